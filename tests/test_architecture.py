@@ -100,7 +100,7 @@ SLICES = (
     ("numbers",),
     ("events/seasons", "events/online", "events/organising", "events/notices"), ("events/rounds",),
     ("events/recording",), ("events/results", "events/registration"), ("events/common",), ("lab", "study"),
-    ("archive",), ("play",), ("rules",), ("people",), ("storage",), ("links",), ("edge",),
+    ("archive",), ("play",), ("rules",), ("people",), ("storage",), ("processes",), ("edge",),
     ("tasks", "names", "settings"), ("errors", "limits", "pauses"),
 )  # fmt: skip
 

@@ -10,9 +10,9 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
-from jantaku.server.links import carrying
-from jantaku.server.links.messages import Here, Messages
-from jantaku.server.links.nats_messages import NatsMessages
+from jantaku.server.processes import carrying
+from jantaku.server.processes.messages import Here, Messages
+from jantaku.server.processes.nats_messages import NatsMessages
 from jantaku.server.settings import Settings
 from jantaku.server.storage.schema import METADATA
 from jantaku.server.storage.services import Services

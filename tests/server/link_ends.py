@@ -6,9 +6,9 @@ from typing import Any
 
 from starlette.types import Message, Scope
 
-from jantaku.server.links.carrying import Carrying
-from jantaku.server.links.links import Links
-from jantaku.server.links.messages import Messages
+from jantaku.server.processes.carrying import Carrying
+from jantaku.server.processes.links import Links
+from jantaku.server.processes.messages import Messages
 
 SOCKET: Scope = {"type": "websocket", "path": "/", "query_string": b"", "headers": [(b"host", b"x")]}
 Change = Callable[[bytes], list[bytes]]

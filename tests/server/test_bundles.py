@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from jantaku.server.links import bundles, carrying, nats_messages
-from jantaku.server.links.messages import MOST_PAYLOAD
-from jantaku.server.links.nats_messages import NatsMessages
+from jantaku.server.processes import bundles, carrying, nats_messages
+from jantaku.server.processes.messages import MOST_PAYLOAD
+from jantaku.server.processes.nats_messages import NatsMessages
 from server.link_ends import SOCKET, Ends, talking, until
 
 pytestmark = pytest.mark.anyio

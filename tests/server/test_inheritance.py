@@ -13,9 +13,9 @@ from typing import Any, cast
 import pytest
 
 from jantaku.kernels._jit import COMPILED
-from jantaku.server.links.links import Links
-from jantaku.server.links.messages import Here
 from jantaku.server.people.asking import Visitor
+from jantaku.server.processes.links import Links
+from jantaku.server.processes.messages import Here
 from jantaku.server.ranked.inherited_entries import entry_of, said_of
 from jantaku.server.ranked.ladder import LINES
 from jantaku.server.ranked.queue_entries import Entry

@@ -10,8 +10,8 @@ from starlette.types import Receive, Scope, Send
 
 from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
-from jantaku.server.links import carrying
-from jantaku.server.links.nats_messages import NatsMessages
+from jantaku.server.processes import carrying
+from jantaku.server.processes.nats_messages import NatsMessages
 from jantaku.server.storage.services import Services
 from server.link_ends import SOCKET, Client, End, Ends, talking, until
 from server.parlour import quick

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from jantaku.server.links import nats_messages
-from jantaku.server.links.links import Links
-from jantaku.server.links.messages import Here
+from jantaku.server.processes import nats_messages
+from jantaku.server.processes.links import Links
+from jantaku.server.processes.messages import Here
 from jantaku.server.storage.lease import Lease, Peer
 from jantaku.server.storage.process_watch import Watch
 from server.link_ends import Ends

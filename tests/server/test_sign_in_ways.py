@@ -14,7 +14,7 @@ import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from jantaku.server.people.mail_recovery import MAILS_PER_H
+from jantaku.server.limits import MAILS_PER_H
 from jantaku.server.settings import Outside
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.sign_in_ways import SignInStore

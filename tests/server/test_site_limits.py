@@ -8,10 +8,10 @@ import pytest
 from jantaku.server.edge.rates import Rates, UseLimit
 from jantaku.server.edge.repeated_requests import RepeatedRequests
 from jantaku.server.errors import ServerError
-from jantaku.server.links import site_limits
-from jantaku.server.links.links import Links
-from jantaku.server.links.messages import Here
-from jantaku.server.links.site_limits import SiteLimits
+from jantaku.server.processes import site_limits
+from jantaku.server.processes.links import Links
+from jantaku.server.processes.messages import Here
+from jantaku.server.processes.site_limits import SiteLimits
 
 pytestmark = pytest.mark.anyio
 

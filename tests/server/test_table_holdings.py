@@ -20,8 +20,6 @@ from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.edge.shielded import all_done
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
-from jantaku.server.links.links import Links
-from jantaku.server.links.messages import Here
 from jantaku.server.play import absent_players, table_seats
 from jantaku.server.play.absent_players import AWAY_S
 from jantaku.server.play.audience import Connection
@@ -29,6 +27,8 @@ from jantaku.server.play.before_game import change_seats
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import EMPTY_S, KEEP_S, Lobby, NewTable
 from jantaku.server.play.table_holdings import TableHoldings, bytes_of
+from jantaku.server.processes.links import Links
+from jantaku.server.processes.messages import Here
 from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms

@@ -1,4 +1,4 @@
-"""What one person, one address and everybody together may use up."""
+"""What one person, one address and everybody together may use up, and how much an event may have."""
 
 from dataclasses import dataclass, fields, replace
 from typing import Final
@@ -86,6 +86,28 @@ class Limits:
 RATES: Final = ("_per_s", "_per_min", "_per_h", "_per_day", "_burst")  # how the names of rates end
 OFTEN: Final = 10**9
 LARGE_CHANGE: Final = 4096  # bytes that one change adds to the log of an event
+
+# Of one person
+SESSIONS_OF_ONE: Final = 50  # the least recently used one is dropped
+LINKS_OF_ONE: Final = 10  # that sign in once; those that expire first are dropped
+PASSKEYS_OF_ONE: Final = 20
+MAILS_PER_H: Final = 3  # to one address, whoever asks
+CALLS_OF_ONE: Final = 5  # open ones for a referee
+STARTED_PER_DAY: Final = 50  # games at an event
+BETS_OF_ONE: Final = 200  # that are offered in an event
+
+# Of one event, and of what belongs to it
+STAFF_OF_EVENT: Final = 100
+ENTRIES_OF_EVENT: Final = 2_000
+CLAIMS_OF_EVENT: Final = 200  # that wait for an organiser
+STAGES_OF_EVENT: Final = 50
+ROUNDS_OF_STAGE: Final = 60
+GAMES_OF_EVENT: Final = 20_000
+VERSIONS_OF_GAME: Final = 1_000  # entries of its hands
+PENALTIES_OF_EVENT: Final = 5_000
+APPEALS_OF_EVENT: Final = 500
+WEBHOOKS_OF_EVENT: Final = 8
+PARTS_OF_SEASON: Final = 50
 
 
 def without(limits: Limits, *endings: str) -> Limits:

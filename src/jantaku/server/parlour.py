@@ -32,7 +32,6 @@ from jantaku.server.lab.inherited_questions import InheritedQuestions
 from jantaku.server.lab.lab_kit import LabKit
 from jantaku.server.lab.questions import LabQuestions
 from jantaku.server.limits import Limits
-from jantaku.server.links.site_limits import SiteLimits
 from jantaku.server.numbers.club_games import ClubGames
 from jantaku.server.numbers.numbers_kit import NumbersKit
 from jantaku.server.numbers.own_games import OwnGames
@@ -47,6 +46,7 @@ from jantaku.server.play.processes_here import ProcessHere
 from jantaku.server.play.sockets_of_people import SocketsOfPeople
 from jantaku.server.play.table_kit import SocketKit, SocketLimits, TableKit
 from jantaku.server.play.table_metrics import show_tables
+from jantaku.server.processes.site_limits import SiteLimits
 from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.ranked.ranked_kit import RankedKit
 from jantaku.server.ranked.ranked_notifications import Calling

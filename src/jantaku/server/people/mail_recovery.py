@@ -9,6 +9,7 @@ from typing import Final
 from jantaku import terms
 from jantaku.server.edge.rates import Rates
 from jantaku.server.errors import ServerError
+from jantaku.server.limits import MAILS_PER_H
 from jantaku.server.people.accounts import HASHER, AccountService
 from jantaku.server.people.mail import Mail, address_of
 from jantaku.server.storage.accounts import PersonRow, hashed
@@ -18,7 +19,6 @@ CONFIRM, RECOVER = "confirm", "recover"
 HOUR_S: Final = 3600
 CONFIRM_S: Final = 24 * HOUR_S
 RECOVER_S: Final = HOUR_S
-MAILS_PER_H: Final = 3  # to one address, whoever asks
 MOST_ACCOUNTS: Final = 5  # that one mail speaks of
 
 

@@ -6,12 +6,12 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 
 from jantaku.server.edge.protocol import TableInfo
-from jantaku.server.links.links import Links
 from jantaku.server.play import table_seats
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_bodies import Anywhere, LobbyPage
 from jantaku.server.play.table_info import info
+from jantaku.server.processes.links import Links
 from jantaku.server.storage.tables import Sitter
 from jantaku.terms import Language
 

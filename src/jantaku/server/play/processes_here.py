@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from jantaku import __version__
 from jantaku.server.errors import ServerError
-from jantaku.server.links.links import Links
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.process_bodies import ProcessInfo, SlowTable
 from jantaku.server.play.table import Table
+from jantaku.server.processes.links import Links
 from jantaku.server.storage.lease import Lease
 
 SHOWN: Final = 5  # slow tables of a process

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from jantaku.server.edge.holdings import NOTHING, Amounts, Holder, Quota, amounts_of
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
-from jantaku.server.links.links import Links
 from jantaku.server.play import table_seats
+from jantaku.server.processes.links import Links
 
 if TYPE_CHECKING:
     from jantaku.server.play.table import Table

@@ -21,7 +21,6 @@ from jantaku.server.edge.rates import Bucket, Rates
 from jantaku.server.edge.request_guard import same_origin
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
-from jantaku.server.links.carrying import TELL
 from jantaku.server.people.asking import BROWSER, COOKIE, kit_of, token_of, whoever
 from jantaku.server.play import absent_players, seat_views, table_seats
 from jantaku.server.play.audience import NOT_ALLOWED, Connection
@@ -30,6 +29,7 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.message_handlers import handle
 from jantaku.server.play.table_kit import SocketKit
 from jantaku.server.play.table_rights import check_welcome, may_see_all, may_watch, sits
+from jantaku.server.processes.carrying import TELL
 from jantaku.server.storage.sessions import session_id
 
 LOG = logging.getLogger("jantaku.server")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from jantaku.server.errors import ServerError
-from jantaku.server.links.links import Links
+from jantaku.server.processes.links import Links
 from jantaku.server.storage.lease import Lease
 
 LOG = logging.getLogger("jantaku.server")

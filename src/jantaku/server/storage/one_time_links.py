@@ -6,6 +6,7 @@ from typing import Final
 from sqlalchemy import delete, insert, select
 
 from jantaku.server.errors import ServerError
+from jantaku.server.limits import LINKS_OF_ONE
 from jantaku.server.storage.accounts import PERSON, PersonRow, hashed, set_role
 from jantaku.server.storage.schema import links, people
 from jantaku.server.storage.sessions import keep_newest
@@ -13,7 +14,6 @@ from jantaku.server.storage.store import OverStore, now_ms
 
 HOUR_MS: Final = 3_600_000
 LINK_HOURS: Final = 24  # after which a link that was not used ends
-MOST_LINKS: Final = 10  # of one person; those that expire first are dropped
 
 
 class OneTimeLinks(OverStore):
@@ -35,7 +35,7 @@ class OneTimeLinks(OverStore):
                     raise ServerError("not_allowed")
             await connection.execute(delete(links).where(links.c.expires < now_ms()))
             await connection.execute(insert(links).values(row))
-            await keep_newest(connection, links, links.c.person == person, MOST_LINKS)
+            await keep_newest(connection, links, links.c.person == person, LINKS_OF_ONE)
         return token, expires
 
     async def use(self, token: str) -> PersonRow:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from jantaku.server.errors import ServerError
-from jantaku.server.links.links import Links
+from jantaku.server.processes.links import Links
 from jantaku.server.storage.lease import Lease
 from jantaku.server.tasks import Background
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.links.links import Links
+from jantaku.server.processes.links import Links
 from jantaku.server.storage.accounts import hashed
 from jantaku.server.storage.push_encryption import PushAddress, PushKeys, new_keys
 from jantaku.server.storage.push_schema import push_devices, push_keys

@@ -2,10 +2,10 @@
 
 from jantaku.errors import RequestError
 from jantaku.server.edge.metrics import Metrics
-from jantaku.server.links.carrying import Carrying
-from jantaku.server.links.links import Links
-from jantaku.server.links.messages import Here, Messages
-from jantaku.server.links.nats_messages import NatsMessages
+from jantaku.server.processes.carrying import Carrying
+from jantaku.server.processes.links import Links
+from jantaku.server.processes.messages import Here, Messages
+from jantaku.server.processes.nats_messages import NatsMessages
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.accounts import Accounts

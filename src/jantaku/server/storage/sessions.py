@@ -7,13 +7,13 @@ from sqlalchemy import ColumnElement, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
+from jantaku.server.limits import SESSIONS_OF_ONE
 from jantaku.server.storage.accounts import DAY_MS, PERSON, PersonRow, end_all, hashed
 from jantaku.server.storage.schema import people, sessions
 from jantaku.server.storage.store import OverStore, now_ms
 
 SESSION_DAYS: Final = 90  # after its last use, give or take a half
 SEEN_MS: Final = 300_000  # interval at which a session's last use is stored
-MOST_SESSIONS: Final = 50  # of one person; the least recently used one is dropped
 ID_LENGTH: Final = 16
 
 
@@ -58,7 +58,7 @@ class Sessions(OverStore):
         async with self._store.writing() as connection:
             await connection.execute(delete(sessions).where(sessions.c.expires < now))
             await connection.execute(insert(sessions).values(since=now, seen=now, device=device, **values))
-            await keep_newest(connection, sessions, sessions.c.person == person, MOST_SESSIONS)
+            await keep_newest(connection, sessions, sessions.c.person == person, SESSIONS_OF_ONE)
         return token
 
     async def person(self, token: str) -> PersonRow | None:

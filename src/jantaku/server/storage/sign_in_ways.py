@@ -9,12 +9,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
+from jantaku.server.limits import PASSKEYS_OF_ONE
 from jantaku.server.storage.accounts import PERSON, PersonRow, end_all, hashed
 from jantaku.server.storage.schema import people, recovery_codes
 from jantaku.server.storage.sign_in_schema import end_ways, identities, mail_addresses, one_times, passkeys
 from jantaku.server.storage.store import OverStore, now_ms
 
-MOST_PASSKEYS = 20
 MOST_USES = 2**31 - 1  # that a column keeps; devices may count twice as far
 
 
@@ -92,7 +92,7 @@ class SignInStore(OverStore):
         mine = select(passkeys.c.id).where(passkeys.c.person == row.person)
         try:
             async with self._store.counting() as connection:
-                if len((await connection.execute(mine)).all()) >= MOST_PASSKEYS:
+                if len((await connection.execute(mine)).all()) >= PASSKEYS_OF_ONE:
                     raise ServerError("passkey_refused")
                 uses = min(row.uses, MOST_USES)
                 await connection.execute(insert(passkeys).values(row._asdict() | {"uses": uses}))

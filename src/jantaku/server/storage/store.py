@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
-from jantaku.server.links.links import Links
+from jantaku.server.processes.links import Links
 from jantaku.server.settings import Settings
 from jantaku.server.storage import postgres, sqlite
 from jantaku.server.storage.database_address import Redacted, address_of, shown

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.links.links import Links
+from jantaku.server.processes.links import Links
 from jantaku.server.storage.store import AnyRow, Store, now_ms
 from jantaku.server.storage.webhook_schema import FIRST, event_deliveries, event_webhooks
 from jantaku.terms import Language

@@ -8,14 +8,8 @@ from jantaku.club.event import TieBreak
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import Wire
-from jantaku.server.events.common.event_plan import (
-    MOST_ENTRIES,
-    EventKey,
-    LongWords,
-    Registration,
-    StagePlan,
-    Words,
-)
+from jantaku.server.events.common.event_plan import EventKey, LongWords, Registration, StagePlan, Words
+from jantaku.server.limits import ENTRIES_OF_EVENT
 from jantaku.visible import sentence
 
 EventStatus = Literal["open", "closed", "cancelled"]
@@ -205,7 +199,7 @@ class ListedEntry(Wire):
 class EntriesBody(Wire):
     """Register a list of people, or the lines of a CSV file with name, team, id, country and association."""
 
-    entries: list[ListedEntry] = Field(default_factory=list, max_length=MOST_ENTRIES)
+    entries: list[ListedEntry] = Field(default_factory=list, max_length=ENTRIES_OF_EVENT)
     csv: Annotated[str, Field(max_length=100_000)] = ""
 
 
@@ -232,7 +226,7 @@ class CheckInBody(Wire):
 class NoShowsBody(Wire):
     """Take out these ``entries``, as far as they play and have not checked in meanwhile."""
 
-    entries: Annotated[list[EventKey], Field(min_length=1, max_length=MOST_ENTRIES)]
+    entries: Annotated[list[EventKey], Field(min_length=1, max_length=ENTRIES_OF_EVENT)]
     why: Why = ""
 
 

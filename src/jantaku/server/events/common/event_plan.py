@@ -15,12 +15,11 @@ from jantaku.rules import Ruleset
 from jantaku.server.edge.protocol import LanguageCode
 from jantaku.server.edge.wire import Wire
 from jantaku.server.errors import ServerError
+from jantaku.server.limits import ENTRIES_OF_EVENT, STAGES_OF_EVENT
 from jantaku.visible import readable
 
 LAST_MS: Final = 253_370_764_800_000  # the year 9999
 MOST_NUMBER: Final = 100_000
-MOST_STAGES: Final = 50
-MOST_ENTRIES: Final = 2_000
 # Letters, digits and a few signs, so that an id can stand in an address, but not only dots
 EventKey = Annotated[
     str, Field(min_length=1, max_length=64, pattern=r"^\.*[\p{L}\p{N}_~-][\p{L}\p{N}_.~-]*$")
@@ -56,7 +55,7 @@ class Registration(Wire):
 
     open: bool = True
     moderated: bool = False
-    limit: Annotated[int, Field(ge=1, le=MOST_ENTRIES)] | None = None
+    limit: Annotated[int, Field(ge=1, le=ENTRIES_OF_EVENT)] | None = None
 
 
 class EventPlan(Wire):
@@ -68,7 +67,7 @@ class EventPlan(Wire):
     the parlour themselves. ``spectators``: others may watch the event's tables there.
     """
 
-    stages: Annotated[list[StagePlan], Field(min_length=1, max_length=MOST_STAGES)]
+    stages: Annotated[list[StagePlan], Field(min_length=1, max_length=STAGES_OF_EVENT)]
     tie_breaks: list[TieBreak] = Field(default_factory=list, max_length=20)
     about: LongWords | None = None
     registration: Registration = Registration()

@@ -6,9 +6,9 @@ from pydantic import Field
 
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_plan import EventKey, LongWords
+from jantaku.server.limits import ROUNDS_OF_STAGE
 
-MOST_ROUNDS = 60
-RoundNumber = Annotated[int, Field(ge=1, le=MOST_ROUNDS)]
+RoundNumber = Annotated[int, Field(ge=1, le=ROUNDS_OF_STAGE)]
 FixedPoints = Annotated[int, Field(strict=True, ge=-1_000_000, le=1_000_000)]
 Pair = Annotated[list[EventKey], Field(min_length=2, max_length=2)]
 

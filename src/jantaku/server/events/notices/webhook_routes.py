@@ -14,6 +14,7 @@ from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.event_rights import ORGANISER, changing
 from jantaku.server.events.notices import webhook_bodies as bodies
 from jantaku.server.events.notices.chat_formats import address_of
+from jantaku.server.limits import WEBHOOKS_OF_EVENT
 from jantaku.server.people.asking import changing_mind, not_twice
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.services import Services
@@ -27,7 +28,6 @@ from jantaku.server.storage.webhooks import (
 )
 
 router = router_of("/api/events/{event}/webhooks", "events")
-MOST_WEBHOOKS: Final = 8
 MOST_SHOWN: Final = 50
 WebhookId = Annotated[str, Path(max_length=16)]
 
@@ -70,8 +70,8 @@ async def add(asked: AskedByPerson, body: bodies.AddWebhook) -> bodies.WebhookMa
         raise ServerError(f"webhook_{error.code}", field="url") from error
     kinds = tuple(dict.fromkeys(body.kinds))
     async with changing(asked.services, rights) as change:
-        if len(await webhooks_of(change.connection, rights.event.id)) >= MOST_WEBHOOKS:
-            raise ServerError("too_many_webhooks", most=MOST_WEBHOOKS)
+        if len(await webhooks_of(change.connection, rights.event.id)) >= WEBHOOKS_OF_EVENT:
+            raise ServerError("too_many_webhooks", most=WEBHOOKS_OF_EVENT)
         key = (rights.event.id, new_id(), str(url), secrets.token_urlsafe(32), kinds, change.at)
         webhook = Webhook(*key, body.format, body.language, body.chat)
         await add_webhook(change.connection, webhook)

@@ -21,6 +21,7 @@ from jantaku.server.events.online.fairness_bodies import (
     NewAppeal,
     PlayerOfFairness,
 )
+from jantaku.server.limits import APPEALS_OF_EVENT
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.event_schema import event_calls, recorded_games
 from jantaku.server.storage.events import ANY
@@ -34,7 +35,6 @@ APPEAL: Final = "fairness"  # the kind of these rows among the calls; nobody clo
 MOST_GAMES: Final = 300  # the newest ones; each takes about a tenth of a second, once
 KEPT: Final = 2000
 LEAST_TURNS: Final = 20  # before times are shown
-MOST_APPEALS: Final = 500
 _known: Final = Newest[str, GameFacts](KEPT)
 _looking: Final = asyncio.Lock()  # one event at a time
 
@@ -119,7 +119,7 @@ def _quartiles(times: Sequence[int]) -> tuple[float, ...] | None:
 
 
 async def _appeals(services: Services, event: str) -> list[AppealInfo]:
-    rows = await services.desk.calls(event, event_calls.c.kind == APPEAL, most=MOST_APPEALS)
+    rows = await services.desk.calls(event, event_calls.c.kind == APPEAL, most=APPEALS_OF_EVENT)
     return [
         AppealInfo(number=row.number, entry=row.label, name=row.name, text=row.why, at=iso(row.at) or "")
         for row in rows
@@ -131,8 +131,8 @@ async def appeal(services: Services, rights: EventRights, body: NewAppeal) -> No
     rights.demand(REFEREE)
     async with changing(services, rights, ANY, settles=False) as change:
         await entry_of(change, body.entry)
-        if await change.count(event_calls.c.number, event_calls.c.kind == APPEAL) >= MOST_APPEALS:
-            raise ServerError("too_many_calls", most=MOST_APPEALS)
+        if await change.count(event_calls.c.number, event_calls.c.kind == APPEAL) >= APPEALS_OF_EVENT:
+            raise ServerError("too_many_calls", most=APPEALS_OF_EVENT)
         number = await change.next_number(event_calls.c.number)
         person, text = change.who, body.text.strip()
         about = (number, APPEAL, None, None, body.entry, person.id, person.name, text)

@@ -22,8 +22,9 @@ from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, StagePlan, instant_ms
 from jantaku.server.events.recording.doubtful import note_doubts
-from jantaku.server.events.recording.starting_games import MOST_GAMES, admitted_to
+from jantaku.server.events.recording.starting_games import admitted_to
 from jantaku.server.events.results.event_standings import StandingsCache
+from jantaku.server.limits import GAMES_OF_EVENT
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import ANY, SERVER, Change, EventRow
@@ -208,7 +209,7 @@ async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | 
     why = _outside(EventPlan.model_validate_json(event.plan).stage(played.stage), game)
     if why:
         return Refusal(why)
-    if await change.count(recorded_games.c.id) >= MOST_GAMES:
+    if await change.count(recorded_games.c.id) >= GAMES_OF_EVENT:
         return Refusal("too_many_recorded")
     digest = content.digest if content else ""
     same = (recorded_games.c.digest == digest) | (recorded_games.c.id == recorded_id(game.id))

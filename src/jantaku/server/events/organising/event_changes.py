@@ -1,7 +1,7 @@
 """What organisers change about an event as a whole."""
 
 import json
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import select
 
@@ -12,14 +12,13 @@ from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.events.common.event_rights import EventRights, changing
 from jantaku.server.events.common.new_event import plan_with, shown_names
 from jantaku.server.events.registration.entries import fill
+from jantaku.server.limits import STAFF_OF_EVENT
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.event_audit import noted_since
 from jantaku.server.storage.event_schema import event_penalties, events, recorded_games
 from jantaku.server.storage.events import ANY, Change, set_role
 from jantaku.server.storage.round_schema import event_rounds
 from jantaku.server.storage.services import Services
-
-MOST_STAFF: Final = 100
 
 
 async def change_plan(services: Services, rights: EventRights, body: ChangeEvent) -> None:
@@ -90,4 +89,4 @@ async def change_status(services: Services, rights: EventRights, body: StatusBod
 async def change_staff(services: Services, rights: EventRights, person: PersonRow, role: str) -> None:
     """Give somebody a role in the event, or with an empty one take it away."""
     async with changing(services, rights, ANY) as change:
-        await set_role(change, person, role, MOST_STAFF)
+        await set_role(change, person, role, STAFF_OF_EVENT)

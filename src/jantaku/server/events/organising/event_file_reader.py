@@ -11,19 +11,13 @@ from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.edge.malformed import first_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_plan import (
-    MOST_ENTRIES,
-    EventPlan,
-    checked_key,
-    instant_ms,
-    plan_from_file,
-)
+from jantaku.server.events.common.event_plan import EventPlan, checked_key, instant_ms, plan_from_file
 from jantaku.server.events.common.new_event import shown_names
 from jantaku.server.events.recording.hand_size import check_hand_size
 from jantaku.server.events.registration.entries import MOST_NAME, shown_team
+from jantaku.server.limits import ENTRIES_OF_EVENT, GAMES_OF_EVENT
 from jantaku.server.names import shown_name
 
-MOST_GAMES: Final = 20_000
 MOST_SHOWN: Final = 500  # letters of a reason
 
 
@@ -45,8 +39,8 @@ def read_event(data: Mapping[str, Any], named: Ruleset | None) -> ImportedEvent:
     """
     find = None if named is None else (lambda _: named)
     event, games = filed_event(data, "standard", find)
-    if len(event.players) > MOST_ENTRIES or len(games) > MOST_GAMES:
-        most = {"players": MOST_ENTRIES, "games": MOST_GAMES}
+    if len(event.players) > ENTRIES_OF_EVENT or len(games) > GAMES_OF_EVENT:
+        most = {"players": ENTRIES_OF_EVENT, "games": GAMES_OF_EVENT}
         raise RequestError("too_many", field="games", count=len(games), most=most["games"])
     if not event.name:
         raise ServerError("event_name", field="name")

@@ -8,6 +8,7 @@ from jantaku.server.events.common.event_rights import RECORDER, REFEREE, EventRi
 from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody, PenaltyInfo, RefereeCall
 from jantaku.server.events.recording.game_rights import table_of
 from jantaku.server.events.registration.entries import shown_team
+from jantaku.server.limits import CALLS_OF_ONE, PENALTIES_OF_EVENT
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.event_schema import event_calls, event_penalties
@@ -25,9 +26,7 @@ from jantaku.server.storage.services import Services
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
 
-MOST_CALLS: Final = 5  # open ones of one person
 MOST_LISTED: Final = 500
-MOST_PENALTIES: Final = 5_000
 
 
 async def call(services: Services, rights: EventRights, who: PersonRow, body: CallBody) -> int:
@@ -43,8 +42,8 @@ async def call(services: Services, rights: EventRights, who: PersonRow, body: Ca
         raise ServerError("no_version", field="version")
     mine = (event_calls.c.person == who.id) & event_calls.c.kind.in_(CALLS)
     async with changing(services, rights) as change:
-        if await change.count(event_calls.c.number, mine, event_calls.c.closed.is_(None)) >= MOST_CALLS:
-            raise ServerError("too_many_calls", most=MOST_CALLS)
+        if await change.count(event_calls.c.number, mine, event_calls.c.closed.is_(None)) >= CALLS_OF_ONE:
+            raise ServerError("too_many_calls", most=CALLS_OF_ONE)
         number = await change.next_number(event_calls.c.number)
         label = shown_team(body.label)
         about = (body.game, body.version, label, who.id, who.name, body.why.strip())
@@ -90,8 +89,8 @@ async def penalise(services: Services, rights: EventRights, who: PersonRow, body
             raise ServerError("not_entered", field="entry", id=body.entry)
     async with changing(services, rights) as change:
         await entry_of(change, body.entry)
-        if await change.count(event_penalties.c.number) >= MOST_PENALTIES:
-            raise ServerError("too_many_penalties", most=MOST_PENALTIES)
+        if await change.count(event_penalties.c.number) >= PENALTIES_OF_EVENT:
+            raise ServerError("too_many_penalties", most=PENALTIES_OF_EVENT)
         number = await change.next_number(event_penalties.c.number)
         about = (body.stage, body.entry, body.game, body.points, body.why, who.id)
         await add_penalty(change, PenaltyRow(number, *about, at=change.at, cancelled=None))

@@ -16,11 +16,11 @@ from jantaku.server.events.common.event_rights import REFEREE, changing, rights_
 from jantaku.server.events.recording.game_rights import GameTable, settled, table_of
 from jantaku.server.events.recording.hand_size import check_hand_size
 from jantaku.server.events.recording.recorded_game_bodies import HandBody, HandEntered
+from jantaku.server.limits import VERSIONS_OF_GAME
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.recorded_games import add_versions, change_game
 from jantaku.server.storage.services import Services
 
-MOST_VERSIONS: Final = 1_000  # entries of one game
 MOST_SHOWN: Final = 20  # of the entries that an entry is in conflict with
 TRIES: Final = 5  # when others enter at the same moment
 
@@ -83,8 +83,8 @@ async def _checked(table: GameTable, who: PersonRow, body: HandBody) -> tuple[Ha
         theirs = [version for version in table.versions if version.revision > revision]
         raise HandConflictError(theirs[:MOST_SHOWN], table.row.head)
     table.demand_open(body.why)
-    if len(table.versions) >= MOST_VERSIONS:
-        raise ServerError("too_many_versions", most=MOST_VERSIONS)
+    if len(table.versions) >= VERSIONS_OF_GAME:
+        raise ServerError("too_many_versions", most=VERSIONS_OF_GAME)
     hands = table.hands
     place = check_place(body.action, body.place, body.hand, len(hands))
     _check_lock(table, place, body.why)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
@@ -18,6 +18,7 @@ from jantaku.server.events.recording.game_rights import GameTable, settled, sett
 from jantaku.server.events.recording.recorded_game_bodies import GameStatusBody, StartRecorded
 from jantaku.server.events.registration.entries import demand_playing, shown_team
 from jantaku.server.events.results.event_standings import StandingsCache
+from jantaku.server.limits import GAMES_OF_EVENT, STARTED_PER_DAY
 from jantaku.server.storage.accounts import DAY_MS, PersonRow
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change, EventRow
@@ -25,9 +26,6 @@ from jantaku.server.storage.penalties_and_calls import settle_doubts
 from jantaku.server.storage.recorded_games import MADE_HERE, RecordedGameRow, add_games, change_game
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
-
-MOST_GAMES: Final = 20_000
-MOST_A_DAY: Final = 50  # games that a player starts
 
 
 async def start(
@@ -132,14 +130,14 @@ def check_time(stage: StagePlan, rights: EventRights) -> None:
 
 async def check_room(change: Change, more: int = 1) -> None:
     """Raise ``too_many_recorded`` if the event has no room for so many more games."""
-    if await change.count(recorded_games.c.id) + more > MOST_GAMES:
-        raise ServerError("too_many_recorded", most=MOST_GAMES)
+    if await change.count(recorded_games.c.id) + more > GAMES_OF_EVENT:
+        raise ServerError("too_many_recorded", most=GAMES_OF_EVENT)
 
 
 async def _check_day(change: Change, rights: EventRights, who: PersonRow) -> None:
     mine = (recorded_games.c.person == who.id) & (recorded_games.c.at > change.at - DAY_MS)
-    if not rights.may(RECORDER) and await change.count(recorded_games.c.id, mine) >= MOST_A_DAY:
-        raise ServerError("too_many_started", most=MOST_A_DAY)
+    if not rights.may(RECORDER) and await change.count(recorded_games.c.id, mine) >= STARTED_PER_DAY:
+        raise ServerError("too_many_started", most=STARTED_PER_DAY)
 
 
 def noted(end: GameEnd | None) -> dict[str, Any]:

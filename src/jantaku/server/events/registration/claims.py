@@ -9,6 +9,7 @@ from typing import Final
 
 from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
+from jantaku.server.limits import CLAIMS_OF_EVENT
 from jantaku.server.storage import claims as stored
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow, entries_of, entry_of
@@ -18,7 +19,6 @@ from jantaku.server.storage.penalties_and_calls import ask_to_look
 
 CLAIMS: Final = stored.CLAIMS
 WAITS: Final = CLAIMS.c.state == stored.ASKED
-MOST_ASKED: Final = 200  # claims that wait for an organiser
 CLAIMED: Final = ("playing", "waiting")
 UNCLAIMED: Final = Doubt("unclaimed", {})
 
@@ -52,8 +52,8 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
         raise ServerError("account_entered")
     state = await _state(change, who, entry, how)
     await change.set(CLAIMS, CLAIMS.c.person == who.id, WAITS, state=stored.UNDONE)
-    if state == stored.ASKED and await change.count(CLAIMS.c.number, WAITS) >= MOST_ASKED:
-        raise ServerError("too_many_claims", most=MOST_ASKED)
+    if state == stored.ASKED and await change.count(CLAIMS.c.number, WAITS) >= CLAIMS_OF_EVENT:
+        raise ServerError("too_many_claims", most=CLAIMS_OF_EVENT)
     number = await change.next_number(CLAIMS.c.number)
     row = stored.ClaimRow(number, entry.id, who.id, who.name, how, state, change.at)
     await change.add(CLAIMS, [row._asdict()])

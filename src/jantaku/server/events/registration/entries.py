@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 from jantaku.server.edge.malformed import said_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_plan import MOST_ENTRIES, EventPlan, Registration, checked_key
+from jantaku.server.events.common.event_plan import EventPlan, Registration, checked_key
+from jantaku.server.limits import ENTRIES_OF_EVENT
 from jantaku.server.names import shown_name
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import (
@@ -191,8 +192,8 @@ def _next(entries: Sequence[EntryRow]) -> int:
 
 
 def _check_room(entries: Sequence[EntryRow], more: int) -> None:
-    if len(entries) + more > MOST_ENTRIES:
-        raise ServerError("too_many_entries", most=MOST_ENTRIES)
+    if len(entries) + more > ENTRIES_OF_EVENT:
+        raise ServerError("too_many_entries", most=ENTRIES_OF_EVENT)
 
 
 def _admitted(entries: Sequence[EntryRow], plan: Registration) -> str:

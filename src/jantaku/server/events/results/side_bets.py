@@ -1,13 +1,14 @@
 """Side bets between two players of a recorded game: a private ledger that only the two read."""
 
 from collections import Counter
-from typing import Final, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from jantaku.club.side_bets import BetKind, won_points
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_rights import changing, rights_in
 from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.results.side_bet_bodies import BetBalance, BetBody, BetInfo, BetList
+from jantaku.server.limits import BETS_OF_ONE
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.events import ANY, OPEN
@@ -15,8 +16,6 @@ from jantaku.server.storage.penalties_and_calls import PenaltyRow
 from jantaku.server.storage.recorded_games import RecordedGameRow, game_of
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.side_bets import BetRow, add_bet, decide_bet
-
-MOST_BETS: Final = 200  # that one person offers in an event
 
 
 class _Ledger(NamedTuple):
@@ -43,7 +42,7 @@ async def offer(services: Services, event: str, who: PersonRow, body: BetBody) -
             raise ServerError("bet_opponent", field="entry")
         _demand_running(game)
         row = BetRow(event, 0, game.id, who.id, opponent, body.kind, body.stake, "offered", change.at)
-        await add_bet(change, row, MOST_BETS)
+        await add_bet(change, row, BETS_OF_ONE)
 
 
 def _demand_running(game: RecordedGameRow) -> None:

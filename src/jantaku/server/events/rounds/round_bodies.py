@@ -9,12 +9,7 @@ from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_bodies import Reason, Why
 from jantaku.server.events.common.event_plan import EventKey
-from jantaku.server.events.common.round_settings import (
-    MOST_ROUNDS,
-    Pair,
-    RoundNumber,
-    RoundSettings,
-)
+from jantaku.server.events.common.round_settings import Pair, RoundNumber, RoundSettings
 from jantaku.server.events.recording.recorded_game_bodies import (
     EndChips,
     EndScores,
@@ -22,6 +17,7 @@ from jantaku.server.events.recording.recorded_game_bodies import (
     NoWin,
     Sitting,
 )
+from jantaku.server.limits import ROUNDS_OF_STAGE
 
 MOST_TABLES = 100
 MOST_SEED = 2**31 - 1
@@ -65,7 +61,7 @@ class ImportSeating(Wire):
     East first. The rounds come from the number ``first`` on.
     """
 
-    rounds: Annotated[list[Tables], Field(max_length=MOST_ROUNDS)] = Field(default_factory=list)
+    rounds: Annotated[list[Tables], Field(max_length=ROUNDS_OF_STAGE)] = Field(default_factory=list)
     csv: Annotated[str, Field(max_length=100_000)] = ""
     first: RoundNumber = 1
 
@@ -73,7 +69,7 @@ class ImportSeating(Wire):
 class RoundNumbers(Wire):
     """Rounds of the stage; without ``numbers`` all drafts."""
 
-    numbers: Annotated[list[RoundNumber], Field(min_length=1, max_length=MOST_ROUNDS)] | None = None
+    numbers: Annotated[list[RoundNumber], Field(min_length=1, max_length=ROUNDS_OF_STAGE)] | None = None
 
 
 class PublishRounds(RoundNumbers):

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from jantaku.club.namesakes import same_name
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_rights import EventRights, changing
-from jantaku.server.events.common.round_settings import MOST_ROUNDS
 from jantaku.server.events.rounds.round_bodies import MOST_TABLES, ImportSeating
 from jantaku.server.events.rounds.round_stage import players_of, present_in, stage_in, unchanged
 from jantaku.server.events.rounds.rounds_kit import RoundsKit
+from jantaku.server.limits import ROUNDS_OF_STAGE
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.rounds import RoundRow, SeatedTable, save_rounds
 
@@ -36,8 +36,8 @@ async def import_seating(kit: RoundsKit, rights: EventRights, stage: str, body: 
     for number, tables in rounds.items():
         if number in begun:
             raise ServerError("round_begun", number=number)
-        if number > MOST_ROUNDS:
-            raise ServerError("too_many_rounds", most=MOST_ROUNDS)
+        if number > ROUNDS_OF_STAGE:
+            raise ServerError("too_many_rounds", most=ROUNDS_OF_STAGE)
         check_round(number, tables, {entry.id for entry in entries}, rules.match.players)
     players = await players_of(kit.services, asked, kit.standings)
     present = present_in(asked, players, list(rounds))

@@ -10,7 +10,6 @@ from jantaku.errors import RequestError
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_rights import EventRights, changing
-from jantaku.server.events.common.round_settings import MOST_ROUNDS
 from jantaku.server.events.results.counted_results import read_results
 from jantaku.server.events.rounds.round_bodies import MOST_SEED, MakeSeating, RoundNumbers
 from jantaku.server.events.rounds.round_stage import (
@@ -31,6 +30,7 @@ from jantaku.server.events.rounds.seating_tasks import (
     SeatingTask,
     seated_before,
 )
+from jantaku.server.limits import ROUNDS_OF_STAGE
 from jantaku.server.storage.rounds import RoundRow, SeatedTable, remove_rounds, rows_in, save_rounds
 
 
@@ -71,8 +71,8 @@ def _numbers(stage: RoundStage, body: MakeSeating) -> list[int]:
         numbers = [last + 1]
     if not numbers:
         raise ServerError("no_round_left")
-    if numbers[-1] > MOST_ROUNDS:
-        raise RequestError("number_range", field="rounds", value=numbers[-1], low=1, high=MOST_ROUNDS)
+    if numbers[-1] > ROUNDS_OF_STAGE:
+        raise RequestError("number_range", field="rounds", value=numbers[-1], low=1, high=ROUNDS_OF_STAGE)
     return numbers
 
 

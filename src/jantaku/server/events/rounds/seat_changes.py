@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_rights import ORGANISER, RECORDER, EventRights, changing
-from jantaku.server.events.common.round_settings import MOST_ROUNDS
 from jantaku.server.events.registration.entries import demand_playing
 from jantaku.server.events.rounds.round_bodies import AbsenceBody, ChangeSeats, ReplaceBody
 from jantaku.server.events.rounds.round_import import check_round
@@ -17,6 +16,7 @@ from jantaku.server.events.rounds.running_rounds import (
     new_games,
     with_bye,
 )
+from jantaku.server.limits import ROUNDS_OF_STAGE
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change
@@ -157,7 +157,7 @@ async def set_absence(services: Services, rights: EventRights, stage: str, body:
 
 def _absences(before: Sequence[Absence], body: AbsenceBody) -> list[Absence]:
     """The absences of an entry after a change, as few as possible."""
-    numbers = range(1, MOST_ROUNDS + 1)
+    numbers = range(1, ROUNDS_OF_STAGE + 1)
     asked = Absence(body.entry, body.first, body.last)
     away = [
         not body.present if asked.covers(number) else any(absence.covers(number) for absence in before)
@@ -166,8 +166,10 @@ def _absences(before: Sequence[Absence], body: AbsenceBody) -> list[Absence]:
     absences = []
     for number in numbers:
         if away[number - 1] and (number == 1 or not away[number - 2]):
-            last = next((end for end in numbers[number - 1 :] if end == MOST_ROUNDS or not away[end]), None)
-            absences.append(Absence(body.entry, number, None if last == MOST_ROUNDS else last))
+            last = next(
+                (end for end in numbers[number - 1 :] if end == ROUNDS_OF_STAGE or not away[end]), None
+            )
+            absences.append(Absence(body.entry, number, None if last == ROUNDS_OF_STAGE else last))
     return absences
 
 
@@ -199,7 +201,7 @@ async def replace(services: Services, rights: EventRights, stage: str, body: Rep
             ]
             after = row._replace(byes=tuple(byes), tables=_with_players(row, seats))
             await move_people(change, row, after, None, body.why)
-        after_all = min(max(row.number for row in rows.rounds) + 1, MOST_ROUNDS)
+        after_all = min(max(row.number for row in rows.rounds) + 1, ROUNDS_OF_STAGE)
         first = min((row.number for row in mine if row.is_open), default=after_all)
         gone = AbsenceBody(entry=body.entry, first=first)
         before = [absence for absence in rows.absences if absence.entry == body.entry]

@@ -10,8 +10,8 @@ from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_bodies import EventName, EventStatus, StaffRole
 from jantaku.server.events.common.event_plan import Count, EventKey, Words
 from jantaku.server.events.common.time_zones import ZoneName
+from jantaku.server.limits import PARTS_OF_SEASON
 
-MOST_PARTS: Final = 50
 MOST_POINTS: Final = 1_000_000
 Points = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)]
 Share = Annotated[int | float, Field(ge=0, le=1)]
@@ -55,7 +55,7 @@ class SeasonPart(Wire):
     brings: Share = 0
 
 
-Parts = Annotated[list[SeasonPart], Field(max_length=MOST_PARTS)]
+Parts = Annotated[list[SeasonPart], Field(max_length=PARTS_OF_SEASON)]
 
 
 class CreateSeason(Wire):
@@ -67,7 +67,7 @@ class CreateSeason(Wire):
 
     template: Annotated[str, Field(max_length=64)] | None = None
     rules: RulesName | None = None
-    part_rules: Annotated[dict[EventKey, RulesName], Field(max_length=MOST_PARTS)] = Field(
+    part_rules: Annotated[dict[EventKey, RulesName], Field(max_length=PARTS_OF_SEASON)] = Field(
         default_factory=dict
     )
     name: EventName | None = None

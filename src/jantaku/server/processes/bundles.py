@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from jantaku.server.links.messages import MOST_PAYLOAD
+from jantaku.server.processes.messages import MOST_PAYLOAD
 
 Part = tuple[str, bytes]  # the head and the body of a message
 BUNDLE: Final = b"\0"  # no head begins so

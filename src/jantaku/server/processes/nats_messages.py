@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from jantaku.bounded import Newest
 from jantaku.errors import RequestError, cause
 from jantaku.server import tasks
-from jantaku.server.links.bundles import Part, bundles, parts_of, single
-from jantaku.server.links.messages import Messages
+from jantaku.server.processes.bundles import Part, bundles, parts_of, single
+from jantaku.server.processes.messages import Messages
 
 if TYPE_CHECKING:
     from nats.aio.client import Client

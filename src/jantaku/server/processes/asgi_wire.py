@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from starlette.types import Message, Scope
 
-from jantaku.server.links.messages import MOST_PAYLOAD
+from jantaku.server.processes.messages import MOST_PAYLOAD
 
 SCOPE: Final = (
     *("type", "http_version", "scheme", "method", "path", "root_path", "client", "server", "subprotocols"),

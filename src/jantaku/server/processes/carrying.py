@@ -17,9 +17,16 @@ from jantaku.bounded import Newest
 from jantaku.server import tasks
 from jantaku.server.edge.request_guard import CARRIED
 from jantaku.server.errors import ServerError
-from jantaku.server.links.asgi_wire import is_last, message_of, packed, packed_scope, packed_text, scope_of
-from jantaku.server.links.line import ENDED, LOST, SLOW, Line
-from jantaku.server.links.links import Links, Packet
+from jantaku.server.processes.asgi_wire import (
+    is_last,
+    message_of,
+    packed,
+    packed_scope,
+    packed_text,
+    scope_of,
+)
+from jantaku.server.processes.line import ENDED, LOST, SLOW, Line
+from jantaku.server.processes.links import Links, Packet
 
 LOG = logging.getLogger("jantaku.server")
 BEAT_S: Final = 1.0

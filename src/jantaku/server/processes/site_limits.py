@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from jantaku.server.edge.rates import Rates, UseLimit
-from jantaku.server.links.links import Links
+from jantaku.server.processes.links import Links
 from jantaku.server.tasks import Background
 
 TELLS_S: Final = 0.25

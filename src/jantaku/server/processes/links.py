@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
-from jantaku.server.links.messages import Messages
+from jantaku.server.processes.messages import Messages
 
 LOG = logging.getLogger("jantaku.server")
 VERSION: Final = "1"  # of the messages; a process leaves those of another alone
