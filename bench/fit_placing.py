@@ -1,8 +1,8 @@
 """Fits the chances of places: ``python -m bench.fit_placing [GAMES]``.
 
 Plays games between four ``standard`` bots, notes the points before every hand and the places at the end, and
-prints the ``SCALE`` of ``jantaku.bots.placing`` under which those places are most likely, and how far the
-chances of the first place are from how often it was taken.
+prints the ``SCALE`` of ``jantaku.bots.place_chances`` under which those places are most likely, and how far
+the chances of the first place are from how often it was taken.
 """
 
 import sys
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from jantaku.bots import bot
-from jantaku.bots.placing import chances, hands_left
+from jantaku.bots.place_chances import chances, hands_left
 from jantaku.game import Game
 from jantaku.game.events import GameEnded, HandStarted
 

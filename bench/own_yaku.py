@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Sequence
 
 from bench.inputs import wins
-from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import score_records
+from jantaku.adjudication.win_records import win_records
 from jantaku.lab.chunks import ChunkPlan, play_chunk
 from jantaku.rules import Ruleset, load
 from jantaku.rules.own.written import written

@@ -22,7 +22,7 @@ import httpx
 from fastapi import FastAPI
 from sqlalchemy import event, func, insert, select
 
-from jantaku.club.played import end_of
+from jantaku.club.as_entered import end_of
 from jantaku.game import Game
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.rules import load

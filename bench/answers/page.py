@@ -10,8 +10,8 @@ from bench.answers.expected import Expected
 from bench.answers.measured import Measured
 from jantaku import __version__
 from jantaku.lab.experiment.estimates import Estimate
-from jantaku.lab.experiment.known import ANSWERS
 from jantaku.lab.experiment.rows import ComparedRow, change_words, kind_of, row_label, value_words
+from jantaku.lab.experiment.tried_changes import ANSWERS
 from jantaku.rules.sheet import in_words, label, worth_in_words, yaku_name
 
 PAGE: Final = Path("docs/what-bots-answer-to.md")

@@ -19,7 +19,7 @@ from jantaku.errors import RequestError
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pon
 from jantaku.game.actions import Kita, NineTerminals, Pass, Ron, Tsumo
 from jantaku.game.events import Won
-from jantaku.game.standing import Standing
+from jantaku.game.mid_game_start import Standing
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.kernels.engine.wall import BLOCKS, DEALT
 from jantaku.rules import load

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
         waits,
     )
     from jantaku.adjudication.explain import Explanation, explain
+    from jantaku.adjudication.rons_and_nagashi import score_rons
     from jantaku.adjudication.score import Score, score
-    from jantaku.adjudication.several import score_rons
     from jantaku.errors import (
         HandError,
         IllegalActionError,
@@ -104,7 +104,7 @@ _MODULES = {
     ),
     "adjudication.explain": ("Explanation", "explain"),
     "adjudication.score": ("Score", "score"),
-    "adjudication.several": ("score_rons",),
+    "adjudication.rons_and_nagashi": ("score_rons",),
     "errors": (
         "HandError",
         "IllegalActionError",

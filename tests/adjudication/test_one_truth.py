@@ -9,8 +9,8 @@ import pytest
 from conftest import scale
 from jantaku import Game, Win, score
 from jantaku.adjudication.recorded_score import RecordedScore
+from jantaku.adjudication.rons_and_nagashi import score_rons
 from jantaku.adjudication.score import Score
-from jantaku.adjudication.several import score_rons
 from jantaku.errors import RequestError
 from jantaku.game.events import HandStarted, PointsMoved, Won
 from jantaku.game.wins import wins_of

@@ -8,9 +8,9 @@ import pytest
 
 from jantaku import RulesError, Win, load
 from jantaku.adjudication.explain import explain
-from jantaku.adjudication.records import win_records
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import score
+from jantaku.adjudication.win_records import win_records
 from jantaku.rules import catalogue
 from jantaku.rules.own import program, read
 from jantaku.rules.own.written import written

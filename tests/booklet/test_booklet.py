@@ -14,7 +14,7 @@ from jantaku.booklet import FORMATS, PAPERS, Booklet, Cover, booklet
 from jantaku.booklet.chapters import SECTIONS_OF, paths_of
 from jantaku.booklet.document import Grid, OptionRows, Paragraph, YakuCard, YakuCards
 from jantaku.booklet.examples import SHOWN_OTHERWISE, example_of
-from jantaku.booklet.tables import MOST_COLUMNS, PaymentWords, example_game
+from jantaku.booklet.payment_tables import MOST_COLUMNS, PaymentWords, example_game
 from jantaku.club.settlement import settle
 from jantaku.errors import RulesError
 from jantaku.hand import Meld

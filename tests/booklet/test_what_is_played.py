@@ -10,14 +10,14 @@ from jantaku import Win, score, terms
 from jantaku.booklet import Booklet, booklet
 from jantaku.booklet.chapters import ADDED, STEPS
 from jantaku.booklet.document import Facts, OptionRows, Steps, YakuCard, YakuCards
-from jantaku.booklet.tables import example_game
+from jantaku.booklet.payment_tables import example_game
 from jantaku.club.settlement import settle
 from jantaku.errors import JantakuError, RulesError
 from jantaku.hand import Meld
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.rules.answers import MEANT_IF, answer, is_meant
-from jantaku.rules.conditions import CLOSED_ONLY, NEEDS, SWITCHES
 from jantaku.rules.gates import OFF, gate_open
+from jantaku.rules.idle_options import CLOSED_ONLY, NEEDS, SWITCHES
 from jantaku.rules.sentences import OF_OPTIONS, OF_YAKU, about_option, define_yaku
 from jantaku.rules.sheet import answered
 from jantaku.rules.worths import worths

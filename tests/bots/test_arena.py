@@ -16,7 +16,7 @@ from conftest import scale
 from jantaku.bots import bot
 from jantaku.bots.arena import contest, pairing, play_round, seating, walls_of
 from jantaku.bots.chance import new_source
-from jantaku.bots.history import tally_of
+from jantaku.bots.game_tally import tally_of
 from jantaku.bots.match import FIRST, GAMES, POINTS, SEAT_SHIFT, new_match, play_match
 from jantaku.bots.mjai import MjaiBot, fallback
 from jantaku.bots.policies import EFFICIENT, STANDARD

@@ -7,7 +7,7 @@ import pytest
 from jantaku.adjudication.analysis import best_discards
 from jantaku.bots import bot, danger
 from jantaku.bots.chance import new_source
-from jantaku.bots.placing import chances, chances_by_hand, hands_left
+from jantaku.bots.place_chances import chances, chances_by_hand, hands_left
 from jantaku.bots.review import ReviewedDecision, review
 from jantaku.bots.weighing import weighing
 from jantaku.bots.workspace import new_bot_workspace

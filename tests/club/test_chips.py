@@ -7,7 +7,7 @@ import pytest
 from jantaku import terms
 from jantaku.cli.play.results import final_sheet
 from jantaku.club import settle
-from jantaku.club.played import end_of, played_hands
+from jantaku.club.as_entered import end_of, played_hands
 from jantaku.errors import RequestError
 from jantaku.game.events import PointsMoved
 from jantaku.records.formats import FORMATS, dumps, parse_record

@@ -9,7 +9,7 @@ import pytest
 
 from conftest import scale
 from jantaku.club import event_from, season_standings, standings
-from jantaku.club.answers import settle_answer
+from jantaku.club.jsonl import settle_answer
 from jantaku.errors import JantakuError
 from jantaku.terms import LANGUAGES
 

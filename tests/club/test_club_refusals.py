@@ -8,7 +8,7 @@ import pytest
 
 from jantaku.cli.app import app
 from jantaku.club import settle
-from jantaku.club.answers import settle_answer
+from jantaku.club.jsonl import settle_answer
 from jantaku.errors import RequestError
 from support.scoring import table
 from support.table import ruleset

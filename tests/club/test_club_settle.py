@@ -10,8 +10,8 @@ import pytest
 import jantaku
 from conftest import scale
 from jantaku.club import EnteredHand, EnteredLiability, EnteredWin, settle
-from jantaku.club.answers import settle_answer
-from jantaku.club.played import played_hands, points_after_hands
+from jantaku.club.as_entered import played_hands, points_after_hands
+from jantaku.club.jsonl import settle_answer
 from jantaku.game import Foul, Game
 from jantaku.rules import load, preset_names
 from support.playing import played

@@ -2,8 +2,8 @@
 
 import pytest
 
+from jantaku.club.as_entered import played_hands, points_after_hands, points_of
 from jantaku.club.log_games import log_game
-from jantaku.club.played import played_hands, points_after_hands, points_of
 from jantaku.club.settlement import settle
 from jantaku.errors import RequestError
 from jantaku.game import Discard, Game, Pass

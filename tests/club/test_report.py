@@ -9,9 +9,9 @@ import pytest
 
 from jantaku import terms
 from jantaku.club import settle
+from jantaku.club.as_entered import played_hands
 from jantaku.club.export import read_tables
 from jantaku.club.export.event_tables import EventTables
-from jantaku.club.played import played_hands
 from jantaku.club.report import days_of, event_report, report_markdown, report_picture, report_text
 from jantaku.errors import JantakuError
 from jantaku.rules import load

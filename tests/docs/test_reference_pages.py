@@ -26,7 +26,7 @@ from typing import assert_never
 from jantaku import Game, Score, Win, load, score
 from jantaku.bots import bot
 from jantaku.bots.mjai import MjaiBot
-from jantaku.bots.placing import chances_by_hand
+from jantaku.bots.place_chances import chances_by_hand
 from jantaku.bots.review import ReviewedDecision, review
 from jantaku.game import (
     Action, Called, Chi, Discard, Discarded, DoraTurned, Drew, EndGame, Event, Foul, Fouled, GameEnded,

@@ -16,8 +16,8 @@ from conftest import scale
 from jantaku.adjudication.analysis import best_discards
 from jantaku.adjudication.arithmetic import wind_at
 from jantaku.adjudication.explain import explain
+from jantaku.adjudication.rons_and_nagashi import score_rons
 from jantaku.adjudication.score import Score, score
-from jantaku.adjudication.several import score_rons
 from jantaku.bots import bot
 from jantaku.bots.arena import contest, pairing
 from jantaku.bots.match import GAMES, HANDS, new_match, play_match

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jantaku import load, terms
-from jantaku.lab.experiment import known
+from jantaku.lab.experiment import tried_changes as known
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.findings import MOST, findings
 from jantaku.lab.experiment.rows import ComparedRow

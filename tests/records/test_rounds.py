@@ -7,7 +7,7 @@ import pytest
 
 from jantaku.game import Game
 from jantaku.game.events import HandStarted
-from jantaku.game.standing import Standing
+from jantaku.game.mid_game_start import Standing
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from jantaku.rules import Ruleset, load

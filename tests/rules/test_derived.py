@@ -7,7 +7,7 @@ import pytest
 from jantaku import Ruleset, RulesFileError, load, preset_names
 from jantaku.rules import load_kept
 from jantaku.rules.derived import FOLLOWERS, derived, given_paths, sticks_for
-from jantaku.rules.identity import added_options, first_options
+from jantaku.rules.fingerprints import added_options, first_options
 from jantaku.rules.sheet import answered
 from support.scoring import table
 

@@ -12,8 +12,8 @@ from jantaku.game import Game
 from jantaku.kernels.engine.state import GAME
 from jantaku.rules import Ruleset
 from jantaku.rules.check import choices_of, hints
-from jantaku.rules.conditions import NEEDS, SWITCHES
 from jantaku.rules.gates import gate_open, value_at
+from jantaku.rules.idle_options import NEEDS, SWITCHES
 from jantaku.rules.options import SECTIONS
 from support.lacking import lacking
 from support.plain import differences

@@ -11,8 +11,8 @@ from jantaku import RulesFileError, load, preset_names, terms
 from jantaku.cli.app import app
 from jantaku.rules import Ruleset, catalogue
 from jantaku.rules.check import choices_of, hints
-from jantaku.rules.conditions import CLOSED_ONLY, NEEDS, ONLY_ON, SWITCHES, without_effect
 from jantaku.rules.gates import OFF, gate_open, value_at
+from jantaku.rules.idle_options import CLOSED_ONLY, NEEDS, ONLY_ON, SWITCHES, without_effect
 from jantaku.rules.options import SECTIONS, FoulCost
 from jantaku.terms import LANGUAGES
 from support.lacking import lacking

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.club import GameResult, settle
-from jantaku.club.played import played_hands
+from jantaku.club.as_entered import played_hands
 from jantaku.club.statistics import RuledGame, person_figures
 from jantaku.game.events import HandStarted
 from jantaku.records import formats

@@ -11,7 +11,7 @@ import pytest
 
 from jantaku.bots import bot
 from jantaku.club import settle
-from jantaku.club.played import played_hands
+from jantaku.club.as_entered import played_hands
 from jantaku.game import Game
 from server.clubs import BUST, DRAW, RON, Gathering, Table, refused
 from server.parlour import Message, Person

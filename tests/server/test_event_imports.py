@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from jantaku.cli.app import app
 from jantaku.club import event_from, settle, standings
+from jantaku.club.as_entered import end_of, played_hands
 from jantaku.club.log_games import log_game, matched
-from jantaku.club.played import end_of, played_hands
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.records import formats

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jantaku.club import settle
-from jantaku.club.played import end_of, played_hands
+from jantaku.club.as_entered import end_of, played_hands
 from jantaku.game import Game
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.rules import Ruleset, load

@@ -13,7 +13,7 @@ import pytest
 
 from jantaku.errors import JantakuError
 from jantaku.records import formats
-from jantaku.records.needed import most_moves
+from jantaku.records.most_moves import most_moves
 from jantaku.rules import load
 from jantaku.server.archive.kept_log import KeptLog
 from jantaku.server.archive.record_jobs import read_log
@@ -161,7 +161,7 @@ def test_a_compact_log_with_a_lone_surrogate_is_refused_at_the_door(tmp_path: Pa
 
 def test_a_log_has_no_more_actions_than_its_rules_can_need(monkeypatch: pytest.MonkeyPatch) -> None:
     log = written("compact")
-    monkeypatch.setattr("jantaku.records.needed.most_moves", lambda _: 59)
+    monkeypatch.setattr("jantaku.records.most_moves.most_moves", lambda _: 59)
     with pytest.raises(JantakuError) as refused:
         read_log("log", log, None)
     assert refused.value.code == "record_long"

@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from jantaku.club import GameResult, settle
-from jantaku.club.played import played_hands
+from jantaku.club.as_entered import played_hands
 from jantaku.club.statistics import RuledGame, person_figures
 from jantaku.records import formats
 from jantaku.rules import load

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from jantaku.club.played import played_hands
+from jantaku.club.as_entered import played_hands
 from jantaku.records import rules_of
 from jantaku.records.mjlog.game import game_of
 from jantaku.records.mjlog.log import Drawn, LogWon, Settlement

@@ -14,7 +14,7 @@ from jantaku.errors import RecordError
 from jantaku.game import Game, Pass
 from jantaku.game import game as engine
 from jantaku.game.actions import Discard
-from jantaku.records import needed
+from jantaku.records import most_moves as needed
 from jantaku.records.native.compact import compact, expand
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import load

@@ -13,7 +13,7 @@ import jantaku
 from jantaku.kernels._jit import COMPILED
 from jantaku.records.native.compact import expand
 from jantaku.records.native.game_file import dumps, loads, read
-from jantaku.rules import identity, load, preset_names
+from jantaku.rules import fingerprints, load, preset_names
 from jantaku.server.settings import DATABASE_FILE
 from server.parlour import Person, open_server, quick, simplest
 
@@ -45,23 +45,23 @@ def test_compact_games_are_read(rules: str) -> None:
 def test_baseline_options_are_always_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
     """An option that a later version dropped counts with its baseline value."""
     options = dict(load("tenhou").options())
-    whole = identity.fingerprint(options, [])
+    whole = fingerprints.fingerprint(options, [])
     assert whole == load("tenhou").fingerprint
     del options["clock.turn_s"]
-    assert identity.fingerprint(options, []) == whole
-    assert identity.fingerprint({**options, "calls.later": 1}, []) != whole
-    known = identity.added_options()
-    monkeypatch.setattr(identity, "added_options", lambda: {**known, "calls.later": 1})
-    assert identity.fingerprint({**options, "calls.later": 1}, []) == whole
-    assert identity.fingerprint({**options, "calls.later": 2}, []) != whole
+    assert fingerprints.fingerprint(options, []) == whole
+    assert fingerprints.fingerprint({**options, "calls.later": 1}, []) != whole
+    known = fingerprints.added_options()
+    monkeypatch.setattr(fingerprints, "added_options", lambda: {**known, "calls.later": 1})
+    assert fingerprints.fingerprint({**options, "calls.later": 1}, []) == whole
+    assert fingerprints.fingerprint({**options, "calls.later": 2}, []) != whole
 
 
 def test_every_option_has_a_row_in_the_baseline() -> None:
     """An option or yaku that comes later adds its row, with what was played before, to ``added.json``."""
     now = {path for path, _ in load("standard").options()}
-    missing = now - set(identity.first_options()) - set(identity.added_options())
+    missing = now - set(fingerprints.first_options()) - set(fingerprints.added_options())
     assert not missing, "add to rules/baseline/added.json: " + ", ".join(sorted(missing))
-    assert len(identity.first_options()) == 412
+    assert len(fingerprints.first_options()) == 412
 
 
 @pytest.mark.skipif(not COMPILED, reason="a server plays whole games")

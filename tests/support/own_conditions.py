@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from jantaku import Ruleset, Win, load
 from jantaku.adjudication.had_yaku import had_yaku
-from jantaku.adjudication.records import win_records
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import score_records
+from jantaku.adjudication.win_records import win_records
 from jantaku.kernels import win as layout
 from jantaku.kernels.reading import ROW
 from jantaku.rules import catalogue

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from jantaku import Ruleset, Win, terms
-from jantaku.adjudication.records import win_records
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import score_records
+from jantaku.adjudication.win_records import win_records
 from jantaku.errors import RulesError
 from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.own import MOST_TEXT, program, read

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise, product
 
 import jantaku
-from jantaku.adjudication.several import score_nagashi
+from jantaku.adjudication.rons_and_nagashi import score_nagashi
 from jantaku.hand import WIND_NAMES
 from jantaku.tiles import COPIES, KINDS
 from support.scoring import answer, full

@@ -13,8 +13,8 @@ import numpy as np
 from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import ReadingView, SetView, WaitForm, reading_view
 from jantaku.adjudication.readings import Reading, readings
-from jantaku.adjudication.records import Counts, concealed_counts, held_counts, kept_counts
 from jantaku.adjudication.wait_forms import forms_of, wait_form, wait_mask, want_tiles
+from jantaku.adjudication.win_records import Counts, concealed_counts, held_counts, kept_counts
 from jantaku.errors import RequestError, expect, no_choice
 from jantaku.hand import Hand
 from jantaku.kernels import boundary

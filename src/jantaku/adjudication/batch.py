@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.adjudication import records as packing
+from jantaku.adjudication import win_records as packing
 from jantaku.errors import RequestError
 from jantaku.kernels import boundary
 from jantaku.kernels import score as score_kernels

@@ -9,7 +9,7 @@ import numpy as np
 from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.own_facts import facts_of
 from jantaku.adjudication.reading_view import reading_view
-from jantaku.adjudication.records import win_records
+from jantaku.adjudication.win_records import win_records
 from jantaku.kernels.hand import whole_hand
 from jantaku.kernels.reading import (
     ROW_CONCEALED,

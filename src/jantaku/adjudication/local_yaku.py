@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from jantaku.adjudication.records import win_records
 from jantaku.adjudication.requests import win_from_request
+from jantaku.adjudication.win_records import win_records
 from jantaku.errors import JantakuError, RulesError
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.hand import held_counts, reading_of, whole_hand

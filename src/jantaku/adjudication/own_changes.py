@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from jantaku import terms
-from jantaku.adjudication.records import SITUATION
+from jantaku.adjudication.win_records import SITUATION
 from jantaku.errors import JantakuError
 from jantaku.hand import WIND_NAMES, Hand, Meld, MeldType
 from jantaku.rules import Ruleset

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from jantaku.adjudication.reading_view import ReadingView
-from jantaku.adjudication.records import SITUATION
+from jantaku.adjudication.win_records import SITUATION
 from jantaku.hand import WIND_NAMES, MeldType
 from jantaku.rules import Ruleset
 from jantaku.rules.own import read

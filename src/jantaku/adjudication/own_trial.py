@@ -19,8 +19,8 @@ from jantaku.adjudication.own_changes import HandChange, changed
 from jantaku.adjudication.own_facts import ConditionPart, parts_of
 from jantaku.adjudication.own_hands import hand_for
 from jantaku.adjudication.own_wishes import Wish, letters_for, wish_for
-from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import Score, score, score_records, value_rows
+from jantaku.adjudication.win_records import win_records
 from jantaku.errors import HandError, JantakuError
 from jantaku.kernels import win as layout
 from jantaku.kernels.reading import ROW

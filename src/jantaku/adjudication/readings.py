@@ -6,8 +6,8 @@ from functools import cmp_to_key
 from typing import TYPE_CHECKING, Any
 
 from jantaku.adjudication.reading_view import Form, ReadingView, SetView, WaitForm, reading_view
-from jantaku.adjudication.records import check_against_rules
 from jantaku.adjudication.score import ERROR_CODES, Score, value_row, value_rows
+from jantaku.adjudication.win_records import check_against_rules
 from jantaku.kernels import win as layout
 from jantaku.kernels.score import is_better
 from jantaku.rules import Ruleset, load

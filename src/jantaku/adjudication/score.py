@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from jantaku.adjudication.masks import yaku_in
-from jantaku.adjudication.records import check_against_rules, packed, win_records
+from jantaku.adjudication.win_records import check_against_rules, packed, win_records
 from jantaku.errors import HandError
 from jantaku.hand import Wind
 from jantaku.kernels import win as layout

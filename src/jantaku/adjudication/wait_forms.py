@@ -4,7 +4,7 @@ from typing import Final
 
 from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import WAIT_FORMS, WaitForm
-from jantaku.adjudication.records import concealed_counts, held_counts, win_records
+from jantaku.adjudication.win_records import concealed_counts, held_counts, win_records
 from jantaku.errors import NotationError, expect
 from jantaku.hand import Hand
 from jantaku.kernels import waits as kernels

@@ -5,11 +5,11 @@ them. The engine's own code scores every example hand and calculates every payme
 """
 
 from jantaku.booklet.booklet_files import FORMATS, every_booklet
-from jantaku.booklet.build import booklet
 from jantaku.booklet.document import Booklet, Cover, Logo
 from jantaku.booklet.logo import read_logo
+from jantaku.booklet.one_page import one_page
 from jantaku.booklet.paper import PAPERS
-from jantaku.booklet.short import one_page
+from jantaku.booklet.whole_booklet import booklet
 
 __all__ = [
     "FORMATS",

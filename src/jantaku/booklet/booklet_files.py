@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from jantaku.booklet.build import booklet
 from jantaku.booklet.document import Booklet, Cover
 from jantaku.booklet.html_page import html_page
 from jantaku.booklet.markdown import markdown_text
+from jantaku.booklet.one_page import one_page
 from jantaku.booklet.paper import Paper
 from jantaku.booklet.pdf import pdf_bytes
-from jantaku.booklet.short import one_page
+from jantaku.booklet.whole_booklet import booklet
 from jantaku.rules import load, preset_names
 from jantaku.rules.sheet import known_presets
 from jantaku.terms import LANGUAGES

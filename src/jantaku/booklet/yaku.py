@@ -4,15 +4,15 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from jantaku import terms
+from jantaku.adjudication.circumstances import circumstances
 from jantaku.adjudication.explanation_words import Words
-from jantaku.adjudication.own_shown import circumstances
 from jantaku.adjudication.score import Score
 from jantaku.booklet.document import Block, ExampleHand, YakuCard, YakuCards
 from jantaku.booklet.examples import SHOWN_OTHERWISE, ScoredExample, example_of
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import Worth, YakuValue, han_of
-from jantaku.rules.conditions import CLOSED_ONLY
+from jantaku.rules.idle_options import CLOSED_ONLY
 from jantaku.rules.local_marks import naming
 from jantaku.rules.sentences import define_yaku
 from jantaku.rules.sheet import worth_in_words, yaku_name

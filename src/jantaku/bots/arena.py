@@ -12,7 +12,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from jantaku.bots.chance import new_source, shuffle
-from jantaku.bots.history import Tally, tally_of
+from jantaku.bots.game_tally import Tally, tally_of
 from jantaku.bots.match import FIRST, GAMES, TALLY, Match, new_match, play_match
 from jantaku.bots.player import Bot, bot
 from jantaku.bots.policies import BOTS

@@ -4,13 +4,13 @@ from math import log
 from typing import Final, NamedTuple
 
 from jantaku.bots import plan_tables as plans
+from jantaku.bots.caution import margins_of
 from jantaku.bots.danger import find_risks
 from jantaku.bots.discard import threat_of
 from jantaku.bots.discard_features import TASTE_COUNT
 from jantaku.bots.distance import FAR
 from jantaku.bots.efficient import after_call, take_called
 from jantaku.bots.explore import MOST_OPTIONS, explore, explores, note_option, note_refusal
-from jantaku.bots.match_state import margins_of
 from jantaku.bots.plan import plan_of
 from jantaku.bots.prospects import (
     LEAST,

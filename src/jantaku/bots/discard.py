@@ -7,10 +7,10 @@ features count han, risk and prospects thousands of points.
 from math import log
 
 from jantaku.bots import discard_features as features
+from jantaku.bots.caution import caution_of, margins_of
 from jantaku.bots.danger import PROBABLE, dora_of, find_risks, yakuhai_han
 from jantaku.bots.discard_features import COUNT, TASTE_COUNT, Moment
 from jantaku.bots.efficient import tiles_left
-from jantaku.bots.match_state import caution_of, margins_of
 from jantaku.bots.plan import plan_of
 from jantaku.bots.plan_features import describe_plans
 from jantaku.bots.prospects import (

@@ -3,9 +3,9 @@
 from math import log
 from typing import Final
 
+from jantaku.bots.caution import is_last_hand, margins_of
 from jantaku.bots.discard import threat_of
 from jantaku.bots.explore import explore, explores, note_option, note_refusal
-from jantaku.bots.match_state import is_last_hand, margins_of
 from jantaku.bots.stakes import IPPATSU_CHANCE, of_deposit, of_riichi_win, white_dragons
 from jantaku.bots.weights import RIICHI_AT
 from jantaku.bots.worth import tenpai_worth

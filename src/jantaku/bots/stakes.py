@@ -6,7 +6,7 @@ All in points. The usual is what people know from the rules of Tenhou, and gives
 from math import exp
 from typing import Final
 
-from jantaku.bots.match_state import hands_left
+from jantaku.bots.caution import hands_left
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.score import POCCHI_IPPATSU, POCCHI_OFF, WHITE_KIND
 

@@ -1,12 +1,12 @@
 """The bot ``standard``: weighs its hand's value against every risk, and folds when the risk is greater."""
 
+from jantaku.bots.caution import is_last_hand
 from jantaku.bots.claim import best_call
 from jantaku.bots.discard import describe_discards
 from jantaku.bots.discard_features import COUNT
 from jantaku.bots.efficient import decide_end, discard_code, find, kita, tile_kind
 from jantaku.bots.explore import explore, explores
 from jantaku.bots.kans import called_kan, kan_for
-from jantaku.bots.match_state import is_last_hand
 from jantaku.bots.riichi import riichi_for
 from jantaku.bots.worth import NO_KIND, win_points
 from jantaku.kernels._jit import kernel, routine

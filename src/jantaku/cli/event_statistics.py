@@ -15,7 +15,7 @@ from jantaku.terms import listed, signed, text
 if TYPE_CHECKING:
     from jantaku.club import ClubEvent
     from jantaku.club.statistics import BriefFigures, EventFigures, Figures
-    from jantaku.club.statistics.figures import Share
+    from jantaku.club.statistics.figure_values import Share
 
 COLUMNS = ("win", "deal_in", "riichi", "call", "tenpai_at_draw")
 MOST_SHOWN = 12  # hands in a row of the table

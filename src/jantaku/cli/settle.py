@@ -24,7 +24,7 @@ def settle(
     jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
 ) -> int:
     """Settle the games of JSON lines, or show the game of a file."""
-    from jantaku.club.answers import settle_answer
+    from jantaku.club.jsonl import settle_answer
 
     ruleset = rules_named(rules)
     find = rules_finder(rules, ruleset)
@@ -39,7 +39,7 @@ def settle(
 
 def _show(name: str, rules: Any, find: Any) -> None:
     from jantaku.adjudication.named_rules import rules_of
-    from jantaku.club.answers import GAME_FIELDS, game_from
+    from jantaku.club.jsonl import GAME_FIELDS, game_from
     from jantaku.fields import Fields
 
     fields = Fields(read_json(name), GAME_FIELDS)

@@ -67,8 +67,8 @@ def _score() -> None:
     """Scores, readings and explanations, of one win and of many."""
     from jantaku.adjudication import analysis, batch
     from jantaku.adjudication.explain import explain, explain_failure
+    from jantaku.adjudication.rons_and_nagashi import score_nagashi
     from jantaku.adjudication.score import score
-    from jantaku.adjudication.several import score_nagashi
     from jantaku.errors import HandError
     from jantaku.win import Win
 
@@ -148,7 +148,7 @@ def _lab() -> None:
 def _club() -> None:
     """A seating plan, recorded hands, and points that a game ended with."""
     from jantaku.club import seat, settle
-    from jantaku.club.ended import GameEnd, finished
+    from jantaku.club.games_without_hands import GameEnd, finished
     from jantaku.rules import load
 
     seat(8, 2)

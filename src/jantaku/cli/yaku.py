@@ -123,7 +123,7 @@ def _print_example(name: str, rules: Ruleset | None) -> None:
 
 def _print_trial(name: str, rules: Ruleset) -> None:
     """Hands that nearly have an own yaku with what is missing, and which yaku it goes with."""
-    from jantaku.adjudication.own_shown import circumstances
+    from jantaku.adjudication.circumstances import circumstances
     from jantaku.adjudication.own_trial import try_yaku
 
     console, language = out(), terms.current()

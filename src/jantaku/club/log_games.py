@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jantaku.club.played import end_of, game_digest, played_hands, points_after_hands
-from jantaku.club.recorded_file import result_of
+from jantaku.club.as_entered import end_of, game_digest, played_hands, points_after_hands
+from jantaku.club.event_file_games import result_of
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.errors import JantakuError, RecordError, RequestError
 from jantaku.game import Game

@@ -47,7 +47,7 @@ from jantaku.game.events import (
     hide,
 )
 from jantaku.game.game import Game
-from jantaku.game.standing import Standing
+from jantaku.game.mid_game_start import Standing
 from jantaku.game.view import RiverTile, View
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.adjudication.records import MELD_CODES
+from jantaku.adjudication.win_records import MELD_CODES
 from jantaku.game import events as e
 from jantaku.game.engine import Engine, Record, indicator_place
 from jantaku.game.snapshot import Snapshot

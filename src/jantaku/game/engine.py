@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from jantaku import seats
 from jantaku.adjudication.masks import bits_in
-from jantaku.adjudication.records import MELD_CODES
+from jantaku.adjudication.win_records import MELD_CODES
 from jantaku.game.snapshot import Snapshot
 from jantaku.hand import WIND_NAMES, Meld, MeldType
 from jantaku.kernels._jit import direct

@@ -15,8 +15,8 @@ from jantaku.game.changes import hand_started
 from jantaku.game.engine import Engine, Record, by_seat, dealer_of, round_of, seats_to_act
 from jantaku.game.events import Event, GameStarted
 from jantaku.game.log import GameLog, Move, PlayedMove
+from jantaku.game.mid_game_start import Standing
 from jantaku.game.snapshot import Snapshot
-from jantaku.game.standing import Standing
 from jantaku.game.view import View, view_of
 from jantaku.game.why import Wish, reason, why
 from jantaku.hand import WIND_NAMES

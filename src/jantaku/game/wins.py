@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from jantaku.adjudication.records import SITUATION
 from jantaku.adjudication.score import Score, score_records
+from jantaku.adjudication.win_records import SITUATION
 from jantaku.game.engine import Record, concealed, indicators, melds, ura_indicators
 from jantaku.hand import WIND_NAMES, Hand, Source
 from jantaku.kernels import win as layout

@@ -16,7 +16,7 @@ from jantaku.game.recorded import RecordedGame
 from jantaku.game.walk import TableWalk
 from jantaku.hand import Meld, MeldType
 from jantaku.records import script
-from jantaku.records.inference import LoggedEnd
+from jantaku.records.inferred_rules import LoggedEnd
 from jantaku.rules import Ruleset
 from jantaku.seats import by_place, by_wind, source_of
 from jantaku.tiles import RED, Tile, sort_tiles

@@ -7,8 +7,8 @@ It can also have no meaning at all, such as norths at a table of four. ``answer`
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from jantaku.rules.conditions import NEEDS, SWITCHES
 from jantaku.rules.gates import OFF, gate_open, value_at, worths
+from jantaku.rules.idle_options import NEEDS, SWITCHES
 from jantaku.rules.options import FOUL_DEPOSIT
 from jantaku.rules.ruleset import Ruleset
 

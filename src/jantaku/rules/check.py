@@ -11,7 +11,7 @@ from jantaku.bounded import Sketch, named, nearest, shown
 from jantaku.errors import Phrase, Phrases, RulesError, kind_of_value, meant, phrase
 from jantaku.rules.bonus import BONUS
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, YakuValue, catalogue, is_worth
-from jantaku.rules.identity import BASELINE
+from jantaku.rules.fingerprints import BASELINE
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.other_names import called
 from jantaku.rules.own.settings import OWN_SETTINGS, WHEN, own_problem

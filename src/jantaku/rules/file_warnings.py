@@ -8,10 +8,10 @@ from jantaku.bounded import shown
 from jantaku.errors import RulesError
 from jantaku.rules.answers import answer
 from jantaku.rules.check import OTHER_NAMES
-from jantaku.rules.conditions import without_effect
 from jantaku.rules.contradictions import foul_deposit_problems
 from jantaku.rules.derived import given_paths, with_option
 from jantaku.rules.gates import value_at
+from jantaku.rules.idle_options import without_effect
 from jantaku.rules.ruleset import Ruleset
 from jantaku.rules.worths import worths
 

@@ -8,7 +8,7 @@ from importlib import resources
 from typing import Any, Final, Literal
 
 from jantaku.errors import RulesError, meant
-from jantaku.rules.identity import leaves
+from jantaku.rules.fingerprints import leaves
 from jantaku.rules.inventory import statements_about
 from jantaku.rules.local_marks import SETTINGS
 from jantaku.rules.own.settings import WHEN, WORDS

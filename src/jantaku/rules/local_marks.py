@@ -16,7 +16,7 @@ from jantaku.errors import Phrase, Phrases, RulesError, phrase
 from jantaku.rules.bonus import BONUS
 from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.check import setting_problems
-from jantaku.rules.identity import plain
+from jantaku.rules.fingerprints import plain
 from jantaku.rules.own import Program, program, read
 from jantaku.rules.own.codes import MOST_STEPS_TOGETHER
 from jantaku.rules.own.condition_sentences import Named, condition_text, definition_of

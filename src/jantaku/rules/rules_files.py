@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from jantaku.bounded import nearest
 from jantaku.errors import Phrase, Phrases, RulesError, cause, phrase
 from jantaku.rules.file_warnings import RulesReport, report_on
-from jantaku.rules.identity import BASELINE
+from jantaku.rules.fingerprints import BASELINE
 from jantaku.rules.local import joined, load_local
 from jantaku.rules.local_marks import LocalYaku
 from jantaku.rules.ruleset import Ruleset, build, parent_of, parse, preset_names

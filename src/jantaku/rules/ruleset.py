@@ -13,11 +13,11 @@ from typing import Any, Final
 from jantaku import errors
 from jantaku.bounded import shown
 from jantaku.hand import WIND_NAMES
-from jantaku.rules import check, identity
+from jantaku.rules import check, fingerprints
 from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.contradictions import contradictions
 from jantaku.rules.derived import derived, given_paths, with_option
-from jantaku.rules.identity import same
+from jantaku.rules.fingerprints import same
 from jantaku.rules.local_marks import MAX_LOCAL, LocalYaku, coded_problems, own_settings, with_own
 from jantaku.rules.options import (
     SECTIONS,
@@ -127,11 +127,11 @@ class Ruleset:
         same.
         """
         options = dict(self.options())
-        tree = identity.tree_of((options if whole else identity.differing(options)).items())
+        tree = fingerprints.tree_of((options if whole else fingerprints.differing(options)).items())
         for yaku in self.local:
             if yaku.condition:
                 tree.setdefault("yaku", {}).setdefault(yaku.id, {}).update(own_settings(yaku))
-        return {"extends": identity.BASELINE, "name": dict(self.name), "about": dict(self.about), **tree}
+        return {"extends": fingerprints.BASELINE, "name": dict(self.name), "about": dict(self.about), **tree}
 
     @property
     def coded(self) -> tuple[LocalYaku, ...]:
@@ -142,9 +142,9 @@ class Ruleset:
     def fingerprint(self) -> str:
         """A hash of everything the rules decide, without names and descriptions.
 
-        It does not depend on which options this version knows: see ``rules.identity``.
+        It does not depend on which options this version knows: see ``rules.fingerprints``.
         """
-        return identity.fingerprint(dict(self.options()), [yaku.fingerprint for yaku in self.local])
+        return fingerprints.fingerprint(dict(self.options()), [yaku.fingerprint for yaku in self.local])
 
     def under(self, name: str) -> "Ruleset":
         """The same rules with another id; the fingerprint, which does not depend on it, is kept."""
@@ -173,7 +173,7 @@ class Ruleset:
     def with_changes(self, changes: Mapping[str, Any], *, name: str | None = None) -> "Ruleset":
         """A checked copy with new values for the options named by path: ``{"riichi.ippatsu": False}``."""
         errors.expect(changes, Mapping, "changes")
-        tree = identity.tree_of(changes.items())
+        tree = fingerprints.tree_of(changes.items())
         return build(tree, self, name or self.id, local=self.local)
 
     def __eq__(self, other: object) -> bool:
@@ -260,7 +260,7 @@ def _preset(name: str) -> Ruleset:
 
 @cache
 def _baseline() -> Ruleset:
-    return build(identity.baseline_tree(), Ruleset(), identity.BASELINE)
+    return build(fingerprints.baseline_tree(), Ruleset(), fingerprints.BASELINE)
 
 
 def parse(text: str, source: str) -> dict[str, Any]:
@@ -285,7 +285,7 @@ def parent_of(data: Mapping[str, Any]) -> Ruleset:
     if not isinstance(extends, str):
         wanted = errors.kind_of_value(str)
         raise errors.RulesError("wrong_value", path="extends", value=shown(extends), wanted=wanted)
-    if extends == identity.BASELINE:
+    if extends == fingerprints.BASELINE:
         return _baseline()
     if extends not in _presets():
         raise no_preset(extends)
@@ -335,8 +335,8 @@ def build(
         **changed,
     )
     given = given_paths(data)
-    if parent.id == identity.BASELINE:  # then options that the data omit have their baseline value
-        given |= set(identity.added_options())
+    if parent.id == fingerprints.BASELINE:  # then options that the data omit have their baseline value
+        given |= set(fingerprints.added_options())
     for path, value in derived(rules, given).items():
         rules = with_option(rules, path, check.freeze(value))
     if problems := list(contradictions(rules)):

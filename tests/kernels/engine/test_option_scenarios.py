@@ -10,8 +10,8 @@ import pytest
 from jantaku.errors import RulesError
 from jantaku.rules import Ruleset
 from jantaku.rules.check import hints
-from jantaku.rules.conditions import NEEDS
 from jantaku.rules.gates import gate_open
+from jantaku.rules.idle_options import NEEDS
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.sheet import Row, sheet
 from jantaku.server.play.clock import Clocks

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jantaku.adjudication.rons_and_nagashi import score_nagashi
 from jantaku.adjudication.score import score
-from jantaku.adjudication.several import score_nagashi
 from jantaku.game import Discard, Game, Pass
 from jantaku.game.events import GameEnded
 from jantaku.kernels.engine.exhaustive_draw import end_exhausted, share_noten, sticks_of_nagashi

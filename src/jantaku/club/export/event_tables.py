@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 from jantaku import terms
 from jantaku.adjudication.named_rules import Find
 from jantaku.club.event import ClubEvent
+from jantaku.club.event_file_games import FiledGame, filed_event
 from jantaku.club.export.hand_words import hand_in_words
-from jantaku.club.recorded_file import FiledGame, filed_event
 from jantaku.club.settlement import settle
 from jantaku.club.stage_names import stage_name
 from jantaku.club.stage_standings import EventStandings, standings

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from jantaku import terms
+from jantaku.club.event_file_games import FiledGame
 from jantaku.club.export.event_tables import EventTables, hand_lines
-from jantaku.club.recorded_file import FiledGame
 from jantaku.club.stage_standings import StageStanding
 from jantaku.terms import LANGUAGES, Language, counted, decimals, signed, thousands
 

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from jantaku.club.days import day_of as played_on
 from jantaku.club.event import ClubEvent, GameResult
+from jantaku.club.event_file_games import FiledGame
 from jantaku.club.export.event_tables import EventTables
-from jantaku.club.recorded_file import FiledGame
 from jantaku.club.stage_standings import StageStanding, standings
 from jantaku.club.statistics import Achievement, event_figures
 

@@ -1,6 +1,6 @@
 """Seating plans: who meets whom, with which wind, at which table."""
 
-from jantaku.club.seating.attendance import Seated, Wishes
+from jantaku.club.seating.byes import Seated, Wishes
 from jantaku.club.seating.next_round import Known, NextRound, next_round
 from jantaku.club.seating.plan import SeatingPlan, seat
 from jantaku.club.seating.progress import reporting

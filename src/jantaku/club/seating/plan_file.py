@@ -1,7 +1,7 @@
 """Reads a seating plan from JSON, as ``jantaku event seat --json`` writes it."""
 
 from jantaku.bounded import shown
-from jantaku.club.seating.attendance import Seated
+from jantaku.club.seating.byes import Seated
 from jantaku.club.seating.plan import MOST_PLAYERS, MOST_ROUNDS
 from jantaku.club.seating.quality import MEASURES
 from jantaku.errors import RequestError, kind_of_value

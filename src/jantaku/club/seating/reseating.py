@@ -9,7 +9,7 @@ import numpy as np
 
 from jantaku.club.kernels.anneal import anneal
 from jantaku.club.seating import search
-from jantaku.club.seating.attendance import NO_WISHES, Seated, Tables, Wishes, who_plays
+from jantaku.club.seating.byes import NO_WISHES, Seated, Tables, Wishes, who_plays
 from jantaku.club.seating.meetings import fewest_repeats, meetings, repeats_of
 from jantaku.club.seating.plan import MOST_PLAYERS, MOST_ROUNDS, SeatingPlan
 from jantaku.club.seating.progress import report

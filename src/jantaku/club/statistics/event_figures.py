@@ -7,9 +7,9 @@ from jantaku.club.event import ClubEvent, GameResult
 from jantaku.club.stage_standings import in_order
 from jantaku.club.statistics.achievements import Achievement, achievements
 from jantaku.club.statistics.counted_hands import HandTally, tally, together
-from jantaku.club.statistics.figures import BriefFigures, Figures
+from jantaku.club.statistics.figure_values import BriefFigures, Figures
+from jantaku.club.statistics.figures import brief_of, figures_of
 from jantaku.club.statistics.sittings import sittings_of
-from jantaku.club.statistics.subject import brief_of, figures_of
 
 
 class _Subjects:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jantaku.club.statistics.counted_hands import HandTally
-from jantaku.club.statistics.figures import Mean, Opponent
+from jantaku.club.statistics.figure_values import Mean, Opponent
 from jantaku.club.statistics.sittings import Sitting
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from jantaku.club.event import GameResult
 from jantaku.club.statistics.achievements import RATED, Achievement, achievements
 from jantaku.club.statistics.counted_hands import HandTally, tally, together
-from jantaku.club.statistics.figures import Figures
+from jantaku.club.statistics.figure_values import Figures
+from jantaku.club.statistics.figures import figures_of
 from jantaku.club.statistics.sittings import sittings_of
-from jantaku.club.statistics.subject import figures_of
 from jantaku.rules import Ruleset
 
 

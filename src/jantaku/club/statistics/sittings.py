@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from jantaku.club.entered_hands import EnteredHand, EnteredWin
 from jantaku.club.event import GameResult
 from jantaku.club.settlement import SettledHand
-from jantaku.club.statistics.figures import HandLine
+from jantaku.club.statistics.figure_values import HandLine
 from jantaku.rules.bonus import BONUS
 
 WinState = Literal["riichi", "open", "silent"]

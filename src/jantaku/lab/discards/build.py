@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jantaku.adjudication.analysis import best_discards, waits
-from jantaku.adjudication.records import MELD_CODES
+from jantaku.adjudication.win_records import MELD_CODES
 from jantaku.errors import RequestError, RulesError, phrase
 from jantaku.game import Game, Standing
 from jantaku.game.actions import Action, Discard, decode

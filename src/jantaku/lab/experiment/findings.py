@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from jantaku.lab.experiment.estimates import Estimate
-from jantaku.lab.experiment.known import TriedChange, tried
 from jantaku.lab.experiment.names import Local, local_of, made_name
 from jantaku.lab.experiment.rows import ComparedRow, kind_of, row_label, size, value_words
+from jantaku.lab.experiment.tried_changes import TriedChange, tried
 from jantaku.rules import Ruleset
 from jantaku.rules.sheet import label, worth_in_words
 from jantaku.terms import listed, text

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 from jantaku.lab.experiment.estimates import Estimate, RatioDifference
-from jantaku.lab.experiment.judged import judged
 from jantaku.lab.experiment.names import NO_LOCAL, Local, made_name, rate_name, share_change
+from jantaku.lab.experiment.significance import judged
 from jantaku.lab.experiment.summary import Differences, ExperimentSummary, RulesetEstimates
 from jantaku.terms import signed, text
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtrit
 
-from jantaku.lab.experiment.judged import LEVEL
+from jantaku.lab.experiment.significance import LEVEL
 from jantaku.lab.experiment.summary import RulesetEstimates
 from jantaku.lab.experiment.sums import DORA
 from jantaku.lab.report.fitted_han import BY_CHANCE, FEWEST, FEWEST_YAKU, HanFit, han_of_rules

@@ -11,13 +11,13 @@ from jantaku.game import events as e
 from jantaku.game.actions import Kan, Kita, Riichi
 from jantaku.records import script
 from jantaku.records.as_recorded import LoggedGame
-from jantaku.records.inference import GameCourse, LoggedTable, rules_of_table
+from jantaku.records.inferred_rules import GameCourse, LoggedTable, rules_of_table
+from jantaku.records.log_rules import check_players, log_rules, may_begin_anywhere
 from jantaku.records.mjai.actions import CLAIMS, KITA_NAMES, read_action
 from jantaku.records.mjai.empty_seat import without_empty_place
-from jantaku.records.mjai.endings import mjai_ends
+from jantaku.records.mjai.recorded_endings import mjai_ends
 from jantaku.records.mjai.write import HIDDEN, KITA, NAGASHI, REASONS, WINDS, Message, to_mjai
 from jantaku.records.native.rules_mark import KEY
-from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
 from jantaku.records.texts import parse_json
 from jantaku.records.unlogged import with_unlogged
 from jantaku.rules import Ruleset

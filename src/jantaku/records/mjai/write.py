@@ -13,8 +13,8 @@ from jantaku.game import Game
 from jantaku.game import events as e
 from jantaku.game.walk import HandEnd, TableWalk, added_tile, source_seat, without
 from jantaku.hand import WIND_NAMES, MeldType
+from jantaku.records.log_rules import mark_of
 from jantaku.records.native.rules_mark import KEY
-from jantaku.records.ruleset import mark_of
 from jantaku.records.script import logged_events
 from jantaku.seats import hand_in_round, round_wind
 from jantaku.tiles import NORTH, Tile

@@ -10,12 +10,12 @@ from jantaku.hand import MeldType
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.records import script
 from jantaku.records.as_recorded import LoggedGame
-from jantaku.records.inference import LoggedEnd
+from jantaku.records.inferred_rules import LoggedEnd
 from jantaku.records.mjlog import log as steps
 from jantaku.records.mjlog.difference import LogMismatchError
-from jantaku.records.mjlog.endings import log_end
 from jantaku.records.mjlog.log import KINDS_OF_DRAW, Call, Log, LogHand, LogWon
 from jantaku.records.mjlog.read import parse_log
+from jantaku.records.mjlog.recorded_endings import log_end
 from jantaku.records.mjlog.replay import replay, rules_of, standing_of
 from jantaku.records.mjlog.verify import verify
 from jantaku.records.mjlog.wall import KANS, wall_of

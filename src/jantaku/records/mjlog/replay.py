@@ -18,7 +18,7 @@ from jantaku.kernels.engine.context import new_context
 from jantaku.kernels.engine.state import CLAIMS, GAME, NO_ANSWER, YOUR_TURN
 from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import rules_record
-from jantaku.records.inference import GameCourse, LoggedEnd, LoggedTable, rules_of_table
+from jantaku.records.inferred_rules import GameCourse, LoggedEnd, LoggedTable, rules_of_table
 from jantaku.records.mjlog.difference import LogMismatchError, describe, described, state
 from jantaku.records.mjlog.log import (
     BySeat,

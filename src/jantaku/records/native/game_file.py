@@ -13,13 +13,13 @@ from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game.game import Game, check_length
+from jantaku.game.mid_game_start import standing_from
 from jantaku.game.notation import parse
-from jantaku.game.standing import standing_from
 from jantaku.hand import SOURCES
 from jantaku.records.native.rules_mark import same_rules
 from jantaku.records.texts import parse_json
 from jantaku.rules import Ruleset, load_kept
-from jantaku.rules.identity import BASELINE
+from jantaku.rules.fingerprints import BASELINE
 from jantaku.seats import sources_of, turns_to
 from jantaku.tiles import format_tiles, parse_tiles
 

@@ -9,14 +9,14 @@ from jantaku.game import Game, actions
 from jantaku.game.events import DoraTurned, HandStarted
 from jantaku.records import script
 from jantaku.records.as_recorded import LoggedGame
+from jantaku.records.log_rules import check_players, log_rules, may_begin_anywhere
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.places import PLACES, number_at
-from jantaku.records.ruleset import check_players, log_rules, may_begin_anywhere
 from jantaku.records.tenhou6.code import KITA, LETTERS, is_kita, parse_call, tile_of
 from jantaku.records.tenhou6.endings import KINDS, WON
-from jantaku.records.tenhou6.meaning import same_result
 from jantaku.records.tenhou6.order import steps_in_order
 from jantaku.records.tenhou6.recorded_endings import tenhou_end
+from jantaku.records.tenhou6.same_results import same_result
 from jantaku.records.tenhou6.table import ending_of, seats_in, table_rules
 from jantaku.records.tenhou6.write import hand_rows, scores_of
 from jantaku.records.texts import parse_json

@@ -7,7 +7,7 @@ from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.game.events import HandStarted
 from jantaku.records.as_recorded import YAKUMAN_HAN, LoggedHandEnd, LoggedWin, score_of
 from jantaku.records.tenhou6.endings import KINDS, LIMIT_NAMES, WON
-from jantaku.records.tenhou6.meaning import worth_of
+from jantaku.records.tenhou6.same_results import worth_of
 from jantaku.seats import sum_by_seat
 
 

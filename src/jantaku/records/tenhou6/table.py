@@ -4,7 +4,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from jantaku.records.inference import MAHJONG_SOUL, TENHOU, GameCourse, LoggedEnd, LoggedTable, rules_of_table
+from jantaku.records.inferred_rules import (
+    MAHJONG_SOUL,
+    TENHOU,
+    GameCourse,
+    LoggedEnd,
+    LoggedTable,
+    rules_of_table,
+)
 from jantaku.records.places import PLACES
 from jantaku.records.script import ScriptHand, standing_of
 from jantaku.records.tenhou6.code import AS_DRAWN

@@ -8,9 +8,9 @@ from jantaku.game import Game
 from jantaku.game import events as e
 from jantaku.game.walk import HandEnd, TableWalk, added_tile, source_seat, walk, without
 from jantaku.hand import MeldType
+from jantaku.records.log_rules import mark_of, require_seats
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.places import PLACES, at_places, place_number
-from jantaku.records.ruleset import mark_of, require_seats
 from jantaku.records.script import logged_events
 from jantaku.records.tenhou6.code import (
     ADDED_KAN,

@@ -11,7 +11,7 @@ def read_log(name: str, text: str, rules: Ruleset | None) -> str:
     ``rules``: the ruleset that the log names. Its local yaku come with it from the server's memory.
     """
     from jantaku.records import formats
-    from jantaku.records.needed import check_needed
+    from jantaku.records.most_moves import check_needed
     from jantaku.server.archive.kept_log import KeptLog
 
     recorded = formats.parse_record(text.encode(), rules, name)

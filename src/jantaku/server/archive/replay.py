@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from jantaku.bots import advice, danger
-from jantaku.bots.placing import Chances, chances_by_hand
+from jantaku.bots.place_chances import Chances, chances_by_hand
 from jantaku.bots.review import DiscardReview, ReviewedDecision, review
 from jantaku.errors import JantakuError
 from jantaku.game import Game

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from jantaku import terms
+from jantaku.adjudication.circumstances import circumstances
 from jantaku.adjudication.explanation_words import Words
-from jantaku.adjudication.own_shown import circumstances
 from jantaku.adjudication.own_trial import NearHand, YakuTrial, judged, try_yaku
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import Score

@@ -73,7 +73,7 @@ def play_own_yaku(toml: str, yaku: str) -> Data:
     """Let bots play with an own yaku of a rules file: ``OwnPlayed`` as data."""
     from dataclasses import asdict
 
-    from jantaku.lab.own_play import play_with
+    from jantaku.lab.yaku_frequency import play_with
 
     rules = parsed(toml)
     if all(own.id != yaku or not own.condition for own in rules.local):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jantaku import terms
 from jantaku.errors import RulesError, RulesFileError
-from jantaku.rules import Ruleset, identity, load, preset_names
+from jantaku.rules import Ruleset, fingerprints, load, preset_names
 from jantaku.rules.file_warnings import RulesReport, report_on
 from jantaku.rules.ruleset import parent_of, parse
 from jantaku.rules.sheet import (
@@ -101,7 +101,7 @@ def checked(toml: str, language: terms.Language) -> Checked:
         notes=_shown(
             (*report.warnings, *(RulesError("derived", path=path) for path in report.derived)), language
         ),
-        derived={path: identity.plain(value) for path, value in report.derived.items()},
+        derived={path: fingerprints.plain(value) for path, value in report.derived.items()},
         fingerprint=report.rules.fingerprint,
         sheet=page(report.rules, toml, language),
     )

@@ -8,7 +8,7 @@ from typing import Final
 from jantaku.errors import RecordError
 from jantaku.game import Game, Standing
 from jantaku.game.fair_walls import shuffled, tile_set
-from jantaku.game.standing import standing_from
+from jantaku.game.mid_game_start import standing_from
 from jantaku.rules import Ruleset
 from jantaku.tiles import Tile, format_tiles, parse_tiles
 

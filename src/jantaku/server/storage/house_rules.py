@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from jantaku.errors import Phrases
 from jantaku.rules import Ruleset, load_kept
-from jantaku.rules.identity import BASELINE
+from jantaku.rules.fingerprints import BASELINE
 from jantaku.rules.local_marks import as_marks, from_marks
 from jantaku.server.errors import ServerError
 from jantaku.terms import Language

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from jantaku.club import GameResult, settle
-from jantaku.club.played import played_hands
+from jantaku.club.as_entered import played_hands
 from jantaku.club.statistics import HandTally, Sitting, tally, unpacked
 from jantaku.game import Game
 from jantaku.server.storage.absent_hands import absent_in

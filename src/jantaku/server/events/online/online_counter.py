@@ -13,9 +13,9 @@ from math import inf
 from typing import Any, Final, NamedTuple
 
 from jantaku.club import settle
-from jantaku.club.ended import GameEnd
-from jantaku.club.played import end_of, game_digest, played_hands, points_of
-from jantaku.club.recorded_file import ended_result, result_of
+from jantaku.club.as_entered import end_of, game_digest, played_hands, points_of
+from jantaku.club.event_file_games import ended_result, result_of
+from jantaku.club.games_without_hands import GameEnd
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.rules import Ruleset

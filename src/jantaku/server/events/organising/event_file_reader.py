@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 
 from jantaku.club import Entrant
-from jantaku.club.recorded_file import FiledGame, filed_event
+from jantaku.club.event_file_games import FiledGame, filed_event
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.edge.malformed import first_of

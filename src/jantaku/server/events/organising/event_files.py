@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from jantaku.club.doubts import EnteredGame, doubts_about
-from jantaku.club.recorded_file import FiledGame
+from jantaku.club.event_file_games import FiledGame
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.holdings import Holder

@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy.exc import IntegrityError
 
 from jantaku.club import SettledGame
-from jantaku.club.recorded_file import result_of
+from jantaku.club.event_file_games import result_of
 from jantaku.club.recorded_hands import HandVersion, check_place, live_hands
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_rights import REFEREE, changing, rights_in

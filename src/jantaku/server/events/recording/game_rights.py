@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jantaku.club import SettledGame, settle
-from jantaku.club.recorded_file import result_of
+from jantaku.club.event_file_games import result_of
 from jantaku.club.recorded_hands import HandVersion, LiveHand, live_hands, locked_from
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError

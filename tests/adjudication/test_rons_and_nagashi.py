@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jantaku import HandError, RequestError, Ruleset, Win
-from jantaku.adjudication.several import score_nagashi, score_rons
+from jantaku.adjudication.rons_and_nagashi import score_nagashi, score_rons
 from jantaku.hand import Source, Wind
 
 HAND = "234m567p34567s99p 8s"  # pinfu, 1000 points from a non-dealer

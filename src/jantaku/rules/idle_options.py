@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from jantaku.errors import RulesError
 from jantaku.rules.catalogue import YakuEntry, YakuValue, catalogue
+from jantaku.rules.fingerprints import same
 from jantaku.rules.gates import gate_open, value_at
-from jantaku.rules.identity import same
 from jantaku.rules.options import SECTIONS
 
 _FOUR = "match.players=4"

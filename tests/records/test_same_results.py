@@ -14,7 +14,7 @@ from jantaku.game.events import HandStarted
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from jantaku.records.tenhou6 import to_tenhou
-from jantaku.records.tenhou6.meaning import same_result, worth_of
+from jantaku.records.tenhou6.same_results import same_result, worth_of
 from jantaku.records.tenhou6.table import is_mahjong_soul, table_of
 from jantaku.records.yaku_names import yaku_of
 from jantaku.rules import load

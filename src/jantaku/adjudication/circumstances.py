@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from jantaku import terms
-from jantaku.adjudication.records import SITUATION
+from jantaku.adjudication.win_records import SITUATION
 from jantaku.hand import WIND_NAMES
 from jantaku.terms import Language
 from jantaku.tiles import EAST, NORTH, RED, format_tiles, tile_name

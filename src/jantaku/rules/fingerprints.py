@@ -1,4 +1,4 @@
-"""The identity of a ruleset: a hash of what it says, independent of the options this version knows.
+"""The fingerprint of a ruleset: a hash of what it says, independent of the options this version knows.
 
 ``baseline/1.json`` holds every option of the first version with its value at that time and never changes;
 these options are always hashed. A later option gets a row in ``baseline/added.json`` with the value that

@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from jantaku.adjudication.records import win_records
 from jantaku.adjudication.score import Score, score
+from jantaku.adjudication.win_records import win_records
 from jantaku.errors import HandError, RequestError
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.kernels.payments import pay_tsumo

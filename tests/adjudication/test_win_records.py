@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jantaku
-from jantaku.adjudication.records import SITUATION, packed, win_records
+from jantaku.adjudication.win_records import SITUATION, packed, win_records
 from jantaku.hand import Meld
 from jantaku.kernels import win as layout
 from jantaku.win import RARE

@@ -7,7 +7,7 @@ from typing import Final
 from jantaku import terms
 from jantaku.booklet.chapters import GLANCE
 from jantaku.booklet.document import Block, Booklet, Chapter, Cover, Grid, Paragraph, YakuCards
-from jantaku.booklet.tables import PaymentWords
+from jantaku.booklet.payment_tables import PaymentWords
 from jantaku.booklet.yaku import yaku_blocks
 from jantaku.errors import no_choice
 from jantaku.rules import Ruleset, load

@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from jantaku.lab.experiment.estimates import Moments, RatioDifference
-from jantaku.lab.experiment.judged import LEVEL, judged
+from jantaku.lab.experiment.significance import LEVEL, judged
 
 pytest.importorskip("scipy")
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from jantaku.adjudication.named_rules import Find
-from jantaku.club.ended import GameEnd, end_from, ended_game
 from jantaku.club.event import ClubEvent
 from jantaku.club.event_file import event_from
+from jantaku.club.games_without_hands import GameEnd, end_from, ended_game
 from jantaku.club.results import GAME_FIELDS
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.fields import Fields
@@ -19,8 +19,8 @@ class FiledGame:
     """A game of an event file: its ``hands``, or how it ended.
 
     ``penalties`` are triples of a seat, points and the reason. ``result`` is as ``result_of`` has it.
-    ``digest`` is that of the tiles, if they are known: ``club.played.game_digest``. ``label`` is that of its
-    table, ``round`` the number of its round.
+    ``digest`` is that of the tiles, if they are known: ``club.as_entered.game_digest``. ``label`` is that of
+    its table, ``round`` the number of its round.
     """
 
     id: str
