@@ -21,7 +21,7 @@ from jantaku.server.events.recording.recorded_game_bodies import ConfirmBody, Ha
 from jantaku.server.events.recording.signing import confirm
 from jantaku.server.events.registration.entries import Listed, add_listed, merge
 from jantaku.server.events.results.event_standings import StandingsCache
-from jantaku.server.events.rounds import running_rounds, seat_changes
+from jantaku.server.events.rounds import round_timer, running_rounds, seat_changes
 from jantaku.server.events.rounds.round_bodies import (
     ChangeSeats,
     FinishRound,
@@ -122,7 +122,7 @@ async def test_rounds_are_seated_played_and_reseated(services: Services) -> None
     rights = await rights_in(services, event, mina)
     await running_rounds.set_settings(services, rights, "main", SetRounds(minutes=60, bye_points=500))
     await running_rounds.publish(services, rights, "main", PublishRounds(start=True))
-    await running_rounds.set_timer(services, rights, ("main", 1), TimerBody(extra_s=60, table=1))
+    await round_timer.set_timer(services, rights, ("main", 1), TimerBody(extra_s=60, table=1))
     body = ChangeSeats(swap=["a", "e"], why="they sat so")
     await seat_changes.reseat(services, rights, ("main", 1), body)
     finish = FinishTable(scores=[40000, 30000, 20000, 10000], why="paper")

@@ -19,8 +19,9 @@ from jantaku.server.ranked.daily_table import DailyHour
 from jantaku.server.ranked.ladder import LINES, RankedLine
 from jantaku.server.ranked.leavers import LEFT_S, held_for_s
 from jantaku.server.ranked.pairing import PATIENCE_S, Waiter, gathered, tables_of
-from jantaku.server.ranked.queue_entries import AWAY_S, HERE_AWAY_S, HERE_S, QUIET_S, SEEN_S, Entry, Summons
+from jantaku.server.ranked.queue_entries import AWAY_S, QUIET_S, SEEN_S, Entry
 from jantaku.server.ranked.ranked_tables import RATED
+from jantaku.server.ranked.summons import HERE_AWAY_S, HERE_S, Summons
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.tables import FILLED, RANKED, Sitter, TableRow

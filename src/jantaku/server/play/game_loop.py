@@ -17,9 +17,10 @@ from jantaku.server.play import absent_players, bot_choice, table_seats
 from jantaku.server.play.absent_players import NEVER, away_at
 from jantaku.server.play.audience import RESTARTS, Connection
 from jantaku.server.play.broadcast import show_watchers, tell, tell_pause, tell_table, tell_trouble
-from jantaku.server.play.carry_out import carry_out, finish, mend, rematch
+from jantaku.server.play.carry_out import carry_out, finish, mend
 from jantaku.server.play.live_game import LiveGame
 from jantaku.server.play.table import Table
+from jantaku.server.play.votes import rematch
 
 LOG = logging.getLogger("jantaku.server")
 RETRY_S: Final = 1.0

@@ -12,7 +12,7 @@ from jantaku.server.edge import client_messages
 from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.traces import traced
 from jantaku.server.errors import ServerError
-from jantaku.server.play import before_game, sayings, seat_views
+from jantaku.server.play import before_game, sayings, seat_views, votes
 from jantaku.server.play import carry_out as play
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.broadcast import tell_table
@@ -108,19 +108,19 @@ async def _swap(loop: GameLoop, connection: Connection, message: client_messages
 
 async def _abort(loop: GameLoop, connection: Connection, message: client_messages.Abort) -> None:
     table, seat = loop.table, _seat(loop, connection)
-    if play.vote_abort(table, seat, message.agree):
+    if votes.vote_abort(table, seat, message.agree):
         async with loop.changing():
-            if play.all_abort(table):
+            if votes.all_abort(table):
                 await play.finish(table, "aborted")
     table.answered[seat].add(message.id)
 
 
 async def _rematch(loop: GameLoop, connection: Connection, message: client_messages.Rematch) -> None:
     # checked before waiting for the table, because the wait would reveal what others do
-    play.check_over(loop.table)
+    votes.check_over(loop.table)
     async with loop.changing() as table:
         seat = _seat(loop, connection)
-        await play.vote_rematch(table, seat, message.agree)
+        await votes.vote_rematch(table, seat, message.agree)
         table.answered[_seat(loop, connection)].add(message.id)  # lots may have been drawn
 
 

@@ -28,6 +28,7 @@ from jantaku.server.play.table_bodies import Anywhere, BotBody, CreateTable, Lob
 from jantaku.server.play.table_info import info, is_late
 from jantaku.server.play.table_kit import AtTables, TableKit
 from jantaku.server.play.table_rights import check_welcome, marks_of, sits
+from jantaku.server.play.votes import check_unranked
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.tables import TableRow
 from jantaku.terms import Language
@@ -42,7 +43,7 @@ def _owned(table: Table, who: PersonRow) -> None:
     if table.row.owner != who.id and not may(who, ENDS_TABLES):
         raise ServerError("not_owner")
     if not may(who, ENDS_TABLES):
-        play.check_unranked(table)
+        check_unranked(table)
 
 
 def _waiting(table: Table) -> None:
@@ -166,7 +167,7 @@ async def leave(
     table = loop.table
     table_seats.left(table.row, who.id)  # refuses a person without a seat before any wait
     if table.row.status == "waiting":
-        play.check_unranked(table)  # the game begins in a moment, and whoever leaves it then has left a game
+        check_unranked(table)  # the game begins in a moment, and whoever leaves it then has left a game
     async with loop.changing():
         seat = table_seats.seat_of(table.row, who.id)
         here = seat in table.audience.seats

@@ -22,9 +22,10 @@ from jantaku.server.ranked.inherited_entries import entry_of, mark_of, said_of
 from jantaku.server.ranked.ladder import LADDERS, LINES, RankedLine, step_of
 from jantaku.server.ranked.leavers import Leavers
 from jantaku.server.ranked.pairing import Waiter, gathered, may_sit, tables_of
-from jantaku.server.ranked.queue_entries import Entry, Summons
+from jantaku.server.ranked.queue_entries import Entry
 from jantaku.server.ranked.ranked_notifications import Calling
 from jantaku.server.ranked.ranked_tables import Seating
+from jantaku.server.ranked.summons import Summons
 from jantaku.server.storage.inheritance import Inheritance
 from jantaku.server.tasks import Background, reported
 

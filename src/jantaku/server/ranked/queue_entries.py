@@ -1,4 +1,4 @@
-"""Who waits for ranked play, and tables that wait for their players to say that they are there."""
+"""Who waits for ranked play."""
 
 import time
 from dataclasses import dataclass, field
@@ -13,8 +13,6 @@ from jantaku.terms import Language
 SEEN_S: Final = 75.0
 QUIET_S: Final = 15.0  # who is not heard of for so long keeps the place, but is not called
 AWAY_S: Final = 1800.0  # unless they have gone away and wait for a notification
-HERE_S: Final = 20.0  # how long one has to say that one is there
-HERE_AWAY_S: Final = 60.0  # where somebody has to come back first
 
 
 @dataclass(eq=False)
@@ -65,28 +63,6 @@ class Entry:
         if self.away:
             return not self.daily and now - self.seen > AWAY_S
         return now - self.seen > SEEN_S
-
-
-@dataclass(eq=False)
-class Summons:
-    """People for a table, who have until then to say that they are ``here``. Bots take the other seats."""
-
-    line: RankedLine
-    entries: list[Entry]
-    rated: bool
-    until: float
-    here: set[str] = field(default_factory=set)
-
-    @classmethod
-    def of(cls, line: RankedLine, entries: list[Entry], now: float, *, rated: bool = True) -> "Summons":
-        """A table for these people, who are called now."""
-        patience = HERE_AWAY_S if any(entry.away or entry.hidden for entry in entries) else HERE_S
-        return cls(line, entries, rated, now + patience)
-
-    @property
-    def ready(self) -> bool:
-        """Whether everybody is there."""
-        return all(entry.person in self.here for entry in self.entries)
 
 
 def _is_here(address: str) -> bool:

@@ -6,7 +6,8 @@ from typing import Final
 
 from jantaku import terms
 from jantaku.server.events.notices.push_sender import PushSender
-from jantaku.server.ranked.queue_entries import HERE_AWAY_S, Entry
+from jantaku.server.ranked.queue_entries import Entry
+from jantaku.server.ranked.summons import HERE_AWAY_S
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
 

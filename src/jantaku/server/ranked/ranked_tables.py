@@ -10,7 +10,7 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.play.table_rights import sits
 from jantaku.server.ranked.ladder import RankedLine
-from jantaku.server.ranked.queue_entries import Summons
+from jantaku.server.ranked.summons import Summons
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import FILLED, RANKED, Sitter

@@ -34,6 +34,16 @@ class RoundClock(NamedTuple):
     elapsed_ms: int = 0
     started: int | None = None
 
+    def after(self, action: str | None, now: int) -> "RoundClock":
+        """The timer after an action at a time."""
+        if action == "reset":
+            return self._replace(elapsed_ms=0, started=None, extra_s=0)
+        if action == "start" and self.started is None:
+            return self._replace(started=now)
+        if action == "pause" and self.started is not None:
+            return self._replace(elapsed_ms=self.elapsed_ms + now - self.started, started=None)
+        return self
+
 
 class RoundRow(NamedTuple):
     """A round of a stage: ``state`` is ``drafted``, ``published``, ``running`` or ``done``."""

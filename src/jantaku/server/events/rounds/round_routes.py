@@ -17,6 +17,7 @@ from jantaku.server.events.rounds import (
     round_import,
     round_results,
     round_seating,
+    round_timer,
     running_rounds,
     seat_changes,
 )
@@ -138,7 +139,7 @@ async def start(asked: Asked, number: RoundId) -> bodies.StageRounds:
 async def timer(asked: Asked, number: RoundId, body: bodies.TimerBody) -> bodies.StageRounds:
     """Start or pause the timer of a round, or give extra time to a table or to all."""
     rights = await asked.rights(REFEREE)
-    await running_rounds.set_timer(asked.services, rights, (asked.stage, number), body)
+    await round_timer.set_timer(asked.services, rights, (asked.stage, number), body)
     return await asked.shown()
 
 

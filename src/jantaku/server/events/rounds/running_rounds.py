@@ -1,4 +1,4 @@
-"""Runs rounds: publishes their seating, starts their games, keeps their timers, ends them."""
+"""Runs rounds: publishes their seating, starts their games, ends them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ from jantaku.server.storage.event_audit import noted_since
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games
-from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_rounds, save_settings
+from jantaku.server.storage.rounds import RoundRow, rows_in, save_rounds, save_settings
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import open_for_rounds
 
@@ -88,7 +88,7 @@ async def start_table(services: Services, rights: EventRights, at_table: tuple[s
     async with changing(services, rights) as change:
         row = (await rows_in(change, stage)).round(number)
         demand_table(row, table)
-        _demand_published(row)
+        demand_published(row)
         await _begin(change, row, result, [table - 1])
 
 
@@ -105,13 +105,14 @@ async def begin_round(change: Change, row: RoundRow) -> None:
 
 async def _start(change: Change, row: RoundRow, result: Result, tables: Sequence[int] | None = None) -> None:
     """Start a round with all its games, or those of some ``tables``."""
-    _demand_published(row)
+    demand_published(row)
     row = await _begin(change, row, result, range(len(row.tables)) if tables is None else tables)
     if row.timer.started is None and not row.timer.elapsed_ms:
         await save_rounds(change, [row._replace(timer=row.timer._replace(started=change.at))])
 
 
-def _demand_published(row: RoundRow) -> None:
+def demand_published(row: RoundRow) -> None:
+    """Raise ``round_drafted`` if only organisers see the round yet."""
     if row.state == "drafted":
         raise ServerError("round_drafted", number=row.number)
     if row.state == "done":
@@ -194,45 +195,6 @@ async def new_games(
     return games
 
 
-async def set_timer(
-    services: Services, rights: EventRights, of_round: tuple[str, int], body: bodies.TimerBody
-) -> None:
-    """Start, pause or reset the timer of a round, or change how long it runs."""
-    stage, number = of_round
-    await stage_in(services, rights, stage)
-    async with changing(services, rights) as change:
-        row = (await rows_in(change, stage)).round(number)
-        _demand_published(row)
-        clock, tables = row.timer, list(row.tables)
-        if body.minutes is not None:
-            clock = clock._replace(minutes=body.minutes)
-        if body.table is not None:
-            demand_table(row, body.table)
-            table = tables[body.table - 1]
-            tables[body.table - 1] = table._replace(extra_s=_extra(table.extra_s, body.extra_s))
-        else:
-            clock = clock._replace(extra_s=_extra(clock.extra_s, body.extra_s))
-        clock = _clock_after(clock, body.action, change.at)
-        await save_rounds(change, [row._replace(timer=clock, tables=tuple(tables))])
-        after = body.model_dump(exclude_none=True, exclude_defaults=True, exclude={"why"})
-        change.note("timer", after={"stage": stage, "round": number, **after}, why=body.why)
-
-
-def _extra(before: int, more: int) -> int:
-    return max(-86_400, min(86_400, before + more))
-
-
-def _clock_after(clock: RoundClock, action: str | None, now: int) -> RoundClock:
-    """The timer after an action at a time."""
-    if action == "reset":
-        return clock._replace(elapsed_ms=0, started=None, extra_s=0)
-    if action == "start" and clock.started is None:
-        return clock._replace(started=now)
-    if action == "pause" and clock.started is not None:
-        return clock._replace(elapsed_ms=clock.elapsed_ms + now - clock.started, started=None)
-    return clock
-
-
 async def finish_table(
     services: Services,
     rights: EventRights,
@@ -285,7 +247,7 @@ async def finish_round(
         await _end_game(services, rights, game, bodies.FinishTable(why=body.why))
     async with changing(services, rights) as change:
         row = (await rows_in(change, stage)).round(number)
-        timer = _clock_after(row.timer, "pause", change.at)
+        timer = row.timer.after("pause", change.at)
         await save_rounds(change, [row._replace(state="done", timer=timer)])
         change.note("round_end", after={"stage": stage, "round": number}, why=body.why)
 

@@ -1,0 +1,84 @@
+"""Votes of the players at a table: to end its game, and to play another."""
+
+import time
+
+from jantaku.server.errors import ServerError
+from jantaku.server.play import table_seats
+from jantaku.server.play.absent_players import away_at
+from jantaku.server.play.broadcast import tell_table
+from jantaku.server.play.carry_out import start
+from jantaku.server.play.table import Table
+
+
+def vote_abort(table: Table, seat: int, agree: bool) -> bool:
+    """Record a vote to end the game here; return whether everyone agrees, so that it must end."""
+    if not table.playing:
+        raise ServerError("not_playing")
+    check_unranked(table)
+    if agree != (seat in table.wants_abort):
+        (table.wants_abort.add if agree else table.wants_abort.discard)(seat)
+        if not all_abort(table):
+            tell_table(table)
+    return all_abort(table)
+
+
+def all_abort(table: Table) -> bool:
+    """Whether every person at the table agrees to end the game here."""
+    return table.playing and table.wants_abort.issuperset(table_seats.persons(table.row))
+
+
+def check_over(table: Table) -> None:
+    """Refuse what is only possible after a game."""
+    if table.row.status not in ("finished", "aborted"):
+        raise ServerError("already_started")
+
+
+def check_unranked(table: Table) -> None:
+    """Refuse what would let people choose at a table that the parlour has put together."""
+    if table.row.ranked:
+        raise ServerError("ranked_table")
+    if table.row.round is not None:
+        raise ServerError("round_table")
+
+
+async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
+    """Record a vote for a rematch; it begins once everyone present agrees."""
+    check_over(table)
+    check_unranked(table)
+    if agree and not await table.may_go_on():
+        raise ServerError("no_room_for_rematch")
+    (table.wants_rematch.add if agree else table.wants_rematch.discard)(seat)
+    if not await rematch(table):
+        tell_table(table)
+
+
+def _staying(table: Table) -> set[int] | None:
+    """Who plays the rematch, if everyone agrees who is present or has just lost the connection."""
+    people, now = set(table_seats.persons(table.row)), time.monotonic()
+    here = {seat for seat in people if seat in table.audience.seats}
+    staying = here | {seat for seat in people - here if away_at(table, seat) > now}
+    return staying if here and table.wants_rematch >= staying else None
+
+
+async def rematch(table: Table) -> bool:
+    """Start another game if everyone agrees who is present or has just lost the connection.
+
+    Returns whether it started. After a restart nobody is connected for a moment: the first to return must not
+    start without the others.
+    """
+    if _staying(table) is None or not await table.may_go_on():
+        return False
+    staying = _staying(table)  # of that moment: asking takes a while in a site of several processes
+    if staying is None or table.beginning:
+        return False
+    before, table.beginning = table.row, True
+    for seat in set(table_seats.persons(table.row)) - staying:
+        table.row = table_seats.with_seat(table.row, seat, None)
+    try:
+        await start(table)
+    except ServerError:
+        table.row = before
+        raise
+    finally:
+        table.beginning = False
+    return True
