@@ -1,6 +1,6 @@
 // The settings of an event as a form shows them, and the changes that are sent.
 import type { EventInfo, EventPatch } from "../generated/wire";
-import { changedFields } from "../lib/rebased";
+import { changedFields } from "../lib/changedFields";
 import { stageDraft, stagePlan, type StageDraft } from "./stages";
 import { tidyWords, wordsOf, type ThreeWords } from "./threeWords";
 

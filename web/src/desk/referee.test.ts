@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ClaimInfo, EventEntry, RecordedSummary, RecordedVersion, RefereeCall } from "../generated/wire";
 import { attention } from "./openMatters";
-import { handOf, histories } from "./histories";
+import { handOf, histories } from "./handVersions";
 import { chomboPoints, presets } from "./penaltyPresets";
 import { rest, summed, typedPoints } from "./typedPoints";
 

@@ -1,7 +1,7 @@
 // What people entered for a hand, in words.
 import type { Key } from "../generated/keys";
 import type { Hand, Win } from "../lib/enteredHand";
-import { yakuName } from "../lib/score";
+import { yakuName } from "../lib/scoreInWords";
 import { listed, maybe, t } from "../lib/words.svelte";
 
 /** A sentence about a hand, and what it is worth. */

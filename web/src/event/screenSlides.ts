@@ -1,7 +1,7 @@
 // What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
 import type { CastTable, PlayerStanding, RecordedSummary, RoundInfo, RoundTable, StagePlan, StandingsBody, TeamPoints } from "../generated/wire";
 import { stageName } from "./planInWords";
-import { playingNow } from "./playing";
+import { playingNow } from "./gamesNow";
 import { rowsOf, stageNow } from "./standingsRows";
 
 export interface StandingsSlide {

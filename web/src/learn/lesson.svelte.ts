@@ -10,7 +10,7 @@ import { NOTHING, type Automatic, type TableState } from "../table/tableState";
 import { spoken } from "../tiles/sentence";
 import { complain, notify } from "../ui/notices.svelte";
 import { kindOf } from "../tiles/notation";
-import { storeProgress, storedProgress } from "./progress";
+import { storeProgress, storedProgress } from "./lessonProgress";
 
 const GAME = 1;
 /** How long each kind of event is looked at before the next, in milliseconds. */

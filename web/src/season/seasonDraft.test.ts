@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SeasonInfo } from "../generated/wire";
-import { rebased } from "../lib/rebased";
+import { rebased } from "../lib/changedFields";
 import { changesRanking, moved, newPart, seasonChanges, seasonDraft } from "./seasonDraft";
 
 const PART = { share: 1, brings: 0, event_name: { en: "Event" }, rules: "standard", rules_name: "Standard", status: "open", opens: null, closes: null, hidden: false, role: null, plays: false } as const;

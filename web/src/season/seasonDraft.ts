@@ -2,7 +2,7 @@
 import type { SeasonInfo, SeasonPart, SeasonPatch } from "../generated/wire";
 import { newId } from "../net/newId";
 import { tidyWords, wordsOf, type ThreeWords } from "../desk/threeWords";
-import { changedFields } from "../lib/rebased";
+import { changedFields } from "../lib/changedFields";
 import { countingBody, countingDraft, percentOf, shareOf, type CountingDraft } from "./counting";
 
 export interface PartDraft {

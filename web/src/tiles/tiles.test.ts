@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { movedTo, rearranged } from "../table/arrange";
+import { movedTo, rearranged } from "../table/handOrder";
 import { piecesOf, sizeOf, turnedUp, type LaidMeld } from "./meldLayout";
 import { kindOf, plain, sorted, textOf, tilesOf } from "./notation";
 import { doraOf, hasKind, type ManTiles } from "./tileSet";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { GameEvent } from "../table/events";
-import { takings, type Score } from "./score";
+import { takings, type Score } from "./scoreInWords";
 import { windOf, WINDS } from "./seats";
 
 beforeAll(() => vi.stubGlobal("localStorage", { getItem: () => null }));

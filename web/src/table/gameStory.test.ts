@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Replay } from "../generated/wire";
 import { addWords } from "../lib/words.svelte";
-import { bestOf, courseOf, handsOf, madeOf, titlesOf } from "./story";
+import { bestOf, courseOf, handsOf, madeOf, titlesOf } from "./gameStory";
 
 const win = (seat: number, points: number, yaku: Record<string, number>): unknown =>
   ({ type: "won", seat, tile: "1m", hand: "", score: { points, yaku } });
