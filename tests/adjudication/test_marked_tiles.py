@@ -9,7 +9,7 @@ from jantaku import terms
 from jantaku.adjudication.explain import explain, explain_failure
 from jantaku.adjudication.score import score
 from jantaku.errors import HandError, NotationError, RulesError
-from jantaku.game.reasons import because
+from jantaku.game.win_reasons import because
 from jantaku.hand import Hand
 from jantaku.rules import load
 from jantaku.tiles import parse_tiles

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from jantaku.game import Game
-from jantaku.game.changes import Step
 from jantaku.game.events import Event
+from jantaku.game.step_events import Step
 from jantaku.rules import preset_names
 
 

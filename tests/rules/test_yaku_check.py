@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from jantaku import RulesError, load_file
-from jantaku.adjudication import local_yaku
+from jantaku.adjudication import local_yaku_trial as local_yaku
 from jantaku.cli.app import app
 from jantaku.kernels._jit import COMPILED
 from jantaku.rules import local, time_limit

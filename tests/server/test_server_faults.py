@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jantaku import terms
-from jantaku.game.changes import Step
+from jantaku.game.step_events import Step
 from jantaku.records.native import game_file as record
 from jantaku.server.play import bot_choice
 from jantaku.server.play import carry_out as play

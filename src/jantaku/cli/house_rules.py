@@ -60,7 +60,7 @@ def _read(path: Path, name: str) -> Ruleset:
     try:
         rules = load_file(path)
         if rules.coded:
-            from jantaku.adjudication.local_yaku import local_problems  # loads the compiler
+            from jantaku.adjudication.local_yaku_trial import local_problems  # loads the compiler
 
             if problem := next(local_problems(rules), None):
                 raise problem

@@ -162,7 +162,7 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
     report = None if file in preset_names() else check_file(file)
     rules = report.rules if report else load(file)
     if rules.coded:
-        from jantaku.adjudication.local_yaku import local_problems
+        from jantaku.adjudication.local_yaku_trial import local_problems
 
         if problems := list(local_problems(rules)):
             raise RulesFileError("local_problems", source=file, problems=problems)

@@ -15,7 +15,7 @@ from jantaku.club.event import (
     Stage,
     StagePenalty,
 )
-from jantaku.club.results import results_from
+from jantaku.club.event_games import results_from
 from jantaku.errors import RequestError, kind_of_value
 from jantaku.fields import Fields, choice, known_id, whole
 from jantaku.rules import Ruleset

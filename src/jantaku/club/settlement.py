@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jantaku.club.checks import check_hand
 from jantaku.club.entered_hands import EnteredHand
+from jantaku.club.hand_checks import check_hand
 from jantaku.club.hand_fields import hand_from
 from jantaku.club.settlement_record import GameSheet, seats_in
 from jantaku.errors import EntryError, RequestError

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from jantaku.game.actions import Discard
 from jantaku.game.engine import concealed
 from jantaku.game.position import Position
-from jantaku.game.reasons import Reason, because
 from jantaku.game.riichi_reasons import no_riichi, no_riichi_with
+from jantaku.game.win_reasons import Reason, because
 from jantaku.kernels.engine.kita import keeps_norths
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.kernels.rules import rules_record

@@ -11,12 +11,12 @@ from jantaku import terms
 from jantaku.errors import IllegalActionError, Phrases, RecordError, RequestError, expect, kind_of_value
 from jantaku.game import fair_walls as fair
 from jantaku.game.actions import Action, decode
-from jantaku.game.changes import hand_started
 from jantaku.game.engine import Engine, Record, by_seat, dealer_of, round_of, seats_to_act
 from jantaku.game.events import Event, GameStarted
 from jantaku.game.log import GameLog, Move, PlayedMove
 from jantaku.game.mid_game_start import Standing
 from jantaku.game.snapshot import Snapshot
+from jantaku.game.step_events import hand_started
 from jantaku.game.view import View, view_of
 from jantaku.game.why import Wish, reason, why
 from jantaku.hand import WIND_NAMES

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, overload
 
 from jantaku.game.actions import Action
-from jantaku.game.changes import Step, hand_started
 from jantaku.game.ending import game_ended
 from jantaku.game.engine import Record
 from jantaku.game.events import Event
+from jantaku.game.step_events import Step, hand_started
 from jantaku.rules import Ruleset
 
 Move = tuple[int, int, Action]  # (number of events before it, seat, action)

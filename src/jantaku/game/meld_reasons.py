@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from jantaku.game.engine import Record, melds, others, seats_of, wall_left
 from jantaku.game.position import Position
-from jantaku.game.reasons import Offer, Reason, because, own_turn
+from jantaku.game.win_reasons import Offer, Reason, because, own_turn
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.kuikae import barred_after
 from jantaku.kernels.engine.wall import MOST_KANS

@@ -6,7 +6,7 @@ from typing import Final
 from jantaku.adjudication.analysis import shanten
 from jantaku.game.engine import concealed, context, melds, tiles_in, wall_left
 from jantaku.game.position import Position
-from jantaku.game.reasons import Reason, because, own_turn
+from jantaku.game.win_reasons import Reason, because, own_turn
 from jantaku.hand import Hand
 from jantaku.kernels.engine.riichi import is_exhausted, waits_after
 from jantaku.rules.worths import worths

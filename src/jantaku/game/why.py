@@ -6,12 +6,12 @@ from typing import Final, Literal, get_args
 
 from jantaku import terms
 from jantaku.fields import choice
-from jantaku.game import meld_reasons, reasons
+from jantaku.game import meld_reasons, win_reasons
 from jantaku.game.actions import Action, Discard, Kan
 from jantaku.game.discard_reasons import no_discard
 from jantaku.game.position import Position
-from jantaku.game.reasons import Reason, because
 from jantaku.game.riichi_reasons import no_riichi
+from jantaku.game.win_reasons import Reason, because
 from jantaku.kernels.engine.state import YOUR_TURN
 
 Wish = Literal[
@@ -64,8 +64,8 @@ _REASONS: Final[dict[str, Callable[[Position, int], Reason]]] = {
     "pass": lambda _game, _seat: because("no_tile"),
     "discard": lambda _game, _seat: because("not_your_turn"),
     "riichi": no_riichi,
-    "tsumo": reasons.no_tsumo,
-    "ron": reasons.no_ron,
+    "tsumo": win_reasons.no_tsumo,
+    "ron": win_reasons.no_ron,
     "chi": partial(meld_reasons.no_call, call="chi"),
     "pon": partial(meld_reasons.no_call, call="pon"),
     "daiminkan": partial(meld_reasons.no_call, call="daiminkan"),
@@ -73,8 +73,8 @@ _REASONS: Final[dict[str, Callable[[Position, int], Reason]]] = {
     "kakan": partial(meld_reasons.no_own_kan, call="kakan"),
     "kan": _no_kan,
     "kita": meld_reasons.no_kita,
-    "nine_terminals": reasons.no_nine_terminals,
-    "foul": reasons.no_foul,
+    "nine_terminals": win_reasons.no_nine_terminals,
+    "foul": win_reasons.no_foul,
     "end_game": lambda _game, _seat: because("no_decision"),
     "play_on": lambda _game, _seat: because("no_decision"),
 }

@@ -1,7 +1,7 @@
 """Settles hands entered without tiles, from what the recorder of a physical table knows.
 
 A ``SHEET`` has the field names of a ``GAME``, so the engine's functions for payments, fouls and the end of a
-hand accept either. Nothing is checked here: ``jantaku.club.checks`` refuses impossible entries.
+hand accept either. Nothing is checked here: ``jantaku.club.hand_checks`` refuses impossible entries.
 """
 
 from typing import Any, Final, NamedTuple

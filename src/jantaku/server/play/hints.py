@@ -10,9 +10,9 @@ from jantaku.bots import danger, losses
 from jantaku.errors import JantakuError
 from jantaku.game import Discard, Game, engine
 from jantaku.game.actions import Riichi, encode
-from jantaku.game.reasons import furiten_reason
 from jantaku.game.view import furiten_of, riichi_of, river, waits_of
 from jantaku.game.why import why
+from jantaku.game.win_reasons import furiten_reason
 from jantaku.hand import WIND_NAMES, Hand, Wind
 from jantaku.seats import seat_wind
 from jantaku.tiles import NORTH, RED, Tile, format_tiles
