@@ -14,8 +14,8 @@ from jantaku.server.errors import ServerError
 from jantaku.server.names import BOT_NAMES, check_reserved
 from jantaku.server.play.absent_players import bot_of
 from jantaku.server.play.bot_choice import _player
-from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.play.table import Table
+from jantaku.server.play.table_seats import sitter_name
 from jantaku.server.storage.tables import Sitter, TableRow
 from server.parlour import Line, Message, Person, open_server, quick, simplest
 from server.test_own_numbers import RULES

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from jantaku.server.edge import fair_turns
-from jantaku.server.edge.fair_turns import Turn, Turns
+from jantaku.server.edge import fair_work
+from jantaku.server.edge.fair_work import Turn, Turns
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.lab import questions
@@ -69,7 +69,7 @@ async def test_addresses_and_people_take_turns() -> None:
 
 
 async def test_a_long_question_rests_while_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fair_turns, "TURN_S", 0.0)
+    monkeypatch.setattr(fair_work, "TURN_S", 0.0)
     lab = Lab(LabLimits(), pieces=3)
     asked = [ask(lab, "a", "X"), ask(lab, "b", "Y")]
     await ended(lab, *asked)

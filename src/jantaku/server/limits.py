@@ -87,7 +87,6 @@ RATES: Final = ("_per_s", "_per_min", "_per_h", "_per_day", "_burst")  # how the
 OFTEN: Final = 10**9
 LARGE_CHANGE: Final = 4096  # bytes that one change adds to the log of an event
 
-# Of one person
 SESSIONS_OF_ONE: Final = 50  # the least recently used one is dropped
 LINKS_OF_ONE: Final = 10  # that sign in once; those that expire first are dropped
 PASSKEYS_OF_ONE: Final = 20
@@ -95,8 +94,6 @@ MAILS_PER_H: Final = 3  # to one address, whoever asks
 CALLS_OF_ONE: Final = 5  # open ones for a referee
 STARTED_PER_DAY: Final = 50  # games at an event
 BETS_OF_ONE: Final = 200  # that are offered in an event
-
-# Of one event, and of what belongs to it
 STAFF_OF_EVENT: Final = 100
 ENTRIES_OF_EVENT: Final = 2_000
 CLAIMS_OF_EVENT: Final = 200  # that wait for an organiser

@@ -32,7 +32,7 @@ from jantaku.server.people.asking import (
     not_twice,
     working,
 )
-from jantaku.server.play.sitter_names import sitter_name
+from jantaku.server.play.table_seats import sitter_name
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.absent_hands import ABSENT, absent_in
 from jantaku.server.storage.accounts import PersonRow

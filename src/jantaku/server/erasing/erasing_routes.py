@@ -5,8 +5,7 @@ from typing import Annotated, NamedTuple
 from fastapi import Depends, Path, Response
 
 from jantaku.server.edge.routing import router_of
-from jantaku.server.erasing import person as erasing
-from jantaku.server.erasing.erased_names import entries_to_erase, erase_entries
+from jantaku.server.erasing.deleting import entries_to_erase, erase, erase_entries, extent_of_person
 from jantaku.server.erasing.erasing_kit import ErasingKit, ForErasing
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EntryId, EventId
@@ -35,11 +34,11 @@ def _answer(extent: Extent, token: str | None) -> EraseAnswer:
 
 async def _erase(kit: ErasingKit, who: PersonRow, person: PersonRow, body: EraseBody) -> EraseAnswer:
     """Ask, or delete if this is the second request."""
-    extent, what = await erasing.extent(kit, person.id), f"erase {person.id}"
+    extent, what = await extent_of_person(kit, person.id), f"erase {person.id}"
     if body.confirm is None:
         return _answer(extent, kit.confirmations.ask(who.id, what))
     kit.confirmations.check(who.id, what, body.confirm)
-    await erasing.erase(kit, who, person)
+    await erase(kit, who, person)
     return _answer(extent, None)
 
 

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 
 from jantaku.lab.discards import HandQuestion
 from jantaku.lab.experiment.plan import Experiment
-from jantaku.server.edge.fair_turns import Turn, Turns
+from jantaku.server.edge.fair_work import Turn, Turns
 from jantaku.server.edge.holdings import Holder, Quota
 from jantaku.server.errors import ServerError
 from jantaku.server.lab.lab_worker import GO_ON, REST

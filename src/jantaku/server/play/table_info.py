@@ -6,8 +6,8 @@ from jantaku.game.fair_walls import live_wall, replacement_tiles
 from jantaku.rules.sheet import ruleset_about
 from jantaku.server.edge.protocol import Result, RulesRef, SeatInfo, TableInfo
 from jantaku.server.play import table_seats
-from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.play.table import Table
+from jantaku.server.play.table_seats import sitter_name
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
 from jantaku.terms import Language
 

@@ -1,10 +1,11 @@
-"""Changes of a table's seats as pure functions on its row, and who owns the table."""
+"""Changes of a table's seats as pure functions on its row, who owns the table, and how sitters are called."""
 
 import dataclasses
 import random
 from collections.abc import Callable
 from typing import Final
 
+from jantaku import terms
 from jantaku.server.errors import ServerError
 from jantaku.server.names import BOT_NAMES
 from jantaku.server.storage.accounts import PersonRow
@@ -126,3 +127,10 @@ def filled(row: TableRow, policy: str) -> TableRow:
     sitters: list[Sitter | None] = list(row.sitters)
     _CHANCE.shuffle(sitters)
     return dataclasses.replace(row, sitters=tuple(sitters))
+
+
+def sitter_name(sitter: Sitter, language: terms.Language) -> str:
+    """The name of a player; a bot that took over from a person keeps the person's."""
+    if sitter.bot is None or sitter.person is not None or sitter.name not in BOT_NAMES:
+        return sitter.name
+    return terms.text(f"server.bots.{sitter.name}", language)

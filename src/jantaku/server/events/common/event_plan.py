@@ -5,10 +5,12 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationError
+from pydantic_core import PydanticCustomError
 
 from jantaku.bounded import shown
 from jantaku.club import ClubEvent, event_from
+from jantaku.club.days import zones
 from jantaku.club.event import TieBreak
 from jantaku.errors import Phrases, RequestError
 from jantaku.rules import Ruleset
@@ -31,6 +33,15 @@ Words = dict[LanguageCode, Annotated[str, BeforeValidator(readable), Field(min_l
 LongWords = dict[
     LanguageCode, Annotated[str, BeforeValidator(readable), Field(min_length=1, max_length=4000)]
 ]
+
+
+def _known_zone(name: str) -> str:
+    if name not in zones():
+        raise PydanticCustomError("zone", "no time zone")
+    return name
+
+
+ZoneName = Annotated[str, Field(max_length=64), AfterValidator(_known_zone)]
 
 
 class StagePlan(Wire):

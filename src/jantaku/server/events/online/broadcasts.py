@@ -21,8 +21,8 @@ from jantaku.server.events.recording.games_shown import rounds_of
 from jantaku.server.events.rounds.rounds_shown import timer_shown
 from jantaku.server.play import seat_views
 from jantaku.server.play.lobby import Lobby
-from jantaku.server.play.sitter_names import sitter_name
 from jantaku.server.play.table import Table
+from jantaku.server.play.table_seats import sitter_name
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.services import Services

@@ -7,7 +7,7 @@ from fastapi import Depends, Query
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import AskedByAnyone
-from jantaku.server.events.common.time_zones import ZoneName
+from jantaku.server.events.common.event_plan import ZoneName
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import report_event
 from jantaku.server.events.organising.report_bodies import ReportBody

@@ -11,6 +11,7 @@ from jantaku.server.edge.holdings import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_rights import EventRights, changing
 from jantaku.server.events.results.counted_results import read_results
+from jantaku.server.events.rounds import seating_jobs
 from jantaku.server.events.rounds.round_bodies import MOST_SEED, MakeSeating, RoundNumbers
 from jantaku.server.events.rounds.round_stage import (
     RoundStage,
@@ -22,14 +23,6 @@ from jantaku.server.events.rounds.round_stage import (
     unchanged,
 )
 from jantaku.server.events.rounds.rounds_kit import RoundsKit
-from jantaku.server.events.rounds.seating_jobs import make_seating
-from jantaku.server.events.rounds.seating_tasks import (
-    NextTask,
-    PlanTask,
-    SeatingMade,
-    SeatingTask,
-    seated_before,
-)
 from jantaku.server.limits import ROUNDS_OF_STAGE
 from jantaku.server.storage.rounds import RoundRow, SeatedTable, remove_rounds, rows_in, save_rounds
 
@@ -50,7 +43,7 @@ async def make(kit: RoundsKit, rights: EventRights, asker: Holder, stage: str, b
     task = await _task(kit, asked, order)
 
     async def work(progress: Path) -> None:
-        made = await kit.workers.run(asker, make_seating, task, str(progress))
+        made = await kit.workers.run(asker, seating_jobs.make_seating, task, str(progress))
         await _store(kit, asked, order, made)
 
     await kit.seatings.start((rights.event.id, stage), body.how, work)
@@ -76,7 +69,7 @@ def _numbers(stage: RoundStage, body: MakeSeating) -> list[int]:
     return numbers
 
 
-async def _task(kit: RoundsKit, stage: RoundStage, order: _Order) -> SeatingTask:
+async def _task(kit: RoundsKit, stage: RoundStage, order: _Order) -> seating_jobs.SeatingTask:
     """What the worker has to do."""
     event = stage.rights.event
     players = await players_of(kit.services, stage, kit.standings)
@@ -92,7 +85,7 @@ async def _task(kit: RoundsKit, stage: RoundStage, order: _Order) -> SeatingTask
     kept = [before[number] for number in order.numbers if number in before]
     seats = rules.match.players
     _check_number(present, seats)
-    return PlanTask(seated_before(fixed), present, kept, wishes, seats, order.seed)
+    return seating_jobs.PlanTask(seating_jobs.seated_before(fixed), present, kept, wishes, seats, order.seed)
 
 
 def _check_number(present: Sequence[Sequence[str]], seats: int) -> None:
@@ -103,7 +96,7 @@ def _check_number(present: Sequence[Sequence[str]], seats: int) -> None:
 
 async def _next(
     kit: RoundsKit, stage: RoundStage, order: _Order, there: Sequence[str], wishes: Wishes
-) -> NextTask:
+) -> seating_jobs.NextTask:
     """One more round from the standings, or by lot."""
     event = (await read_results(kit.services, stage.rights.event)).filled()
     _check_number([there], len(event.rules.seats))
@@ -115,7 +108,7 @@ async def _next(
         row.player for standing in order_of_all if standing.id == stage.plan.id for row in standing.standings
     ]
     out = [name for name in names if name not in set(there) | set(wishes.reserves)]
-    return NextTask(event, stage.plan.id, order.how, out, Known(waiting, wishes), order.seed)
+    return seating_jobs.NextTask(event, stage.plan.id, order.how, out, Known(waiting, wishes), order.seed)
 
 
 async def _reserves(kit: RoundsKit, stage: RoundStage) -> list[str]:
@@ -125,7 +118,7 @@ async def _reserves(kit: RoundsKit, stage: RoundStage) -> list[str]:
     return [substitute for substitute in stage.settings.substitutes if substitute in playing]
 
 
-async def _store(kit: RoundsKit, stage: RoundStage, order: _Order, made: SeatingMade) -> None:
+async def _store(kit: RoundsKit, stage: RoundStage, order: _Order, made: seating_jobs.SeatingMade) -> None:
     """Store the new rounds as drafts; drafts beyond a plan go."""
     name = stage.plan.id
     rows = [

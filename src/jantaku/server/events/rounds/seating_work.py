@@ -12,7 +12,7 @@ from jantaku.errors import JantakuError, RequestError
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
 from jantaku.server.events.rounds.round_bodies import RoundMaker, SeatingWork
-from jantaku.server.events.rounds.seating_tasks import part_done
+from jantaku.server.events.rounds.seating_jobs import part_done
 
 SOON_S: Final = 1.5  # most seatings are ready by then, and the request waits so long
 MOST_FAILED: Final = 100

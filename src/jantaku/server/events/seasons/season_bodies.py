@@ -8,8 +8,7 @@ from jantaku.club.season_ranking import MOST_BONUSES, MOST_GAMES, MOST_UNIT, Per
 from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_bodies import EventName, EventStatus, StaffRole
-from jantaku.server.events.common.event_plan import Count, EventKey, Words
-from jantaku.server.events.common.time_zones import ZoneName
+from jantaku.server.events.common.event_plan import Count, EventKey, Words, ZoneName
 from jantaku.server.limits import PARTS_OF_SEASON
 
 MOST_POINTS: Final = 1_000_000
