@@ -10,7 +10,7 @@ from jantaku import RulesError, load_file
 from jantaku.adjudication import local_yaku_trial as local_yaku
 from jantaku.cli.app import app
 from jantaku.kernels._jit import COMPILED
-from jantaku.rules import local, time_limit
+from jantaku.rules import local, local_time_limit
 from rules.yaku_files import EXAMPLE, MARK, write
 
 
@@ -50,13 +50,13 @@ ENDLESS = ["while True: pass", "k = 0\n    while b.runs >= 0:\n        k += 1\n 
 def test_the_check_ends_although_a_function_does_not(
     tmp_path: Path, body: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(local_yaku, "time_limit", partial(time_limit.time_limit, seconds=0.2))
+    monkeypatch.setattr(local_yaku, "time_limit", partial(local_time_limit.time_limit, seconds=0.2))
     code, said = checked(write(tmp_path, f"{MARK}def own(b):\n    {body}\n"))
     assert (code, "yaku.own: the code runs for more than" in said) == (2, True)
 
 
 def test_a_file_whose_code_does_not_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local, "time_limit", partial(time_limit.time_limit, seconds=0.2))
+    monkeypatch.setattr(local, "time_limit", partial(local_time_limit.time_limit, seconds=0.2))
     with pytest.raises(RulesError) as caught:
         load_file(write(tmp_path, f"while True: pass\n{MARK}def own(b):\n    return True\n"))
     assert caught.value.code == "local_endless"

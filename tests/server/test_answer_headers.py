@@ -7,8 +7,8 @@ import pytest
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
-from jantaku.server.edge.rates import Rates
 from jantaku.server.edge.request_guard import HEADERS, Guard
+from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.settings import Settings
 
 

@@ -12,9 +12,9 @@ import pytest
 from jantaku.game.notation import from_dict, to_dict
 from jantaku.server.edge.client_messages import FROM_CLIENT
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.edge.rates import Rates
 from jantaku.server.edge.request_guard import Guard
 from jantaku.server.edge.shielded import all_done, to_the_end
+from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats

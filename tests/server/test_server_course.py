@@ -13,7 +13,7 @@ from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.rules.options import ClockOptions
 from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.protocol import FROM_SERVER, TableOptions
-from jantaku.server.edge.rates import Bucket, Rates
+from jantaku.server.edge.token_buckets import Bucket, Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.pauses import NO_PAUSES, Pauses
 from jantaku.server.play import seat_views, table_seats

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from jantaku.server.edge.rates import Rates, UseLimit
 from jantaku.server.edge.repeated_requests import RepeatedRequests
+from jantaku.server.edge.token_buckets import Rates, UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.processes import site_limits
 from jantaku.server.processes.links import Links

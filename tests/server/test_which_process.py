@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from jantaku.server.edge.rates import Rates
+from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.play.table_sockets import TOO_MANY
 from jantaku.server.play.which_process import Placing
 

@@ -19,7 +19,7 @@ from jantaku.kernels.value import RESULT
 from jantaku.kernels.workspace import Workspace
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.local_marks import LocalYaku, endless, line_of
-from jantaku.rules.time_limit import TooSlowError, time_limit
+from jantaku.rules.local_time_limit import TooSlowError, time_limit
 
 
 def local_problems(rules: Ruleset) -> Iterator[RulesError]:

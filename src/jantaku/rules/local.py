@@ -37,9 +37,9 @@ from jantaku.rules.local_marks import (
     own_yaku,
     place_in,
 )
+from jantaku.rules.local_time_limit import TooSlowError, time_limit
 from jantaku.rules.own.settings import WORDS
 from jantaku.rules.ruleset_texts import one_line
-from jantaku.rules.time_limit import TooSlowError, time_limit
 
 MOST_PROBLEMS: Final = 20  # reported for one file
 

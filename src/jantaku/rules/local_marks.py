@@ -17,13 +17,13 @@ from jantaku.rules.bonus import BONUS
 from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.check import setting_problems
 from jantaku.rules.fingerprints import plain
+from jantaku.rules.local_time_limit import SECONDS
 from jantaku.rules.own import Program, program, read
 from jantaku.rules.own.codes import MOST_STEPS_TOGETHER
 from jantaku.rules.own.condition_sentences import Named, condition_text, definition_of
 from jantaku.rules.own.operands import ID
 from jantaku.rules.own.settings import OWN_SETTINGS, WHEN, WORDS
 from jantaku.rules.ruleset_texts import one_line, words_problems
-from jantaku.rules.time_limit import SECONDS
 
 MAX_LOCAL: Final = 16
 SETTINGS: Final = tuple(item.name for item in fields(YakuValue))

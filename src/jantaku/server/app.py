@@ -25,10 +25,10 @@ from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Quota
 from jantaku.server.edge.malformed import reason_of, said_of
 from jantaku.server.edge.metrics import metrics_port
-from jantaku.server.edge.rates import Rates
 from jantaku.server.edge.request_guard import Guard, language_of
 from jantaku.server.edge.shared_bodies import ErrorBody, Problem
 from jantaku.server.edge.shielded import all_done
+from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.error_words import message_at
 from jantaku.server.parlour import Parlour

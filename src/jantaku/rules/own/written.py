@@ -8,7 +8,7 @@ from importlib import resources
 @cache
 def written() -> dict[str, str]:
     """The condition of each yaku of the catalogue that the language can express, in the catalogue's order."""
-    text = resources.files(__package__).joinpath("catalogue.tsv").read_text("utf-8")
+    text = resources.files(__package__).joinpath("yaku_as_conditions.tsv").read_text("utf-8")
     return {
         row["yaku"]: row["when"] for row in csv.DictReader(text.splitlines(), delimiter="\t") if row["when"]
     }

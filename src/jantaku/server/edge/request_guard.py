@@ -15,8 +15,8 @@ from jantaku.server.edge.client_address import client_of
 from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.holdings import ASKER, Holder
 from jantaku.server.edge.hosts import Hosts
-from jantaku.server.edge.rates import Rates
 from jantaku.server.edge.shielded import to_the_end
+from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 

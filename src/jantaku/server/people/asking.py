@@ -10,9 +10,9 @@ from starlette.requests import HTTPConnection, Request
 from jantaku import terms
 from jantaku.server.edge.client_address import client_of
 from jantaku.server.edge.holdings import ASKER, NOBODY, Holder
-from jantaku.server.edge.rates import Rates
 from jantaku.server.edge.repeated_requests import ONCE, WINDOW_S, RepeatedRequests
 from jantaku.server.edge.request_guard import language_of
+from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import LARGE_CHANGE, Limits

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from jantaku.server.edge.rates import Rates, UseLimit
+from jantaku.server.edge.token_buckets import Rates, UseLimit
 from jantaku.server.limits import Limits
 from jantaku.server.people.asking import Kit, needs
 from jantaku.server.play.lobby import Lobby

@@ -17,9 +17,9 @@ from jantaku.server.edge.client_messages import FROM_CLIENT, Hello
 from jantaku.server.edge.malformed import first_of
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.edge.protocol import VERSION
-from jantaku.server.edge.rates import Bucket, Rates
 from jantaku.server.edge.request_guard import same_origin
 from jantaku.server.edge.shielded import to_the_end
+from jantaku.server.edge.token_buckets import Bucket, Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import BROWSER, COOKIE, kit_of, token_of, whoever
 from jantaku.server.play import absent_players, seat_views, table_seats

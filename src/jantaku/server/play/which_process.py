@@ -11,8 +11,8 @@ from typing import Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku.server.edge.client_address import client_of
-from jantaku.server.edge.rates import Rates
 from jantaku.server.edge.request_guard import CARRIED, refuse
+from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.play.table_sockets import TOO_MANY
 from jantaku.server.storage.services import Services

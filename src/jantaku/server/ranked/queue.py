@@ -13,7 +13,7 @@ from statistics import median
 from typing import Final
 
 from jantaku.bounded import Newest
-from jantaku.server.edge.rates import UseLimit
+from jantaku.server.edge.token_buckets import UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.play.lobby import Lobby
