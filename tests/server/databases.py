@@ -57,12 +57,13 @@ def rows(folder: Path, query: str, *values: object) -> list[tuple[Any, ...]]:
     async def ask() -> list[tuple[Any, ...]]:
         file = f"sqlite+aiosqlite:///{folder / DATABASE_FILE}"
         engine = create_async_engine(SITES.get(folder, file).replace("postgresql:", "postgresql+asyncpg:"))
-        async with engine.begin() as connection:
-            answer = await connection.execute(text(named), given)
-            assert answer.returns_rows or answer.rowcount, "nothing was changed"
-            found = [tuple(row) for row in answer] if answer.returns_rows else []
-        await engine.dispose()
-        return found
+        try:
+            async with engine.begin() as connection:
+                answer = await connection.execute(text(named), given)
+                assert answer.returns_rows or answer.rowcount, "nothing was changed"
+                return [tuple(row) for row in answer] if answer.returns_rows else []
+        finally:
+            await engine.dispose()
 
     with ThreadPoolExecutor(1) as apart:  # the browser's loop runs in this thread
         return apart.submit(asyncio.run, ask()).result()
