@@ -188,7 +188,7 @@ class Guest:
 
     def _noted(self, message: Any) -> None:
         if message.type == "error" and not any(fault in message.text for fault in self._expected):
-            self.faults.append(message.text)
+            self.faults.append(f"{message.text} {message.location.get('url', '')}".strip())
 
     def expect_fault(self, text: str) -> None:
         """Allow errors with this text from now on: the browser may report them late."""
