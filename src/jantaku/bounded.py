@@ -1,8 +1,7 @@
-"""Bounds on untrusted input: how much of it a message repeats, and how far to search for a similar word."""
+"""Bounds on untrusted input: how much of it a message repeats, and how much of it is kept."""
 
-import difflib
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Final, TypeVar
 
@@ -11,7 +10,6 @@ from jantaku.terms import literal
 MOST_TEXT: Final = 100  # characters of an untrusted text that a message repeats
 MOST_DETAIL: Final = 3000  # characters of any detail of a message
 MOST_BITS: Final = 128
-MOST_WORD: Final = 40  # characters of a word for which a similar one is sought
 _ITEMS: Final = 4
 _DEPTH: Final = 3
 Key = TypeVar("Key")
@@ -72,13 +70,6 @@ def _listed(items: Iterable[str], count: int, depth: int) -> str:
     if depth == 0:
         return "…" if count else ""
     return ", ".join([*items, *(["…"] if count > _ITEMS else [])])
-
-
-def nearest(word: object, known: Collection[str], cutoff: float = 0.5) -> str:
-    """The known word most similar to ``word``; empty if there is none or ``word`` is no text."""
-    if not isinstance(word, str) or len(word) > MOST_WORD:
-        return ""
-    return next(iter(difflib.get_close_matches(word, known, n=1, cutoff=cutoff)), "")
 
 
 class Newest(OrderedDict[Key, Kept]):

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, get_args
 
 from jantaku import terms
-from jantaku.bounded import MOST_DETAIL, MOST_TEXT, Sketch, nearest, shown
+from jantaku.bounded import MOST_DETAIL, MOST_TEXT, Sketch, shown
+from jantaku.nearest_word import nearest
 
 _SYSTEM = {
     errno.ENOENT: "absent",

@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
-from jantaku.bounded import named, nearest, shown
+from jantaku.bounded import named, shown
 from jantaku.errors import EntryError, Phrases, RequestError, kind_of_value, no_choice
+from jantaku.nearest_word import nearest
 from jantaku.terms import LANGUAGES
 
 MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408

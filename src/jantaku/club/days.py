@@ -5,8 +5,9 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
-from jantaku.bounded import nearest, shown
+from jantaku.bounded import shown
 from jantaku.errors import RequestError
+from jantaku.nearest_word import nearest
 
 DAWN: Final = timedelta(hours=5)  # what is played after midnight belongs to the evening before
 

@@ -7,8 +7,9 @@ from types import MappingProxyType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from jantaku import terms
-from jantaku.bounded import Sketch, named, nearest, shown
+from jantaku.bounded import Sketch, named, shown
 from jantaku.errors import Phrase, Phrases, RulesError, kind_of_value, meant, phrase
+from jantaku.nearest_word import nearest
 from jantaku.rules.bonus import BONUS
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, YakuValue, catalogue, is_worth
 from jantaku.rules.fingerprints import BASELINE

@@ -11,8 +11,9 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from jantaku import terms
-from jantaku.bounded import named, nearest, shown
+from jantaku.bounded import named, shown
 from jantaku.errors import Phrase, Phrases, RulesError, phrase
+from jantaku.nearest_word import nearest
 from jantaku.rules.bonus import BONUS
 from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.check import setting_problems

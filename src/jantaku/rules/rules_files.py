@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from jantaku.bounded import nearest
 from jantaku.errors import Phrase, Phrases, RulesError, cause, phrase
+from jantaku.nearest_word import nearest
 from jantaku.rules.file_warnings import RulesReport, report_on
 from jantaku.rules.fingerprints import BASELINE
 from jantaku.rules.local import joined, load_local

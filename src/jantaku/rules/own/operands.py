@@ -5,8 +5,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from jantaku.bounded import nearest, shown
+from jantaku.bounded import shown
 from jantaku.errors import NotationError, RulesError, phrase
+from jantaku.nearest_word import nearest
 from jantaku.rules.catalogue import catalogue
 from jantaku.rules.own import codes, vocabulary
 from jantaku.rules.own.tokens import Token, expected, problem, wish

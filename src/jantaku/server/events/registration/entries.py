@@ -21,9 +21,6 @@ from jantaku.server.storage.entries import (
     entry_of,
 )
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.nicknames import set_names
-from jantaku.server.storage.recorded_games import move_entry, play_together
-from jantaku.server.storage.rounds import rename_in_rounds
 
 MOST_NAME: Final = 40
 SAT: Final = ("playing", "withdrawn")  # who has left may have sat at a game
@@ -262,29 +259,3 @@ async def demand_playing(change: Change, entries: Sequence[str], field: str, *, 
             raise ServerError("not_entered", field=field, id=entry if row is None else row.name)
         if row.status != "playing" and not over:
             raise ServerError("entry_left", field=field, id=row.name)
-
-
-async def merge(change: Change, entry: EntryRow, into: EntryRow, why: str) -> EntryRow:
-    """Make two entries of one person one: games and penalties of ``entry`` count for ``into``.
-
-    Raises ``entries_differ`` if both are the same, have different accounts, or play at one table.
-    """
-    accounts = {entry.person for entry in (entry, into)} - {None}
-    same_table = await play_together(change, entry.id, into.id)
-    if entry.id == into.id or len(accounts) > 1 or same_table:
-        raise ServerError("entries_differ")
-    games = await move_entry(change, entry.id, into.id)
-    await rename_in_rounds(change, entry.id, into.id)
-    missing = {name: value for name, value in entry.identity.items() if value and not into.identity[name]}
-    if missing:
-        await set_names(change, into, missing, None)
-    merged = {"status": "merged", "merged_into": into.id, "person": None, "brought": 0}
-    await change_entry(change, entry, why, **merged)
-    person = next(iter(accounts), None)
-    team = into.team or entry.team
-    status = "playing" if "playing" in (entry.status, into.status) else into.status
-    brought = into.brought + entry.brought
-    into = await change_entry(change, into, why, person=person, team=team, status=status, brought=brought)
-    change.note("merge", entry=into.id, before={"entry": entry.id, "games": games}, why=why)
-    await fill(change)
-    return into
