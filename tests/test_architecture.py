@@ -31,8 +31,8 @@ MOST_LINES, MOST_FUNCTION, MOST_ARGUMENTS, MOST_WITH_NAMES, MOST_IN_KIT = 400, 5
 # From the top down: a layer may import itself and everything below it
 LAYERS = (
     "cli", "server", "booklet", "club", "lab", "bots", "records", "game", "adjudication", "kernels", "rules",
-    "svg", "fields", "seats", "win", "hand", "tally", "frozen", "tiles", "errors", "bounded", "visible",
-    "terms",
+    "svg", "fields", "seats", "win", "hand", "tally", "frozen", "tiles", "errors",
+    "nearest_word", "bounded", "visible", "terms",
 )  # fmt: skip
 pytestmark = pytest.mark.xdist_group("source")  # one worker parses the modules
 ABOVE = ("", "__main__")

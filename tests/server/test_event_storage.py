@@ -19,7 +19,8 @@ from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody
 from jantaku.server.events.recording.game_rights import table_of
 from jantaku.server.events.recording.recorded_game_bodies import ConfirmBody, HandBody, StartRecorded
 from jantaku.server.events.recording.signing import confirm
-from jantaku.server.events.registration.entries import Listed, add_listed, merge
+from jantaku.server.events.registration.entries import Listed, add_listed
+from jantaku.server.events.registration.merged_players import merge
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.rounds import round_timer, running_rounds, seat_changes
 from jantaku.server.events.rounds.round_bodies import (

@@ -13,7 +13,7 @@ from jantaku.server.events.common.event_path import EntryId
 from jantaku.server.events.common.event_rights import ORGANISER, EventRights, changing
 from jantaku.server.events.common.event_shown import entries_shown, entry_shown
 from jantaku.server.events.registration import entries as registration
-from jantaku.server.events.registration.merged_players import merge
+from jantaku.server.events.registration import merged_players
 from jantaku.server.names import shown_name
 from jantaku.server.people.asking import (
     AnyKit,
@@ -136,10 +136,10 @@ async def withdraw(asked: AskedByPerson, entry: EntryId) -> bodies.EventEntry:
 
 
 @router.post("/{entry}/merge")
-async def merge_entries(asked: AskedByPerson, entry: EntryId, body: bodies.MergeBody) -> bodies.EventEntry:
+async def merge(asked: AskedByPerson, entry: EntryId, body: bodies.MergeBody) -> bodies.EventEntry:
     """Make two entries of one person one."""
     rights = await asked.rights(ORGANISER)
     async with changing(asked.services, rights) as change:
         first, into = await entry_of(change, entry), await entry_of(change, body.into)
-        row = await merge(change, first, into, body.why)
+        row = await merged_players.merge(change, first, into, body.why)
     return entry_shown(row, asked.who.id)
