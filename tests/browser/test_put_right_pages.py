@@ -118,6 +118,11 @@ def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
     button(page.locator(".round"), press).click()
     page.locator(".sure").click()
     expect(page.locator(".round .state.running")).to_have_count(2)
+    begun = page.locator(".round", has_text=filled(WORDS["rounds"]["round"], number=2))
+    button(begun, WORDS["rounds"]["take_back_act"]).click()
+    page.locator(".sure").click()
+    expect(page.locator(".round .state.running")).to_have_count(1)
+    assert [round_["state"] for round_ in cup.organiser.get(cup.rounds)["rounds"]] == ["running", "published"]
 
 
 def test_those_who_did_not_come_are_taken_out(cup: Tournament, stranger: Callable[..., Guest]) -> None:

@@ -151,6 +151,7 @@ ROWS = (
     Row("POST", f"{E}/rounds/main/{{round}}/start", REFEREES),
     Row("POST", f"{E}/rounds/main/{{round}}/timer", REFEREES, {"extra_s": 60}),
     Row("POST", f"{E}/rounds/main/{{running}}/finish", REFEREES, {"everything": True, "why": "w"}),
+    Row("POST", f"{E}/rounds/main/{{running}}/take-back", REFEREES, {"why": "w"}),
     Row("POST", f"{E}/rounds/main/{{running}}/results", REFEREES, {"results": [RESULT]}),
     Row("POST", f"{E}/rounds/main/{{round}}/tables/1/start", RECORDERS),
     Row("POST", f"{E}/rounds/main/{{running}}/tables/1/finish", REFEREES, {"why": "w"}),

@@ -118,8 +118,13 @@ def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
     before = standings_of(cup)
     cup.post("2/start")
     assert standings_of(cup) != before
-    cup.post("2/finish", everything=True, why="started by mistake")
+    cup.post("2/finish", everything=True, why="nobody came")
     assert standings_of(cup) == before  # all of its games are cancelled
+    cup.post("2/take-back")
+    cup.post("2/start")
+    assert standings_of(cup) != before
+    cup.post("2/take-back", why="started by mistake")
+    assert standings_of(cup) == before
     cup.close()
 
 

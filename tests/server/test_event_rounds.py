@@ -80,6 +80,30 @@ def test_a_round_from_publication_to_its_end(sixteen: Tournament) -> None:
     assert refused(sixteen.referee, "POST", f"{sixteen.rounds}/1/start") == (409, "round_over")
 
 
+def test_a_round_begun_by_mistake_waits_again_until_something_is_entered(sixteen: Tournament) -> None:
+    sixteen.organiser.http.put(f"{sixteen.rounds}/settings", json={"minutes": 60})
+    sixteen.make(how="random")
+    published = sixteen.post("publish")["rounds"][0]
+    assert sixteen.post("1/take-back")["rounds"][0] == published  # it has not begun
+    first = sixteen.post("1/start")["rounds"][0]
+    sixteen.post("1/timer", extra_s=60, table=2)
+    assert sixteen.post("1/take-back", why="too early")["rounds"][0] == published
+    games = sixteen.organiser.get(f"{sixteen.path}/games")["games"]
+    assert [game["status"] for game in games] == ["cancelled"] * 4
+    again = sixteen.post("1/start")["rounds"][0]
+    assert {table["game"] for table in again["tables"]}.isdisjoint(table["game"] for table in first["tables"])
+    old, new = (f"{sixteen.path}/games/{round_['tables'][2]['game']}/hands" for round_ in (first, again))
+    hand = {"id": "first-hand", "follows": "", "hand": RON}
+    assert refused(sixteen.recorder, "POST", old, **hand) == (409, "game_closed")
+    sixteen.recorder.post(new, **hand)
+    answer = sixteen.referee.http.post(f"{sixteen.rounds}/1/take-back", json={})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "round_played")
+    assert ": 3." in answer.json()["error"]["message"]
+    over = sixteen.post("1/finish", everything=True, why="the hall closes")["rounds"][0]
+    assert over["state"] == "done"
+    assert refused(sixteen.referee, "POST", f"{sixteen.rounds}/1/take-back") == (409, "round_played")
+
+
 def test_a_round_is_done_when_all_its_games_are_confirmed(sixteen: Tournament) -> None:
     sixteen.make(how="random")
     tables = sixteen.post("publish", start=True)["rounds"][0]["tables"]
@@ -271,6 +295,7 @@ BODIES: dict[str, Message] = {
     "publish": {"numbers": [9], "start": True},
     "1/timer": {"action": "start", "minutes": 5, "extra_s": 1, "table": 1, "why": ""},
     "1/finish": {"everything": True, "why": "w"},
+    "1/take-back": {"why": "w"},
     "1/seats": {"swap": ["p00", "p01"], "tables": {}, "hands": "keep", "why": "w"},
     "1/tables/1/finish": {"scores": [25000] * 4, "why": "w"},
     "absences": {"entry": "p00", "first": 9, "last": 9, "present": True},

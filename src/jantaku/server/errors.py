@@ -175,6 +175,7 @@ class ServerError(JantakuError):
         "round_drafted": 409,
         "seated_gone": 409,
         "round_over": 409,
+        "round_played": 409,
         "round_table": 409,
         "seated_offline": 409,
         "seats_free": 409,

@@ -45,6 +45,7 @@ test.each<[Partial<AuditEntry>, string[]]>([
   [{ action: "seating", before: { stage: "a", rounds: [2] }, after: { stage: "a", rounds: [] } }, ["Org discarded seatings of <a>."]],
   [{ action: "seating_published", after: { stage: "a", round: 2, tables: [] } }, ["Org published round 2 of <a>."]],
   [{ action: "round_start", after: { stage: "a", round: 2 } }, ["Org started round 2 of <a>."]],
+  [{ action: "round_taken_back", after: { stage: "a", round: 2 } }, ["Org took back that round 2 of <a> had begun."]],
   [{ action: "timer", after: { stage: "a", round: 2, table: 3, extra_s: 300 } }, ["Org changed the timer of round 2 of <a>.", "Table: – → 3", "Extra seconds: – → 300"]],
   [{ action: "seats", game: "g", before: ["e1", "e2"], after: ["e2", "e1"] }, ["Org changed the seats of a game.", "Players: Ann, Ben → Ben, Ann"]],
   [{ action: "absence", entry: "e1", before: { rounds: [] }, after: { stage: "a", first: 2, last: null } }, ["Org said in which rounds Ann does not play."]],

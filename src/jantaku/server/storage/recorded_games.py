@@ -90,7 +90,7 @@ class RecordedGames(OverStore):
     async def named(self, event: str, games: Sequence[str]) -> list[RecordedGameRow]:
         """These games of an event."""
         async with self._store.reading() as connection:
-            return await games_of(connection, event, GAMES.c.id.in_(games), most=max(1, len(games)))
+            return await games_named(connection, event, games)
 
     async def of_entries(
         self, entries: Sequence[tuple[str, str]], *where: Any, most: int
@@ -168,6 +168,11 @@ async def games_of(
     if most is not None or len(rows) == 1:
         seats &= SEATS.c.game.in_([row.id for row in rows])
     return await _with_players(connection, rows, seats)
+
+
+async def games_named(connection: AsyncConnection, event: str, games: Sequence[str]) -> list[RecordedGameRow]:
+    """These games of an event."""
+    return await games_of(connection, event, GAMES.c.id.in_(games), most=max(1, len(games)))
 
 
 async def _with_players(

@@ -16,6 +16,7 @@ NEWS: Final = {
     "reseat": "seating",
     "round_start": "start",
     "round_end": "standings",
+    "round_taken_back": "seating",
     "log": "result",
     "hand": "correction",
     "game_status": "correction",

@@ -156,15 +156,18 @@ async def set_status(services: Services, table: GameTable, body: GameStatusBody)
         return
     table.demand_revision(body.revision)
     result = await settled_result(table.hands, table.rules)
-    values: dict[str, Any] = {"status": body.status, "revision": row.revision + 1}
-    if body.status == "playing":
-        values |= {"ended_with": None, "result": result}
+    values = {"ended_with": None, "result": result} if body.status == "playing" else {}
     async with changing(services, table.rights) as change:
-        await change_game(change, row, **values)
-        change.note("game_status", game=row.id, before=row.status, after=body.status, why=body.why)
-        await settle_doubts(change, row.id)
+        await store_status(change, row, body.status, body.why, **values)
         # byes count while not every game of their round is cancelled
         change.results_change = row.status == "confirmed" or "cancelled" in (row.status, body.status)
+
+
+async def store_status(change: Change, row: RecordedGameRow, status: str, why: str, **values: Any) -> None:
+    """Give a game another status, and settle what was doubtful about it."""
+    await change_game(change, row, status=status, revision=row.revision + 1, **values)
+    change.note("game_status", game=row.id, before=row.status, after=status, why=why)
+    await settle_doubts(change, row.id)
 
 
 async def _with_deducted(end: GameEnd, table: GameTable) -> GameEnd:

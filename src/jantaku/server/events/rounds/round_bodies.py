@@ -124,6 +124,12 @@ class FinishRound(Wire):
     why: Why = ""
 
 
+class TakeBackRound(Wire):
+    """Take back that a round has begun."""
+
+    why: Why = ""
+
+
 class ChangeSeats(Wire):
     """Change who sits where in a round: ``swap`` two people, or say the whole seating of some ``tables``.
 

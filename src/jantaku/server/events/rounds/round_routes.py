@@ -151,6 +151,14 @@ async def finish(asked: Asked, number: RoundId, body: bodies.FinishRound) -> bod
     return await asked.shown()
 
 
+@router.post("/{stage}/{number}/take-back")
+async def take_back(asked: Asked, number: RoundId, body: bodies.TakeBackRound) -> bodies.StageRounds:
+    """Take back that a round has begun, as long as nothing was entered: its games are cancelled."""
+    rights = await asked.rights(REFEREE)
+    await running_rounds.take_back(asked.services, rights, (asked.stage, number), body)
+    return await asked.shown()
+
+
 @router.post("/{stage}/{number}/results")
 async def enter_results(asked: Asked, number: RoundId, body: bodies.RoundResults) -> bodies.ResultsAnswer:
     """Enter how games of a round ended, many tables at once."""

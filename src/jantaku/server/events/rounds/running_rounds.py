@@ -11,7 +11,7 @@ from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.common.round_settings import RoundSettings
 from jantaku.server.events.recording.game_rights import settled, settled_result, table_of
 from jantaku.server.events.recording.recorded_game_bodies import GameStatusBody, entered_end
-from jantaku.server.events.recording.starting_games import check_room, end_by, set_status
+from jantaku.server.events.recording.starting_games import check_room, end_by, set_status, store_status
 from jantaku.server.events.rounds import round_bodies as bodies
 from jantaku.server.events.rounds.round_stage import stage_in
 from jantaku.server.storage.accounts import new_id
@@ -19,8 +19,8 @@ from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.event_audit import noted_since
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.recorded_games import RecordedGameRow, add_games
-from jantaku.server.storage.rounds import RoundRow, rows_in, save_rounds, save_settings
+from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, games_named
+from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_rounds, save_settings
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import open_for_rounds
 
@@ -258,3 +258,35 @@ async def _going_on(services: Services, rights: EventRights, row: RoundRow) -> l
     rows = await services.recorded.named(rights.event.id, games)
     playing = {row.id for row in rows if row.status == "playing"}
     return [(t, table.game) for t, table in enumerate(row.tables, 1) if table.game in playing and table.game]
+
+
+async def take_back(
+    services: Services, rights: EventRights, of_round: tuple[str, int], body: bodies.TakeBackRound
+) -> None:
+    """A round that was begun by mistake has not begun after all; its games are cancelled.
+
+    Taking it back twice changes nothing. Raises ``round_played`` if a hand or a result was entered.
+    """
+    stage, number = of_round
+    await stage_in(services, rights, stage)
+    async with changing(services, rights) as change:
+        row = (await rows_in(change, stage)).round(number)
+        if row.is_open:
+            return
+        demand_offline(
+            await open_for_rounds(change.connection, change.event.id, stage), row, range(len(row.tables))
+        )
+        games = {table.game: t for t, table in enumerate(row.tables, 1) if table.game is not None}
+        begun = await games_named(change.connection, change.event.id, list(games))
+        played = [
+            games[game.id] for game in begun if game.head or game.ended_with or game.status == "confirmed"
+        ]
+        if played:
+            raise ServerError("round_played", number=number, tables=Phrases(sorted(played)))
+        for game in begun:
+            if game.status != "cancelled":
+                await store_status(change, game, "cancelled", body.why)
+        tables = tuple(table._replace(game=None, extra_s=0) for table in row.tables)
+        await save_rounds(change, [row._replace(state="published", tables=tables, timer=RoundClock())])
+        change.note("round_taken_back", after={"stage": stage, "round": number}, why=body.why)
+        change.results_change = True  # byes counted
