@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
+from jantaku.server.edge import page_routes
 from jantaku.server.processes import carrying
 from jantaku.server.processes.messages import Here, Messages
 from jantaku.server.processes.nats_messages import NatsMessages
@@ -36,6 +37,13 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server for all tests of a module."""
     with open_server(quick(tmp_path_factory.mktemp("parlour"))) as url:
         yield url
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A built client in a folder of its own."""
+    monkeypatch.setattr(page_routes, "STATIC", tmp_path)
+    return tmp_path
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """The headers of an answer: all that a browser shows as a page carries the rules for pages."""
 
 import asyncio
+from pathlib import Path
 
 import httpx
 import pytest
@@ -85,3 +86,23 @@ def test_only_what_holds_no_secret_is_compressed(url: str, path: str, packed: bo
     assert "content-encoding" not in plain.headers
     assert (zipped.headers.get("content-encoding") == "gzip") is packed
     assert (int(zipped.headers["content-length"]) * 4 < int(plain.headers["content-length"])) is packed
+
+
+@pytest.mark.parametrize("path", ["/", "/api/rules/standard"])
+@pytest.mark.parametrize(
+    ("codings", "packed"),
+    [
+        (["gzip;q=0"], False),
+        (["identity, GZIP; q=0.000, *"], False),
+        (["gzipped"], False),
+        (["br;q=0, gzip;q=0.001"], True),
+        (["deflate", "GZIP"], True),
+    ],
+)
+def test_an_encoding_that_a_client_refuses_is_not_sent(
+    url: str, client: Path, path: str, codings: list[str], packed: bool
+) -> None:
+    (client / "index.html").write_text("<p>page")
+    answer = httpx.get(url + path, headers=[("accept-encoding", coding) for coding in codings])
+    assert ("content-encoding" in answer.headers) is packed
+    assert "accept-encoding" in answer.headers["vary"].lower()

@@ -322,13 +322,6 @@ def test_moving_bots_and_closing(person: Person, other: Person) -> None:
     assert other.post(f"{path}/leave")["status"] == "closed"
 
 
-@pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A built client in a folder of its own."""
-    monkeypatch.setattr(pages, "STATIC", tmp_path)
-    return tmp_path
-
-
 def test_without_a_built_client_a_page_says_how_to_build_it(url: str, client: Path) -> None:
     answer = httpx.get(f"{url}/")
     assert answer.status_code == 200

@@ -8,6 +8,7 @@ from typing import Final
 from fastapi import APIRouter, Request, Response, WebSocket
 from starlette.responses import FileResponse, HTMLResponse
 
+from jantaku.server.edge.accepted_encodings import accepted
 from jantaku.server.edge.html_page import language_for, opening
 from jantaku.server.errors import ServerError
 
@@ -70,7 +71,7 @@ def _page(request: Request, path: str) -> Response:
         return HTMLResponse(NOT_BUILT)
     text = opening(file, path, language_for(request))
     headers = {"cache-control": EACH_TIME, "vary": "accept-language, accept-encoding, cookie"}
-    if "gzip" not in request.headers.get("accept-encoding", ""):
+    if "gzip" not in accepted(request.headers):
         return HTMLResponse(text, headers=headers)
     return HTMLResponse(_zipped(text), headers=headers | {"content-encoding": "gzip"})
 
@@ -96,10 +97,10 @@ def _file(path: str) -> Path | None:
 def _file_response(request: Request, file: Path, life: str) -> Response:
     """Send a file, compressed if the browser accepts it and a compressed copy exists."""
     headers = {"cache-control": life, "vary": "accept-encoding"}
-    accepted = request.headers.get("accept-encoding", "")
+    taken = accepted(request.headers)
     for name, suffix in PACKED:
         packed = file.with_name(file.name + suffix)
-        if name in accepted and packed.is_file():
+        if name in taken and packed.is_file():
             headers["content-encoding"] = name
             return FileResponse(packed, media_type=TYPES[file.suffix], headers=headers)
     return FileResponse(file, media_type=TYPES[file.suffix], headers=headers)
