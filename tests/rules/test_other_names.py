@@ -15,7 +15,8 @@ from jantaku.rules.other_names import called, plain
 OPTIONS = {section: [*hints(options)] for section, options in SECTIONS.items()}
 CASES = {
     # Mahjong Soul's detail_rule
-    "shiduan": "calls.kuitan", "fandian": "match.return_points", "can_jifei": "end.tobi",
+    "shiduan": "calls.kuitan", "fandian": "end.extension_target", "can_jifei": "end.tobi",
+    "jingsuanyuandian": "match.return_points", "fanfu": "win.two_han_from_honba",
     "have_helezhongju": "end.dealer_stop", "have_tingpailianzhuang": "deal.renchan",
     "have_liujumanguan": "draw.nagashi_mangan", "have_qieshangmanguan": "score.kiriage_mangan",
     "have_toutiao": "win.multiple_ron", "have_nanruxiru": "end.extension", "liqibang_value": "riichi.deposit",
@@ -53,7 +54,7 @@ CASES = {
     "西入": "end.extension", "서입": "end.extension", "割れ目": "score.wareme",
     "ツモ損": "score.missing_share",
     "大明槓の責任払い": "pao.rinshan_after_daiminkan", "リャンハン縛り": "win.two_han_from_honba",
-    "シロポッチ": "", "nothing of ours": "",
+    "シロポッチ": "", "nothing of ours": "", "keishiki_tenpai": "", "形式聴牌": "",
 }  # fmt: skip
 
 
@@ -74,6 +75,22 @@ def test_a_name_of_others_leads_to_the_option(name: str, option: str) -> None:
 def test_the_hint_of_a_rules_file_says_so(at: str, name: str, hint: str) -> None:
     with pytest.raises(RulesFileError) as error:
         load({at: {name: 1}} if at else {name: 1})
+    assert [problem.details["nearest"] for problem in error.value.problems] == [hint]
+
+
+@pytest.mark.parametrize(
+    ("at", "name", "hint"),
+    [
+        ("", "nagashi_mangan", "yaku.nagashi_mangan / draw.nagashi_mangan"),
+        ("", "ippatsu", "yaku.ippatsu / chips.ippatsu / riichi.ippatsu"),
+        ("score", "renhou", "yaku.renhou"),
+        ("", 1, ""),
+        ("end", None, ""),
+    ],
+)
+def test_what_is_no_option_there_may_be_a_yaku_or_no_name_at_all(at: str, name: object, hint: str) -> None:
+    with pytest.raises(RulesFileError) as error:
+        load({at: {name: 1}} if at else {name: 1})  # type: ignore[dict-item]
     assert [problem.details["nearest"] for problem in error.value.problems] == [hint]
 
 

@@ -33,9 +33,9 @@ def hints(section: type) -> dict[str, Any]:
     return get_type_hints(section)
 
 
-def unknown(path: str, key: str, known: Collection[str]) -> RulesError:
+def unknown(path: str, key: object, known: Collection[str]) -> RulesError:
     """The error for an unknown key, with the nearest existing one as a suggestion."""
-    near = _elsewhere(path, key) or nearest(key, known)
+    near = _elsewhere(path, str(key)) or nearest(key, known)
     return RulesError(
         "unknown_key_nearest" if near else "unknown_key",
         path=f"{path}.{named(key)}".lstrip("."),
@@ -48,11 +48,10 @@ def _elsewhere(path: str, key: str) -> str:
     """The options of that name, the yaku, or what others call so; empty if there is none."""
     if path not in ("", *SECTIONS):
         return ""
-    if path == "" and key in catalogue():
-        return f"yaku.{key}"
+    yaku = [f"yaku.{key}"] if key in catalogue() else []
     sections = [f"{name}.{key}" for name, section in SECTIONS.items() if key in hints(section)]
     others = called(key, {name: [*hints(part)] for name, part in SECTIONS.items()})
-    return " / ".join(dict.fromkeys((*sections, *others)))
+    return " / ".join(dict.fromkeys((*yaku, *sections, *others)))
 
 
 def fits(value: object, wanted: Any) -> bool:
