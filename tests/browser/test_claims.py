@@ -147,3 +147,42 @@ def test_two_of_one_name_are_told_apart_before_they_are_merged(
     expect(rows).to_have_count(2)
     for row, text in zip((0, 1), games, strict=True):
         expect(rows.nth(row)).to_contain_text(text)
+
+
+def test_who_is_called_like_an_account_says_who_they_are_under_another_name(
+    club: PaperClub, stranger: Callable[..., Guest]
+) -> None:
+    name = f"Ann {club.id[:6]}"
+    stranger().post("register", {"name": name, "password": PASSWORD})
+    club.organiser.http.patch(f"{club.path}/entries/a", json={"name": name})
+    player = stranger()
+    player.expect_fault("409")
+    page = player.page
+    page.goto(f"/record/{club.id}?table=1&code={club.organiser.get(club.path)['code']}")
+    button(page.locator(".claim .names"), name).click()
+    button(page, WORDS["me"]).click()
+    page.locator(".notices p").wait_for()
+    page.locator(".claim input").fill("Ann of the list")
+    page.keyboard.press("Enter")
+    page.locator(".claim input").wait_for(state="detached")
+    button(page, WORDS["me"]).click()
+    expect(page.locator(".seats select").first).to_have_value("a")
+
+
+def test_a_name_that_has_been_taken_meanwhile_is_no_longer_offered(
+    club: PaperClub, stranger: Callable[..., Guest]
+) -> None:
+    code = club.organiser.get(club.path)["code"]
+    first, second = stranger().enter("First"), stranger("small")
+    second.expect_fault("409")
+    page = second.page
+    longest = "W" * 40
+    club.organiser.http.patch(f"{club.path}/entries/b", json={"name": longest})
+    page.goto(f"/record/{club.id}?table=1&code={code}")
+    button(page.locator(".claim .names"), longest).click()
+    first.post(f"events/{club.id}/entries/b/claim", {"code": code})
+    button(page, WORDS["me"]).click()
+    page.locator(".notices p", has_text=longest).wait_for()
+    expect(page.locator(".claim .names button")).to_have_text(["Ann", "Cho", "Dai"], use_inner_text=True)
+    assert not page.evaluate(WIDE)
+    say_who(second, "Cho")

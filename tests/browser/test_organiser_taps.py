@@ -133,7 +133,8 @@ def plan(hand: Hand, rounds: int) -> None:
 
 
 def names(count: int) -> list[str]:
-    return [f"Player {i:02}" for i in range(1, count + 1)]
+    """Names that are like no account of other tests: a guest enters under them."""
+    return [f"Regular {i:02}" for i in range(1, count + 1)]
 
 
 def own_rules(hand: Hand) -> None:
@@ -164,8 +165,8 @@ def come_to_a_table(hand: Hand, event: str, code: str, name: str) -> None:
 def game_on_phones(first: Hand, second: Hand, event: str, code: str) -> None:
     """Four play at a table with two phones: one records, both confirm."""
     page, recorder = first.page, terms.table("recorder", "en")
-    come_to_a_table(first, event, code, "Player 02")
-    for seat, name in enumerate(("Player 03", "Player 04", "Player 05"), 1):
+    come_to_a_table(first, event, code, "Regular 02")
+    for seat, name in enumerate(("Regular 03", "Regular 04", "Regular 05"), 1):
         page.locator(".seats select").nth(seat).select_option(label=name)
         first.taps += 2
     first.press(recorder["begin"])
@@ -183,9 +184,9 @@ def game_on_phones(first: Hand, second: Hand, event: str, code: str) -> None:
         page.locator(".sheet .foot .enter").wait_for(state="detached")
     page.locator(".sheet", has_text=recorder["game_over"]).wait_for()
     first.step("phone: seven more hands, drawn", 14)
-    come_to_a_table(second, event, code, "Player 03")
+    come_to_a_table(second, event, code, "Regular 03")
     second.tap(second.page.locator(".games a").first)
-    own = second.page.locator(".sheet li", has_text="Player 03").get_by_role("button")
+    own = second.page.locator(".sheet li", has_text="Regular 03").get_by_role("button")
     second.tap(own)
     expect(own).to_have_count(0)
     others = page.locator(".sheet li").get_by_role("button", name=recorder["confirm"], exact=True)
@@ -217,7 +218,7 @@ def test_a_league_evening(stranger: Callable[..., Guest]) -> None:
     hand.step("one result from paper", 16)
     phones = Hand(stranger()), Hand(stranger())
     game_on_phones(*phones, event, page.request.get(f"/api/events/{event}").json()["code"])
-    penalty(hand, "Player 01")
+    penalty(hand, "Regular 01")
     book = workbook(hand, CLUB)
     assert (len(book.games), len(book.penalties)) == (2, 1)
     page.goto(f"/events/{event}/reports")
@@ -296,7 +297,7 @@ def test_a_european_tournament_of_34(stranger: Callable[..., Guest]) -> None:
             hand.step("start the next round", 1)
         typed(hand, 9, 30000, "results of 9 tables, typed")
     hand.steps[5:] = hand.steps[5:7]
-    penalty(hand, "Player 07")
+    penalty(hand, "Regular 07")
     book = workbook(hand, SHARED)
     assert (len(book.games), len(book.penalties)) == (72, 1)
     with page.expect_download():

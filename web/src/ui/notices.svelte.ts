@@ -41,7 +41,7 @@ export function dismiss(id: number): void {
   if (at >= 0) notices.splice(at, 1);
 }
 
-/** Show what went wrong. An unexpected error is thrown again, so it is never lost. */
+/** Show what went wrong; that the server cannot be reached stays until it can. */
 export function complain(error: unknown): void {
   if (error instanceof Error && "code" in error && error.code === "offline") {
     if (!notices.some((notice) => notice.offline)) notices.push({ id: count++, text: error.message, offline: true });
