@@ -22,7 +22,7 @@ from server.databases import with_tables
 from server.link_ends import End, Ends
 from server.mail_site import Site
 from server.parlour import Person, open_server, quick
-from server.postgres_cluster import POSTGRES, Cluster
+from server.postgres_cluster import Cluster, demand_postgres
 from server.sign_in_owner import Owner
 from server.sites import NatsServer
 
@@ -79,8 +79,7 @@ def other(url: str) -> Iterator[Person]:
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """PostgreSQL, where it is installed."""
-    if not POSTGRES:
-        pytest.skip("PostgreSQL is not installed")
+    demand_postgres()
     if os.geteuid() == 0 and shutil.which("runuser") is None:
         pytest.skip("PostgreSQL does not run as root, and there is no runuser")
     folder = Path("/tmp") / f"jantaku-pg-{uuid4().hex}"

@@ -4,9 +4,17 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 POSTGRES = (
     sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1:] if Path("/usr/lib/postgresql").is_dir() else []
 )
+
+
+def demand_postgres() -> None:
+    """Skip a test where PostgreSQL is not installed."""
+    if not POSTGRES:
+        pytest.skip("PostgreSQL is not installed")
 
 
 class Cluster:

@@ -18,7 +18,7 @@ import pytest
 from jantaku.server.settings import Settings
 from server.databases import SITES
 from server.parlour import SITE, WAIT_S, Process, free_port, in_a_thread, listens
-from server.postgres_cluster import Cluster
+from server.postgres_cluster import Cluster, demand_postgres
 
 # Processes of a site tell each other of what limits count four times a second
 of_one_process = pytest.mark.skipif(SITE in os.environ, reason="about one process, its file and limits")
@@ -107,6 +107,7 @@ def owner_of(site: Site) -> Process:
 @cache
 def _cluster() -> Cluster:
     """PostgreSQL for all sites in threads of this process of tests."""
+    demand_postgres()
     folder = Path("/tmp") / f"jantaku-pg-{uuid4().hex}"
     folder.mkdir()
     folder.chmod(0o777)

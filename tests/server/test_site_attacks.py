@@ -24,7 +24,8 @@ SOCKETS = 3
 
 
 def settings_of(folder: Path) -> Settings:
-    return quick(folder, limits=dataclasses.replace(LOOSE, sockets_of_one=SOCKETS))
+    limits = dataclasses.replace(LOOSE, sockets_of_one=SOCKETS)
+    return quick(folder, limits=limits, database_url=sites.database_of(folder))
 
 
 @pytest.fixture(scope="module")
