@@ -70,7 +70,7 @@ WRONG: list[tuple[dict[str, Any], str, str, str]] = [
     ({"name": {"fr": "Club"}}, "unknown_language", "name.fr", ""),
     ({"about": {"zh": "規則"}}, "unknown_language", "about.zh", ""),
     ({"match": {"ippatsu": True}},
-     "unknown_key_nearest", "match.ippatsu", "chips.ippatsu / riichi.ippatsu"),
+     "unknown_key_nearest", "match.ippatsu", "yaku.ippatsu / chips.ippatsu / riichi.ippatsu"),
     ({"kuitan": False}, "unknown_key_nearest", "kuitan", "calls.kuitan"),
     ({"score": {"honba_value": 100_000}}, "out_of_range", "score.honba_value", ""),
     ({"pao": {"yakuman": ["daisangenn"]}},
