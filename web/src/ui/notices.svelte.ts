@@ -19,6 +19,7 @@ interface Offer {
 export const notices = $state<Notice[]>([]);
 let count = 0;
 const SHOWN_MS = 6000;
+const LETTER_MS = 80; // a long text stays for as long as it takes to read
 const MOST_PASSING = 2; // more would cover the buttons at the edge of a phone
 
 export function notify(text: string, offer?: Offer): void {
@@ -26,7 +27,7 @@ export function notify(text: string, offer?: Offer): void {
   if (!offer) makeRoom(text);
   const id = count++;
   notices.push({ id, text, offer });
-  if (!offer) window.setTimeout(() => dismiss(id), SHOWN_MS);
+  if (!offer) window.setTimeout(() => dismiss(id), Math.max(SHOWN_MS, text.length * LETTER_MS));
 }
 
 /** What is said again is shown once, and only so many of what passes by itself. */

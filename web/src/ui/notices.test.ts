@@ -28,6 +28,12 @@ test("what is said again stays as long as when it was said first", () => {
   expect(texts()).toEqual(["a"]);
 });
 
+test.each([[160, 12_000, true], [160, 13_000, false], [20, 7000, false]])("a text of %i letters is there after %i ms: %s", (letters, ms, shown) => {
+  notify("a".repeat(letters));
+  vi.advanceTimersByTime(ms);
+  expect(texts().length === 1).toBe(shown);
+});
+
 test("what somebody can act on stays, and takes no room from what passes", () => {
   const offer = { label: "go", act: () => undefined };
   for (const text of ["new", "new"]) notify(text, offer);
