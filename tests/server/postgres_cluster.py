@@ -1,6 +1,7 @@
 """PostgreSQL for tests, where it is installed."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,9 +13,11 @@ POSTGRES = (
 
 
 def demand_postgres() -> None:
-    """Skip a test where PostgreSQL is not installed."""
+    """Skip a test where PostgreSQL is not installed or cannot run."""
     if not POSTGRES:
         pytest.skip("PostgreSQL is not installed")
+    if os.geteuid() == 0 and shutil.which("runuser") is None:
+        pytest.skip("PostgreSQL does not run as root, and there is no runuser")
 
 
 class Cluster:
