@@ -92,7 +92,7 @@ def pages(album: Album) -> None:
         ("new", "/new", "form .card"),
         ("games", "/games", "a.card"),
         ("settings", "/settings", ".card"),
-        ("booklet", "/api/rules/bgm-2025/booklet?lang=ko", "article"),
+        ("booklet", "/api/rules/bgm-2025/booklet?lang=ko", "main section"),
     ):
         page.goto(path)
         page.wait_for_selector(ready)
