@@ -11,9 +11,9 @@ import pytest
 from jantaku import terms
 from jantaku.adjudication.score import score
 from jantaku.booklet import FORMATS, PAPERS, Booklet, Cover, booklet
-from jantaku.booklet.chapters import SECTIONS_OF, paths_of
 from jantaku.booklet.document import Grid, OptionRows, Paragraph, YakuCard, YakuCards
 from jantaku.booklet.examples import SHOWN_OTHERWISE, example_of
+from jantaku.booklet.options_by_chapter import SECTIONS_OF, paths_of
 from jantaku.booklet.payment_tables import MOST_COLUMNS, PaymentWords, example_game
 from jantaku.club.settlement import settle
 from jantaku.errors import RulesError

@@ -8,8 +8,8 @@ import pytest
 
 from jantaku import Win, score, terms
 from jantaku.booklet import Booklet, booklet
-from jantaku.booklet.chapters import ADDED, STEPS
 from jantaku.booklet.document import Facts, OptionRows, Steps, YakuCard, YakuCards
+from jantaku.booklet.options_by_chapter import ADDED, STEPS
 from jantaku.booklet.payment_tables import example_game
 from jantaku.club.settlement import settle
 from jantaku.errors import JantakuError, RulesError

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jantaku.club.doubts import EnteredGame, doubts_about
-from jantaku.club.games_without_hands import GameEnd
+from jantaku.club.entered_results import GameEnd
 from jantaku.rules import load
 
 RULES = load("bgm-2025")

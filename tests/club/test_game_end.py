@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jantaku.club import event_from, settle, standings
-from jantaku.club.games_without_hands import GameEnd, check_end, end_as_it_stands, ended_game
+from jantaku.club.entered_results import GameEnd, check_end, end_as_it_stands, ended_game
 from jantaku.club.jsonl import settle_answer
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset, load

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from jantaku import terms
-from jantaku.booklet.chapters import GLANCE
 from jantaku.booklet.document import Block, Booklet, Chapter, Cover, Grid, Paragraph, YakuCards
+from jantaku.booklet.options_by_chapter import GLANCE
 from jantaku.booklet.payment_tables import PaymentWords
 from jantaku.booklet.yaku import yaku_blocks
 from jantaku.errors import no_choice

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from jantaku import terms
 from jantaku.booklet import document
-from jantaku.booklet.chapters import ADDED, FIXED, GLANCE, SECTIONS_OF, STEPS, paths_of
+from jantaku.booklet.options_by_chapter import ADDED, FIXED, GLANCE, SECTIONS_OF, STEPS, paths_of
 from jantaku.booklet.payment_tables import PaymentWords
 from jantaku.booklet.yaku import yaku_blocks
 from jantaku.rules import Ruleset, load

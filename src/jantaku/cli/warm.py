@@ -148,7 +148,7 @@ def _lab() -> None:
 def _club() -> None:
     """A seating plan, recorded hands, and points that a game ended with."""
     from jantaku.club import seat, settle
-    from jantaku.club.games_without_hands import GameEnd, finished
+    from jantaku.club.entered_results import GameEnd, finished
     from jantaku.rules import load
 
     seat(8, 2)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from jantaku.club.games_without_hands import GameEnd
+from jantaku.club.entered_results import GameEnd
 from jantaku.rules import Ruleset
 
 LEAST_S: Final = 180  # of a whole game

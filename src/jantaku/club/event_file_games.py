@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from jantaku.adjudication.named_rules import Find
+from jantaku.club.entered_results import GameEnd, end_from, ended_game
 from jantaku.club.event import ClubEvent
 from jantaku.club.event_file import event_from
 from jantaku.club.event_games import GAME_FIELDS
-from jantaku.club.games_without_hands import GameEnd, end_from, ended_game
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.fields import Fields
 from jantaku.rules import Ruleset

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Final, TypeVar
 
 from jantaku.bounded import shown
+from jantaku.club.entered_results import END_FIELDS, GameEnd, check_hands_or_end, end_from, finished
 from jantaku.club.event import GameResult
-from jantaku.club.games_without_hands import END_FIELDS, GameEnd, check_hands_or_end, end_from, finished
 from jantaku.club.jsonl import game_from, penalties_from
 from jantaku.errors import RequestError
 from jantaku.fields import Fields, known_id

@@ -6,7 +6,7 @@ from typing import Any, Final
 from jantaku.adjudication.jsonl import Answer
 from jantaku.adjudication.named_rules import Find, rules_of
 from jantaku.adjudication.requests import request_id
-from jantaku.club.games_without_hands import END_FIELDS, check_hands_or_end, end_from, ended_game
+from jantaku.club.entered_results import END_FIELDS, check_hands_or_end, end_from, ended_game
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.errors import JantakuError
 from jantaku.fields import Fields, whole

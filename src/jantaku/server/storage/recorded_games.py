@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import ColumnElement, and_, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.club.games_without_hands import GameEnd
+from jantaku.club.entered_results import GameEnd
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
 from jantaku.server.storage import event_schema as tables

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 
 from jantaku.club import settle
 from jantaku.club.as_entered import end_of, game_digest, played_hands, points_of
+from jantaku.club.entered_results import GameEnd
 from jantaku.club.event_file_games import ended_result, result_of
-from jantaku.club.games_without_hands import GameEnd
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.rules import Ruleset

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from jantaku.club.entered_results import GameEnd, check_end
 from jantaku.club.event_file_games import ended_result, result_of
-from jantaku.club.games_without_hands import GameEnd, check_end
 from jantaku.club.settlement import settle
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset

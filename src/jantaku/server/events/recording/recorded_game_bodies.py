@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from jantaku.club.games_without_hands import MOST_END_CHIPS, GameEnd
+from jantaku.club.entered_results import MOST_END_CHIPS, GameEnd
 from jantaku.club.recorded_hands import HandAction, Trust
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.edge.shared_bodies import Problem

@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
+from jantaku.club.entered_results import GameEnd, check_end
 from jantaku.club.event_file_games import ended_result
-from jantaku.club.games_without_hands import GameEnd, check_end
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from jantaku.club.games_without_hands import end_as_it_stands
+from jantaku.club.entered_results import end_as_it_stands
 from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_rights import EventRights, changing

@@ -1,4 +1,4 @@
-"""Games of which nobody entered the hands: the points they ended with, chips, and who has won no hand."""
+"""Results of games entered without hands: the points at the end, chips, and who has won no hand."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
