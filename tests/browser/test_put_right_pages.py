@@ -125,6 +125,22 @@ def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
     assert [round_["state"] for round_ in cup.organiser.get(cup.rounds)["rounds"]] == ["running", "published"]
 
 
+def test_a_new_event_takes_those_of_an_earlier_one(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+    page = organiser(cup, stranger, "people").page
+    made = page.request.post("/api/events", data={"name": {"en": "Autumn"}, "rules": "tenhou"}).json()["id"]
+    page.goto(f"/desk/{made}/people")
+    button(page, WORDS["people"]["add"]).click()
+    page.select_option("select[name=earlier]", value=cup.id)
+    expect(page.locator(".preview tbody tr")).to_have_count(9)
+    page.locator(".sheet .foot .primary").click()
+    page.locator(".sheet").wait_for(state="detached")
+    taken, known = (
+        [row["name"] for row in page.request.get(f"/api/events/{event}/entries").json()["entries"]]
+        for event in (made, cup.id)
+    )
+    assert sorted(taken) == sorted(known)
+
+
 def test_those_who_did_not_come_are_taken_out(cup: Tournament, stranger: Callable[..., Guest]) -> None:
     player = organiser(cup, stranger, "people")
     page = player.page

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cells } from "./csv";
-import { listed, people, wrong } from "./pastedPeople";
+import { listOf, listed, people, wrong } from "./pastedPeople";
 
 test("a list of names is a table with one column", () => {
   expect(people("Mina\n\n  Haru  \r\nSora", []).map((row) => [row.line, row.name])).toEqual([[1, "Mina"], [3, "Haru"], [4, "Sora"]]);
@@ -37,4 +37,10 @@ test("names that are written in parts, in full width or with two spaces are thos
   const known = [{ id: "p1", name: "김민수", team: "AB 1" }];
   const rows = people(`${"이름,팀".normalize("NFD")}\n${"김민수".normalize("NFD")},ＡＢ  1\n김민수,`, known);
   expect(rows.map(({ name, problem }) => [name, problem])).toEqual([["김민수", "already"], ["김민수", "same_name"]]);
+});
+
+test("those who played in an earlier event are a list that is read as they are called", () => {
+  const entry = (name: string, team: string, status = "playing") => ({ name, team, status });
+  const rows = people(listOf([entry('Kim, "Mina"', "A;B;C"), entry("하루", ""), entry("Asks", "", "asked"), entry("Left", "Red", "withdrawn")]), []);
+  expect(rows.map(({ name, team, id }) => [name, team, id])).toEqual([['Kim, "Mina"', "A;B;C", ""], ["하루", "", ""], ["Left", "Red", ""]]);
 });

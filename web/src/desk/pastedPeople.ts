@@ -77,6 +77,13 @@ function problemOf({ name, team, id, country, association }: Person, ids: Set<st
   return names.has(alike(name)) ? "same_name" : null;
 }
 
+/** A list with those who played in an earlier event: their names and teams, since each event has ids of its own. */
+export function listOf(entries: readonly { name: string; team: string; status: string }[]): string {
+  const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  const played = entries.filter(({ status }) => status === "playing" || status === "withdrawn");
+  return ["name,team", ...played.map(({ name, team }) => `${quoted(name)},${quoted(team)}`)].join("\n");
+}
+
 /** Whether a row would be refused. */
 export function wrong(row: Row): boolean {
   return row.problem !== null && row.problem !== "same_name" && row.problem !== "already";
