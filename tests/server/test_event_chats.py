@@ -95,6 +95,24 @@ def test_an_evening_in_a_chat(near: str, receiver: Receiver) -> None:
     gathering.close()
 
 
+def test_a_chat_that_was_told_of_a_start_is_told_that_it_was_taken_back(
+    near: str, receiver: Receiver
+) -> None:
+    gathering = gathered(near)
+    add(gathering, receiver.url, kinds=["start", "correction", "call"])
+    rounds = f"{gathering.path}/rounds/main"
+    gathering.organiser.post(f"{rounds}/seating/import", rounds=[[gathering.entries]])
+    gathering.organiser.post(f"{rounds}/publish", start=True)
+    gathering.referee.post(f"{rounds}/1/take-back", why="점심 먼저")
+    gathering.players[0].post(f"{gathering.path}/calls", label="탁자 7", why="?")
+    start, back, call = (told(receiver) for _ in range(3))
+    assert "예선 1라운드 시작" in start
+    assert "예선 1라운드 시작 취소" in back
+    assert "점심 먼저" in back
+    assert "심판 호출" in call
+    gathering.close()
+
+
 def test_hidden_results_are_told_to_no_chat(near: str, receiver: Receiver) -> None:
     gathering = gathered(near, hidden_standings=True)
     made = add(gathering, receiver.url, kinds=["result", "standings", "correction"], language="en")

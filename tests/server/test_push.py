@@ -91,6 +91,30 @@ def test_players_are_told_what_concerns_them(gathering: Gathering, service: Rece
     assert service.got.empty()
 
 
+def test_who_was_told_of_a_start_is_told_once_that_it_was_taken_back(
+    gathering: Gathering, service: Receiver
+) -> None:
+    """With a game at one table of two, all were told that the round begins."""
+    listed = [{"name": name, "id": name} for name in "abcd"]
+    gathering.organiser.post(f"{gathering.path}/entries/list", entries=listed)
+    rounds, (one, other, *rest) = f"{gathering.path}/rounds/main", gathering.entries
+    seats = [[one, *"abc"], [other, *rest, "d"]]
+    gathering.organiser.post(f"{rounds}/seating/import", rounds=[seats])
+    gathering.organiser.post(f"{rounds}/publish")
+    gathering.recorder.post(f"{rounds}/1/tables/1/start")
+    browsers = [Browser(service, gathering.players[i], str(i)) for i in (0, 1)]
+    for browser in browsers:
+        browser.subscribe()
+    gathering.referee.post(f"{rounds}/1/take-back")
+    penalties = f"{gathering.path}/penalties"
+    for entry in (one, other):
+        gathering.referee.post(penalties, stage="league", entry=entry, points=-1000, why="late")
+    news = {row[::2] for row in told(service, *browsers, *browsers)}
+    text = "Round 1 has not begun after all: its start was taken back."
+    assert {row for row in news if "penalty" not in row[1]} == {("0", text), ("1", text)}
+    assert len(news) == 4
+
+
 def test_only_those_whose_seat_has_changed_are_told(gathering: Gathering, service: Receiver) -> None:
     browsers = [Browser(service, gathering.players[i], str(i)) for i in (0, 1, 2)]
     rounds = f"{gathering.path}/rounds/main"

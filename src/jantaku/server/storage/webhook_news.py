@@ -16,7 +16,7 @@ NEWS: Final = {
     "reseat": "seating",
     "round_start": "start",
     "round_end": "standings",
-    "round_taken_back": "seating",
+    "round_taken_back": "start",
     "log": "result",
     "hand": "correction",
     "game_status": "correction",
@@ -39,6 +39,10 @@ async def queue_news(
     connection: AsyncConnection, event: str, revision: int, notes: Sequence[Mapping[str, Any]]
 ) -> None:
     """Queue what webhooks are told of these notes of the log, in the transaction that writes them."""
+    if any(
+        note["action"] == "round_taken_back" for note in notes
+    ):  # its games were empty: nothing is corrected
+        notes = [note for note in notes if note["action"] != "game_status"]
     news = [(kind, note) for note in notes if (kind := _kind(note)) is not None]
     webhooks = await webhooks_of(connection, event) if news else []
     if not webhooks:

@@ -63,7 +63,7 @@ class _EventNews:
         if kind == "standings":
             return await self._ranking((news.get("after") or {}).get("stage"))
         if kind == "start":
-            return await self._start(news["after"])
+            return await self._start(news)
         names = names_of(await self._services.entries.all(self._event.id), self._language)
         if kind in ("seating", "penalty"):
             return (self._seating if kind == "seating" else self._penalty)(news, names)
@@ -108,7 +108,10 @@ class _EventNews:
             f"{wind} {names.get(entry, entry)}" for wind, entry in zip(winds, players, strict=True)
         )
 
-    async def _start(self, after: Mapping[str, Any]) -> Said:
+    async def _start(self, news: Mapping[str, Any]) -> Said:
+        after = news["after"]
+        if news["action"] == "round_taken_back":
+            return self.text("taken_back", round=self._round(after)), [news["why"]] if news["why"] else []
         rows = await self._services.rounds.of(self._event.id, after["stage"])
         clock = next((round_.timer for round_ in rows.rounds if round_.number == after["round"]), None)
         lines = [self.text("minutes", minutes=clock.minutes)] if clock and clock.minutes else []

@@ -15,7 +15,12 @@ from jantaku.terms import Language, signed
 
 ABOUT_GAMES: Final = {"hand": "corrected", "points": "corrected", "game_status": "game_status"}
 ABOUT_ENTRIES: Final = ("penalty", "penalty_cancelled")
-ACTIONS: Final = ("seating_published", "round_start", "reseat", *ABOUT_GAMES, *ABOUT_ENTRIES)
+ABOUT_ROUNDS: Final = {
+    "seating_published": "seating",
+    "round_start": "start",
+    "round_taken_back": "taken_back",
+}
+ACTIONS: Final = (*ABOUT_ROUNDS, "reseat", *ABOUT_GAMES, *ABOUT_ENTRIES)
 
 
 class News(NamedTuple):
@@ -32,6 +37,8 @@ async def news_of(services: Services, event: str, revision: int) -> list[News]:
     rows = [row for row in await services.event_log.of(event, revision) if row.action in ACTIONS]
     if not rows:
         return []
+    if any(row.action == "round_taken_back" for row in rows):  # that says it of its games, too
+        rows = [row for row in rows if row.action != "game_status"]
     entries = {entry.id: entry for entry in await services.entries.all(event)}
     news = [news for row in rows for news in await _of_row(services, event, row)]
     makers = {row.person for row in rows if row.person}
@@ -40,7 +47,7 @@ async def news_of(services: Services, event: str, revision: int) -> list[News]:
 
 
 async def _of_row(services: Services, event: str, row: AuditRow) -> list[News]:
-    if row.action in ("seating_published", "round_start"):
+    if row.action in ABOUT_ROUNDS:
         return await _of_round(services, event, row)
     if row.action == "reseat":
         return _of_other_seats(event, row)
@@ -61,7 +68,7 @@ async def _of_round(services: Services, event: str, row: AuditRow) -> list[News]
     round_ = next((round_ for round_ in rounds if round_.number == row.after["round"]), None)
     if round_ is None:
         return []
-    term = "seating" if row.action == "seating_published" else "start"
+    term = ABOUT_ROUNDS[row.action]
     seated = _seats(round_.seating, row.after["round"], f"/events/{event}/rounds", term)
     byes = [News(entry, "bye", {"round": round_.number}, f"/events/{event}/rounds") for entry in round_.byes]
     return seated + (byes if term == "seating" else [])
