@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from time import perf_counter
 from typing import Any, Final
 
 import numpy as np
 
-from jantaku.club.seating.meetings import Pair
+from jantaku.club.seating.kept_apart import pairs_by_number
 from jantaku.club.seating.quality import MEASURES, quality_of
 from jantaku.club.seating.search import Task, best_rounds
 from jantaku.club.seating.table_numbers import with_table_numbers
@@ -69,7 +68,7 @@ def seat(
     whole(len(names), "players", seats, MOST_PLAYERS)
     whole(rounds, "rounds", 1, MOST_ROUNDS)
     numbers = _numbered(names)
-    task = Task(len(names), rounds, seats, _pairs_apart(numbers, teams or {}, apart))
+    task = Task(len(names), rounds, seats, pairs_by_number(numbers, teams or {}, apart))
     random = np.random.default_rng(seed)
     order = best_rounds(task, random)
     if not task.apart:  # nobody's seat follows from the order of registration
@@ -88,27 +87,6 @@ def _numbered(names: Sequence[str]) -> dict[str, int]:
             raise RequestError("id_twice", field=f"players[{i}]", value=name)
         number_of[name] = i
     return number_of
-
-
-def team_mates(teams: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The pairs of players (the keys) of the same team; an empty team is none."""
-    return [pair for pair in combinations(teams, 2) if teams[pair[0]] and teams[pair[0]] == teams[pair[1]]]
-
-
-def _pairs_apart(
-    numbers: Mapping[str, int], teams: Mapping[str, str], apart: Iterable[tuple[str, str]]
-) -> frozenset[Pair]:
-    """The pairs to keep apart, as numbers, the lower one first."""
-    pairs = set()
-    for pair in (*team_mates(teams), *apart):
-        for name in pair:
-            if name not in numbers:
-                raise RequestError("unknown_id", field="apart", value=name, nearest="")
-        one, other = sorted(numbers[name] for name in pair)
-        if one == other:
-            raise RequestError("id_twice", field="apart", value=pair[0])
-        pairs.add((one, other))
-    return frozenset(pairs)
 
 
 def sitting_out(tables: Sequence[Sequence[str]], names: Sequence[str]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from jantaku.club.seating.plan import team_mates
+from jantaku.club.seating.kept_apart import team_mates
 from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import StagePlan
