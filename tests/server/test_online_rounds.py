@@ -157,6 +157,28 @@ def test_beside_an_open_table_nothing_begins_and_nobody_is_moved(hall: str) -> N
         }  # fmt: skip
 
 
+def test_a_game_whose_end_watchers_have_not_seen_is_not_lost_to_its_round(hall: str) -> None:
+    with closing(Tournament(hall, 4)) as tournament:
+        seated(tournament, [tournament.entries])
+        opened(tournament, delay_s=20)
+        table = tables(tournament)[0]["table"]["id"]
+        tournament.referee.post(f"{tournament.path}/tables/{table}", action="start")
+        end = time.monotonic() + WAIT_S
+        while tournament.players[0].get(f"/api/tables/{table}")["status"] != "finished":
+            assert time.monotonic() < end
+            time.sleep(0.2)
+        path = f"{tournament.rounds}/1"
+        for act in ("take-back", "finish", "tables/1/start"):
+            assert refused(tournament.referee, "POST", f"{path}/{act}") == (409, "round_online")
+        assert opened(tournament)["opened"] == []
+        assert first(tournament)["tables"][0]["online"] == table
+        while (place := first(tournament)["tables"][0])["game"] is None:
+            assert time.monotonic() < end
+            time.sleep(0.2)
+        assert (place["status"], place["online"]) == ("confirmed", None)
+        assert refused(tournament.referee, "POST", f"{path}/take-back") == (409, "round_played")
+
+
 def test_a_substitute_sits_down_at_an_online_table_that_waits(hall: str) -> None:
     with closing(Tournament(hall, 4)) as tournament:
         seated(tournament, [tournament.entries])

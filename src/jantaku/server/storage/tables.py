@@ -11,8 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
+from jantaku.server.storage.event_schema import online_games
 from jantaku.server.storage.lease import Lease
-from jantaku.server.storage.schema import processes, removed, seats, tables
+from jantaku.server.storage.schema import games, processes, removed, seats, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.unreadable import readable
 
@@ -234,7 +235,7 @@ class TableStore:
         return await self._read(GOING_ON & tables.c.id.in_(mine))
 
     async def of_stage(self, event: str, stage: str) -> dict[tuple[int, int], str]:
-        """The tables that wait or play for tables of rounds: by round and table."""
+        """What ``open_for_rounds`` says."""
         async with self._store.reading() as connection:
             return await open_for_rounds(connection, event, stage)
 
@@ -264,8 +265,12 @@ def _table(row: Row[Any], sitters: Sitters, out: frozenset[str]) -> TableRow:
 
 
 async def open_for_rounds(connection: AsyncConnection, event: str, stage: str) -> dict[tuple[int, int], str]:
-    """The tables of the parlour that wait or play for tables of rounds: by round and table."""
+    """The tables of the parlour that wait or play for tables of rounds: by round and table.
+
+    One whose game is over is among them until the game is decided, which is once watchers have seen its end.
+    """
     mine = (tables.c.event == event, tables.c.stage == stage, tables.c.round.is_not(None))
-    open_ones = tables.c.status.in_(("waiting", "playing"))
-    query = select(tables.c.round, tables.c.round_table, tables.c.id).where(*mine, open_ones)
+    over = (games.c.table_id == tables.c.id) & (games.c.status == "finished")
+    undecided = exists().where(over, ~exists().where(online_games.c.game == games.c.id))
+    query = select(tables.c.round, tables.c.round_table, tables.c.id).where(*mine, GOING_ON | undecided)
     return {(row[0], row[1]): row[2] for row in await connection.execute(query)}
