@@ -1,6 +1,8 @@
 """Rounds on the server: seating, publishing, timers and games."""
 
 import random
+import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from typing import Any
 
@@ -10,7 +12,7 @@ from conftest import scale
 from jantaku.club.seating import seat
 from jantaku.kernels._jit import COMPILED
 from server.clubs import RON, Tournament, people, played, refused, states
-from server.parlour import Message
+from server.parlour import Message, Person
 
 
 @pytest.mark.slow
@@ -102,6 +104,25 @@ def test_a_round_begun_by_mistake_waits_again_until_something_is_entered(sixteen
     over = sixteen.post("1/finish", everything=True, why="the hall closes")["rounds"][0]
     assert over["state"] == "done"
     assert refused(sixteen.referee, "POST", f"{sixteen.rounds}/1/take-back") == (409, "round_played")
+
+
+def test_of_two_referees_one_ends_a_round_and_one_takes_it_back(sixteen: Tournament) -> None:
+    sixteen.make(how="random")
+    sixteen.post("publish")
+
+    def asked(person: Person, path: str, **body: Any) -> None:
+        person.http.post(f"{sixteen.rounds}/1/{path}", json={"why": "w", **body})
+
+    for i in range(12):
+        sixteen.post("1/start")
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(asked, sixteen.referee, "finish", everything=True)
+            time.sleep(i * 0.006)
+            asked(sixteen.organiser, "take-back")
+        round_ = sixteen.organiser.get(sixteen.rounds)["rounds"][0]
+        begun = {table["game"] is not None for table in round_["tables"]}
+        assert (round_["state"], begun) in (("done", {True}), ("published", {False}))
+        sixteen.post("1/take-back")
 
 
 def test_a_round_is_done_when_all_its_games_are_confirmed(sixteen: Tournament) -> None:

@@ -41,7 +41,8 @@ async def _enter(
     if await _game_at(services, rights, of_round, result.table) is None:
         await start_table(services, rights, (stage, number, result.table))
     game = await _game_at(services, rights, of_round, result.table)
-    assert game is not None
+    if game is None:  # another referee has taken the round back meanwhile
+        raise ServerError("round_not_begun", number=number)
     end = entered_end(result.scores, result.chips, result.no_win)
     await end_by(services, await table_of(services, rights, game), end, why, result.revision)
 

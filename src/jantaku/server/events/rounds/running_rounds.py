@@ -247,6 +247,8 @@ async def finish_round(
         await _end_game(services, rights, game, bodies.FinishTable(why=body.why))
     async with changing(services, rights) as change:
         row = (await rows_in(change, stage)).round(number)
+        if row.is_open:  # another referee has taken it back meanwhile
+            raise ServerError("round_not_begun", number=number)
         timer = row.timer.after("pause", change.at)
         await save_rounds(change, [row._replace(state="done", timer=timer)])
         change.note("round_end", after={"stage": stage, "round": number}, why=body.why)
