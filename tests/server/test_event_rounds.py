@@ -93,6 +93,9 @@ def test_a_round_begun_by_mistake_waits_again_until_something_is_entered(sixteen
     games = sixteen.organiser.get(f"{sixteen.path}/games")["games"]
     assert [game["status"] for game in games] == ["cancelled"] * 4
     again = sixteen.post("1/start")["rounds"][0]
+    penalty = {"entry": again["tables"][1]["players"][0], "game": again["tables"][1]["game"], "points": -500}
+    sixteen.referee.post(f"{sixteen.path}/penalties", stage="main", why="late", **penalty)
+    assert refused(sixteen.referee, "POST", f"{sixteen.rounds}/1/take-back") == (409, "round_played")
     assert {table["game"] for table in again["tables"]}.isdisjoint(table["game"] for table in first["tables"])
     old, new = (f"{sixteen.path}/games/{round_['tables'][2]['game']}/hands" for round_ in (first, again))
     hand = {"id": "first-hand", "follows": "", "hand": RON}
@@ -100,7 +103,7 @@ def test_a_round_begun_by_mistake_waits_again_until_something_is_entered(sixteen
     sixteen.recorder.post(new, **hand)
     answer = sixteen.referee.http.post(f"{sixteen.rounds}/1/take-back", json={})
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "round_played")
-    assert ": 3." in answer.json()["error"]["message"]
+    assert ": 2, 3." in answer.json()["error"]["message"]
     over = sixteen.post("1/finish", everything=True, why="the hall closes")["rounds"][0]
     assert over["state"] == "done"
     assert refused(sixteen.referee, "POST", f"{sixteen.rounds}/1/take-back") == (409, "round_played")

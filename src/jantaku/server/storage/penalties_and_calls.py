@@ -82,6 +82,13 @@ async def cancel_penalty(change: Change, number: int) -> PenaltyRow:
     return PenaltyRow(*rows[0])
 
 
+async def penalised(change: Change, games: Sequence[str]) -> set[str]:
+    """Those of these games within which a penalty is in force."""
+    given = event_penalties.c.game.in_(games) & event_penalties.c.cancelled.is_(None)
+    rows = await change.rows(select(event_penalties.c.game).where(change.of(event_penalties), given))
+    return {row.game for row in rows}
+
+
 async def add_call(change: Change, row: CallRow) -> None:
     """Store a new call."""
     await change.add(event_calls, [row._asdict()])

@@ -19,6 +19,7 @@ from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.event_audit import noted_since
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change
+from jantaku.server.storage.penalties_and_calls import penalised
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, games_named
 from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_rounds, save_settings
 from jantaku.server.storage.services import Services
@@ -267,7 +268,8 @@ async def take_back(
 ) -> None:
     """A round that was begun by mistake has not begun after all; its games are cancelled.
 
-    Taking it back twice changes nothing. Raises ``round_played`` if a hand or a result was entered.
+    Taking it back twice changes nothing. Raises ``round_played`` if a hand or a result was entered, or a
+    penalty within a game.
     """
     stage, number = of_round
     await stage_in(services, rights, stage)
@@ -280,9 +282,9 @@ async def take_back(
         )
         games = {table.game: t for t, table in enumerate(row.tables, 1) if table.game is not None}
         begun = await games_named(change.connection, change.event.id, list(games))
-        played = [
-            games[game.id] for game in begun if game.head or game.ended_with or game.status == "confirmed"
-        ]
+        touched = await penalised(change, list(games))
+        touched |= {game.id for game in begun if game.head or game.ended_with or game.status == "confirmed"}
+        played = [table for game, table in games.items() if game in touched]
         if played:
             raise ServerError("round_played", number=number, tables=Phrases(sorted(played)))
         for game in begun:
