@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -177,6 +178,24 @@ def test_a_game_whose_end_watchers_have_not_seen_is_not_lost_to_its_round(hall: 
             time.sleep(0.2)
         assert (place["status"], place["online"]) == ("confirmed", None)
         assert refused(tournament.referee, "POST", f"{path}/take-back") == (409, "round_played")
+
+
+def test_a_round_whose_tables_open_while_it_is_taken_back_goes_on(hall: str) -> None:
+    with closing(Tournament(hall, 4)) as tournament:
+        seated(tournament, [tournament.entries])
+        path = f"{tournament.rounds}/1/take-back"
+        for i in range(10):
+            with ThreadPoolExecutor(1) as pool:
+                answer = pool.submit(tournament.organiser.post, f"{tournament.path}/tables/rounds/main/1")
+                time.sleep(i * 0.006)
+                tournament.referee.http.post(path, json={})
+            assert answer.result()["opened"] == [1]
+            assert first(tournament)["state"] == "running"
+            end = {"action": "end", "why": "once more"}
+            table = first(tournament)["tables"][0]["online"]
+            tournament.referee.post(f"{tournament.path}/tables/{table}", **end)
+            tournament.referee.post(path)
+            assert first(tournament)["state"] == "published"
 
 
 def test_a_substitute_sits_down_at_an_online_table_that_waits(hall: str) -> None:

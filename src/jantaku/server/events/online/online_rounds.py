@@ -66,7 +66,17 @@ async def open_round(
             refused.append((number, error))
         else:
             opened.append(number)
+    if opened:
+        await _begin_again(services, rights, of_round)
     return opened, sorted(refused, key=lambda pair: pair[0])
+
+
+async def _begin_again(services: Services, rights: EventRights, of_round: RoundPlace) -> None:
+    """Begin a round that was taken back before its tables were there, or their games would not count."""
+    async with changing(services, rights) as change:
+        row = (await rows_in(change, of_round.stage)).round(of_round.number)
+        if row.is_open:
+            await begin_round(change, row)
 
 
 def _table(
