@@ -109,6 +109,21 @@ def test_a_round_begun_by_mistake_waits_again_until_something_is_entered(sixteen
     assert refused(sixteen.referee, "POST", f"{sixteen.rounds}/1/take-back") == (409, "round_played")
 
 
+def test_hands_recorded_before_a_round_was_taken_back_are_not_lost(sixteen: Tournament) -> None:
+    """A phone without a network sends its hand afterwards; a referee lets the game go on for it."""
+    sixteen.make(how="random")
+    first = sixteen.post("publish", start=True)["rounds"][0]["tables"][2]["game"]
+    sixteen.post("1/take-back")
+    game, hand = f"{sixteen.path}/games/{first}", {"id": "first-hand", "follows": "", "hand": RON}
+    assert refused(sixteen.recorder, "POST", f"{game}/hands", **hand) == (409, "game_closed")
+    sixteen.referee.post(f"{game}/status", status="playing", why="they have played")
+    sixteen.recorder.post(f"{game}/hands", **hand)
+    again = sixteen.post("1/start")["rounds"][0]
+    assert again["tables"][2]["game"] == first
+    games = sixteen.organiser.get(f"{sixteen.path}/games")["games"]
+    assert sum(game["status"] == "playing" for game in games) == 4
+
+
 def test_of_two_referees_one_ends_a_round_and_one_takes_it_back(sixteen: Tournament) -> None:
     sixteen.make(how="random")
     sixteen.post("publish")

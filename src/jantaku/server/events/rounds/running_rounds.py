@@ -20,7 +20,7 @@ from jantaku.server.storage.event_audit import noted_since
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.penalties_and_calls import penalised
-from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, games_named
+from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, games_named, games_of
 from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_rounds, save_settings
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import open_for_rounds
@@ -179,21 +179,40 @@ def demand_offline(there: Mapping[tuple[int, int], str], row: RoundRow, tables: 
 async def new_games(
     change: Change, row: RoundRow, tables: Sequence[int], result: Result
 ) -> list[RecordedGameRow]:
-    """Start a recorded game for each of these tables."""
+    """Start a recorded game for each of these tables, or take the one there that was let go on again."""
     await check_room(change, len(tables))
     demand_offline(await open_for_rounds(change.connection, change.event.id, row.stage), row, tables)
     await _demand_there(change, row, tables)
     number = await change.next_number(recorded_games.c.number)
-    games = []
-    for i, t in enumerate(tables):
-        key = (change.event.id, f"r{row.number}-{new_id()}", number + i, row.stage, str(t + 1))
-        game = RecordedGameRow(*key, change.at, change.who.id, "playing", "", 0, None, result)
-        games.append(game._replace(players=row.tables[t].players))
-    await add_games(change, games)
-    for game in games:
+    again = await _let_go_on(change, row)
+    games, new = list[RecordedGameRow](), list[RecordedGameRow]()
+    for t in tables:
+        game = again.get((str(t + 1), row.tables[t].players))
+        if game is None:
+            key = (change.event.id, f"{_begins(row)}{new_id()}", number + len(new), row.stage, str(t + 1))
+            game = RecordedGameRow(*key, change.at, change.who.id, "playing", "", 0, None, result)
+            game = game._replace(players=row.tables[t].players)
+            new.append(game)
+        games.append(game)
+    await add_games(change, new)
+    for game in new:
         after = {"stage": game.stage, "round": row.number, "players": game.players, "label": game.label}
         change.note("game", game=game.id, after=after)
     return games
+
+
+def _begins(row: RoundRow) -> str:
+    """How the ids of games that a round starts begin."""
+    return f"r{row.number}-"
+
+
+async def _let_go_on(change: Change, row: RoundRow) -> dict[tuple[str, tuple[str, ...]], RecordedGameRow]:
+    """Games of a round that was taken back which a referee lets go on, by table and players."""
+    stage, mine = recorded_games.c.stage == row.stage, recorded_games.c.id.startswith(_begins(row))
+    there = recorded_games.c.status != "cancelled"
+    rows = await games_of(change.connection, change.event.id, stage, mine, there)
+    seated = {table.game for table in row.tables}
+    return {(game.label, game.players): game for game in rows if game.id not in seated}
 
 
 async def finish_table(
