@@ -104,6 +104,25 @@ def test_a_slow_device_lays_the_whole_hand_in_time(guest: Callable[..., Guest]) 
     assert page.evaluate("performance.now()") - began < 1600  # one tile in each frame takes longer
 
 
+PAINTED = """() => {
+  const copy = new OffscreenCanvas(200, 400).getContext('2d');
+  copy.drawImage(document.querySelector('.scene canvas'), 0, 0, 200, 400);
+  return copy.getImageData(0, 0, 200, 400).data.some(Boolean);
+}"""
+WITHOUT_THREAD = "delete HTMLCanvasElement.prototype.transferControlToOffscreen"
+
+
+@pytest.mark.parametrize("before", ["", WITHOUT_THREAD])
+def test_sparks_fly_whatever_thread_draws_them(guest: Callable[..., Guest], before: str) -> None:
+    player = guest()
+    player.page.add_init_script(before)
+    puppet = told(player, "full")
+    end(puppet, DRAGONS, PAID)
+    player.page.locator(".scene canvas").wait_for()
+    player.page.wait_for_function(PAINTED)
+    expect(player.page.locator(".sheet .win")).to_be_visible()
+
+
 def test_two_wins_have_a_scene_each(guest: Callable[..., Guest]) -> None:
     puppet = told(guest(), "full")
     page = puppet.page

@@ -1,7 +1,7 @@
 // What moves behind the hand of a scene, drawn on a canvas: embers, lightning, leaves, clouds, stars, fireworks.
 
 /** Draws one frame: the size in pixels and the seconds since the scene began. */
-export type Painter = (context: CanvasRenderingContext2D, width: number, height: number, seconds: number) => void;
+export type Painter = (context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D, width: number, height: number, seconds: number) => void;
 
 const TURN = 2 * Math.PI;
 
