@@ -3,6 +3,7 @@
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
 
 from jantaku import Hand, HandError, JantakuError, Meld, NotationError, RequestError, Win
@@ -126,6 +127,20 @@ def test_circumstances_that_exclude_each_other(
         Win.parse(f"{CONCEALED[len(melds)]} 1p", melds, **situation)
     assert (caught.value.field, caught.value.code) == (field, f"clash_{field}")
     assert caught.value.message("ko") != caught.value.message("ja")
+
+
+@pytest.mark.parametrize("value", ["ron", "no", None, 2])
+@pytest.mark.parametrize("field", ["tsumo", "last_tile", "furiten"])
+def test_a_circumstance_is_true_or_false(field: str, value: object) -> None:
+    """Any other value would count as true or false without a word."""
+
+    def win(situation: dict[str, Any]) -> Win:
+        return Win.parse(f"{CONCEALED[0]} 1p", **situation)
+
+    with pytest.raises(RequestError) as caught:
+        win({field: value})
+    assert (caught.value.field, caught.value.code) == (field, "wrong_type")
+    assert win({field: np.bool_(True)}) == win({field: True})
 
 
 @pytest.mark.parametrize("field", ["dora", "ura"])

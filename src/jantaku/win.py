@@ -32,7 +32,7 @@ MOST_STICKS = 10_000
 
 
 def check_situation(situation: Mapping[str, object]) -> None:
-    """Raise ``RequestError`` for a field that no win has, or whose value is no word or number of its kind."""
+    """Raise ``RequestError`` for a field that no win has, or whose value is not of its kind."""
     for name, value in situation.items():
         known = _WORDS.get(name)
         if known is not None:
@@ -42,6 +42,8 @@ def check_situation(situation: Mapping[str, object]) -> None:
             raise RequestError("unknown_field", field=name, known=Phrases((*_WORDS, *_FIELDS)))
         elif name in _COUNTS:
             expect(value, int, name)
+        elif name in _SWITCHES and value not in (True, False):  # numbers and NumPy's truth values, too
+            expect(value, bool, name)
 
 
 _WORDS: Final[Mapping[str, tuple[str | None, ...]]] = {
@@ -61,6 +63,7 @@ RARE: Final = (
 UNSAID: Final = ("turn", "score", "discarded")
 """What a win of a game tells and a single hand need not; kept in one tuple, which most hands share."""
 NOTHING_SAID: Final = (None,) * len(UNSAID)
+_SWITCHES: Final = ("tsumo", *RARE)
 _FIELDS: Final = ("tsumo", "pao", *_COUNTS, *RARE, *UNSAID)
 NOTHING_RARE: Final = (False,) * len(RARE)
 _DISCARDER: Final = RARE.index("discarder_riichi") - RARE.index("kan_discard") - 1

@@ -16,7 +16,7 @@ from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import Score, score
 from jantaku.adjudication.sticks import STICKS, fewest_sticks
-from jantaku.errors import HandError, RulesError
+from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.hand import Meld, MeldType
 from jantaku.kernels._jit import COMPILED
 from jantaku.rules import Ruleset, catalogue, load
@@ -347,6 +347,13 @@ def test_sticks_add_up_to_the_payment(hundreds: int) -> None:
     assert sticks[5_000] <= 1
     assert sticks[1_000] <= 4
     assert sticks[100] <= 9
+
+
+def test_another_language_is_refused() -> None:
+    result = score(Win.parse("234m567p345678s9p 9p", tsumo=True))
+    with pytest.raises(RequestError) as caught:
+        explain(result, "fr")  # type: ignore[arg-type]
+    assert (caught.value.code, caught.value.field) == ("wrong_choice", "language")
 
 
 def test_meld_types_have_words() -> None:

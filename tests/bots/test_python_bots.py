@@ -48,3 +48,20 @@ def test_what_a_bot_is_refused_is_said_with_its_line(names: str) -> None:
         python_bot(names.format("Bad"))().choose(game, 0)
     assert (caught.value.code, caught.value.details["value"]) == ("python_bot_failed", "bot_of_mine:Bad")
     assert "bot_of_mine.py" in caught.value.message("en")
+
+
+@pytest.mark.parametrize(
+    ("name", "missing"),
+    [
+        ("bot_of_mine:Best", "bot_of_mine.Best"),
+        ("bot_of_mine:", "bot_of_mine."),
+        ("bot_of_mine:jantaku", "jantaku.choose(game, seat)"),
+        ("no_such_module:Best", "no_such_module"),
+        (":Best", "?"),
+    ],
+)
+def test_what_is_missing_of_a_bot_is_named(names: str, name: str, missing: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        python_bot(name)
+    assert caught.value.code == "no_python_bot"
+    assert missing in str(caught.value.details["reason"])

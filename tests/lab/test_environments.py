@@ -291,6 +291,14 @@ def test_agents_are_rewarded_at_the_end() -> None:
     assert list(map(rewards.get, table.possible_agents)) == table.record.match.final.tolist()
 
 
+def test_a_game_lies_ready_before_the_first_reset() -> None:
+    table = aec.env("tenhou", "ansi")
+    before = table.render()
+    table.step(int(table.last()[0]["action_mask"].argmax()))
+    assert before
+    assert table.render() != before
+
+
 def test_a_game_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     """As text when asked, and by itself after every step when a person looks on."""
     table, shown = aec.env("standard-3", "ansi"), aec.env("standard-3", "human")

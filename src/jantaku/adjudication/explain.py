@@ -11,7 +11,7 @@ from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.near_misses import near_misses
 from jantaku.adjudication.reading_view import reading_view
 from jantaku.adjudication.score import EMPTY_ROW, Score, value_row
-from jantaku.errors import HandError, expect
+from jantaku.errors import HandError, expect, no_choice
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import NORTH, Tile
 from jantaku.win import Win
@@ -24,7 +24,8 @@ TWO_HAN = 2
 def explain(score: Score, language: terms.Language | None = None) -> Explanation:
     """Explain a score: reading, yaku, near misses, fu, arithmetic and payments.
 
-    ``language`` is by default the current one.
+    ``language`` is by default the current one. Raises ``RequestError`` (``wrong_choice``) for one that there
+    is not.
 
     >>> win = Win.parse("234m567p345678s9p 9p", tsumo=True)
     >>> from jantaku.adjudication.score import score
@@ -32,6 +33,8 @@ def explain(score: Score, language: terms.Language | None = None) -> Explanation
     30 fu × 2^(2+1) = 240 base points
     """
     expect(score, Score, "score")
+    if language is not None and language not in terms.LANGUAGES:
+        raise no_choice("language", language, terms.LANGUAGES)
     words, drawn = Words(language or terms.current(), score.rules), score.win.tile
     note: tuple[str, ...] = ()
     if score.stands_for is not None:

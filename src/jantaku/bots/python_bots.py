@@ -49,10 +49,12 @@ def python_bot(name: str) -> Callable[[], PythonBot]:
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
-        made: Any = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, SyntaxError, ValueError) as error:
+        found = importlib.import_module(module or "?")  # an empty name is refused in Python's words
+    except (ImportError, SyntaxError, ValueError) as error:
         raise RequestError("no_python_bot", field="players", value=name, reason=cause(error)) from error
+    made: Any = getattr(found, attribute, None)
     if not callable(getattr(made, "choose", None)):
-        reason = f"{attribute}.choose(game, seat)"
+        missing = f"{module}.{attribute}" if made is None else f"{attribute}.choose(game, seat)"
+        reason = phrase("errors.causes.missing", name=missing)
         raise RequestError("no_python_bot", field="players", value=name, reason=reason)
     return lambda: PythonBot(name, made)

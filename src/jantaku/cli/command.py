@@ -6,6 +6,7 @@ Commands and parameters are defined without texts, because the language is not k
 
 import contextlib
 import difflib
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ from jantaku import terms
 from jantaku.cli.completion import VARIABLE, prepare, with_words
 from jantaku.cli.console import print_error, print_message, words
 from jantaku.cli.help import option_words, print_help, texts_of
-from jantaku.errors import JantakuError, Phrases, RequestError, no_choice
+from jantaku.errors import JantakuError, Phrases, RecordError, RequestError, cause, no_choice
 from jantaku.terms import LANGUAGES, Language
 
 BAD_USE = 2
@@ -76,7 +77,7 @@ def _guarded(run: Callable[[], Any], arguments: list[str]) -> int:
         stack.enter_context(terms.using(terms.from_locale()))
         try:
             stack.enter_context(terms.using(take_language(arguments)))
-            return int(run() or 0)
+            return _written(run)
         except JantakuError as error:
             print_error(error)
         except UsageError as error:
@@ -85,6 +86,20 @@ def _guarded(run: Callable[[], Any], arguments: list[str]) -> int:
         except (KeyboardInterrupt, typer.Abort):
             return INTERRUPTED
     return BAD_USE
+
+
+def _written(run: Callable[[], Any]) -> int:
+    """The code of a command; raises ``RecordError`` if a full disk, say, does not take what it prints."""
+    try:
+        code = int(run() or 0)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
+            raise
+        sys.stdout = None  # or Python tries to write the rest at its end
+        raise RecordError("unwritable_file", path="stdout", reason=cause(error)) from error
+    return code
 
 
 def take_language(arguments: list[str]) -> Language:

@@ -182,6 +182,8 @@ def answer_files(names: list[str], respond: Any) -> int:
 
     cast("Any", sys.stdout).reconfigure(encoding="utf-8")
     for name in names or ["-"]:
+        if name == "-" and sys.stdin is None:  # a caller without any input
+            raise RequestError("missing_field", field="FILE")
         stream = sys.stdin.buffer if name == "-" else open_file(Path(name))
         with stream:
             for line in answer_lines(stream, respond):

@@ -61,6 +61,7 @@ class RiichiEnv(AECEnv):
         self.observation_spaces = {agent: spaces.with_mask() for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.action() for agent in self.possible_agents}
         self._games = VectorEnv(rules, 1, secrets.randbits(64), auto_reset=False, copy=False)
+        self.reset()  # there is a table to see and to play at before anyone asks for one
 
     def observation_space(self, agent: str) -> Any:
         """The space of the agent's observations."""

@@ -28,9 +28,10 @@ class ExperimentFolder:
     def begin(cls, path: Path, experiment: Experiment) -> "ExperimentFolder":
         """The folder of a new experiment, or of the same one begun before.
 
-        Raises ``RequestError`` if the folder holds another experiment or other files, ``RecordError`` if it
-        cannot be written.
+        Raises ``RequestError`` if the folder holds another experiment or other files or if Polars, which
+        writes its tables, is missing, and ``RecordError`` if it cannot be written.
         """
+        polars_library()
         wanted = experiment.manifest()
         if (path / MANIFEST).is_file():
             stored = cls.read(path)

@@ -14,11 +14,11 @@ Few games: the error is estimated from the games in which something happened, so
 
 import math
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
+from jantaku.errors import RequestError
 from jantaku.lab.experiment.estimates import Estimate, RatioDifference
 
 LEVEL: Final = 0.05
@@ -31,19 +31,30 @@ class Judged(NamedTuple):
     clear: bool
 
 
+def special_functions() -> Any:
+    """SciPy's special functions, Student's t among them; raises ``RequestError`` without SciPy."""
+    try:
+        from scipy import special  # noqa: PLC0415  (an extra)
+    except ImportError as error:
+        raise RequestError("missing_extra", field="scipy", extra="lab") from error
+    return special
+
+
 def judged(differences: Sequence[RatioDifference], played: int, wanted: int) -> list[Judged]:
     """Judge the differences after ``played`` of ``wanted`` games, all of them together."""
     if not differences:
         return []
+    special = special_functions()
     value, error, cases = np.array(differences).T
     freedom = np.maximum(1.0, cases - 1)
     width = error * math.sqrt(wanted / played)
     with np.errstate(divide="ignore", invalid="ignore"):
-        chance = np.where(value == 0, 1.0, np.minimum(1.0, 4 * stdtr(freedom, -np.abs(value) / width)))
+        outside = 4 * special.stdtr(freedom, -np.abs(value) / width)
+        chance = np.where(value == 0, 1.0, np.minimum(1.0, outside))
     steps = LEVEL * np.arange(1, len(value) + 1) / len(value)
     passed = np.flatnonzero(np.sort(chance) <= steps)
     clear = chance <= (steps[passed[-1]] if len(passed) else -1.0)
-    half = width * stdtrit(freedom, 1 - steps[passed[-1] if len(passed) else 0] / 4)
+    half = width * special.stdtrit(freedom, 1 - steps[passed[-1] if len(passed) else 0] / 4)
     return [
         Judged(Estimate(float(middle), float(middle - spread), float(middle + spread)), bool(sure))
         for middle, spread, sure in zip(value, half, clear, strict=True)

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
 
-from jantaku.lab.experiment.significance import LEVEL
+from jantaku.lab.experiment.significance import LEVEL, special_functions
 from jantaku.lab.experiment.summary import RulesetEstimates
 from jantaku.lab.experiment.sums import DORA
 from jantaku.lab.report.fitted_han import BY_CHANCE, FEWEST, FEWEST_YAKU, HanFit, han_of_rules
@@ -65,7 +64,7 @@ def _half_widths(causes: Floats, residuals: Floats) -> Floats:
     freedom = len(causes) - causes.shape[1]
     spread = float(residuals @ residuals) / freedom
     leverage = np.einsum("ij,jk,ik->i", causes, np.linalg.pinv(causes.T @ causes), causes)
-    widths: Floats = stdtrit(freedom, 1 - LEVEL / 2) * np.sqrt(spread * (1 + leverage))
+    widths: Floats = special_functions().stdtrit(freedom, 1 - LEVEL / 2) * np.sqrt(spread * (1 + leverage))
     return widths
 
 
