@@ -1,5 +1,6 @@
 """Examples in the pages work: Python runs and rules files load."""
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,9 @@ from typing import Any
 import pytest
 
 from jantaku import Win, load, load_file, score
-from support.pages import READMES, blocks, pages
+from jantaku.adjudication.jsonl import answer_line
+from jantaku.adjudication.requests import WIN_FIELDS
+from support.pages import READMES, blocks, pages, text_of
 
 PINFU = dict(zip(READMES, ("핑후", "핑후", "平和"), strict=True))  # as each page explains it
 OTHERS = [page for page in pages() if page not in READMES and blocks(page, "python")]
@@ -52,3 +55,10 @@ def test_local_yaku_of_the_page_counts(rules_folder: Path) -> None:
     assert [yaku.id for yaku in rules.local] == ["kinmonkyou"]
     win = Win.parse("123345567789m1s 1s", seat="south")
     assert score(win, rules).yaku["kinmonkyou"] == 2
+
+
+def test_the_page_about_requests_shows_what_is_answered_and_names_every_field() -> None:
+    page = "docs/scoring-requests.md"
+    request, shown = blocks(page, "json")
+    assert json.loads(answer_line(request.replace("\n", ""))) == json.loads(shown)
+    assert [name for name in WIN_FIELDS if f"`{name}`" not in text_of(page)] == []
