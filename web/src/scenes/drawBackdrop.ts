@@ -17,12 +17,12 @@ export function drawBackdrop(canvas: HTMLCanvasElement | OffscreenCanvas, { effe
   context.scale(sharp, sharp);
   const painters = effects.map((effect) => PAINTERS[effect]());
   let began = 0;
-  let frame = requestAnimationFrame(draw);
-  function draw(now: number): void {
+  const draw = (now: number): void => {
     began ||= now;
-    context?.clearRect(0, 0, width, height);
-    for (const paint of painters) if (context) paint(context, width, height, (now - began) / 1000);
+    context.clearRect(0, 0, width, height);
+    for (const paint of painters) paint(context, width, height, (now - began) / 1000);
     frame = requestAnimationFrame(draw);
-  }
+  };
+  let frame = requestAnimationFrame(draw);
   return () => cancelAnimationFrame(frame);
 }

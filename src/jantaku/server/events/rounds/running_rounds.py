@@ -189,7 +189,13 @@ async def new_games(
     for t in tables:
         game = again.get((str(t + 1), row.tables[t].players))
         if game is None:
-            key = (change.event.id, f"{_begins(row)}{new_id()}", number + len(new), row.stage, str(t + 1))
+            key = (
+                change.event.id,
+                f"{_game_prefix(row)}{new_id()}",
+                number + len(new),
+                row.stage,
+                str(t + 1),
+            )
             game = RecordedGameRow(*key, change.at, change.who.id, "playing", "", 0, None, result)
             game = game._replace(players=row.tables[t].players)
             new.append(game)
@@ -201,14 +207,14 @@ async def new_games(
     return games
 
 
-def _begins(row: RoundRow) -> str:
-    """How the ids of games that a round starts begin."""
+def _game_prefix(row: RoundRow) -> str:
+    """What the ids of games that a round starts begin with."""
     return f"r{row.number}-"
 
 
 async def _let_go_on(change: Change, row: RoundRow) -> dict[tuple[str, tuple[str, ...]], RecordedGameRow]:
     """Games of a round that was taken back which a referee lets go on, by table and players."""
-    stage, mine = recorded_games.c.stage == row.stage, recorded_games.c.id.startswith(_begins(row))
+    stage, mine = recorded_games.c.stage == row.stage, recorded_games.c.id.startswith(_game_prefix(row))
     there = recorded_games.c.status != "cancelled"
     rows = await games_of(change.connection, change.event.id, stage, mine, there)
     seated = {table.game for table in row.tables}
