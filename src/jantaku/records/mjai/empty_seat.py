@@ -22,7 +22,12 @@ def without_empty_place(rows: Sequence[Row]) -> list[Row]:
 
 
 def _empty_place(hands: Any, scores: Any) -> int | None:
-    if not isinstance(hands, list) or not isinstance(scores, list) or len(scores) != PLACES:
+    if not isinstance(hands, list):
+        return None
+    if scores is None:  # the original protocol has no points here
+        seats = [seat for seat, hand in enumerate(hands) if hand == []]
+        return seats[0] if len(seats) == 1 and len(hands) == PLACES else None
+    if not isinstance(scores, list) or len(scores) != PLACES:
         return None
     if len(hands) == PLACES - 1:
         seats = [PLACES - 1]

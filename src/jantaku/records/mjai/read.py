@@ -14,6 +14,7 @@ from jantaku.records.as_recorded import LoggedGame
 from jantaku.records.inferred_rules import GameCourse, LoggedTable, rules_of_table
 from jantaku.records.log_rules import check_players, log_rules, may_begin_anywhere
 from jantaku.records.mjai.actions import CLAIMS, KITA_NAMES, read_action
+from jantaku.records.mjai.dialects import Course, in_one_dialect, with_guesses
 from jantaku.records.mjai.empty_seat import without_empty_place
 from jantaku.records.mjai.recorded_endings import mjai_ends
 from jantaku.records.mjai.write import HIDDEN, KITA, NAGASHI, REASONS, WINDS, Message, to_mjai
@@ -27,6 +28,8 @@ Row = tuple[int, Message]  # the line number and its message
 ACTIONS: Final = frozenset((*CLAIMS, "dahai", "ankan", "kakan", KITA))
 COMPARED: Final = ACTIONS | {"start_kyoku", "tsumo", "reach", "reach_accepted", "hora", "ryukyoku"}
 FIELDS: Final = ("actor", "pai", "target", "tsumogiri", "deltas", "ura_markers", "open", "reason")
+MOST_TRIES: Final = 64  # to find the ura indicators that a log does not show
+ACCEPTED: Final = "reach_accepted"
 FIRST_OF_EAST_GAME: Final = 4  # ``kyoku_first`` of a game without a South round
 ALIASES: Final = {  # the words of RiichiEnv
     **dict.fromkeys(KITA_NAMES, KITA),
@@ -46,22 +49,69 @@ def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]
     ``rules`` is needed if the log does not describe its rules and they are not Tenhou's. Raises
     ``RecordError`` with the number of the line that is wrong or hides something.
     """
-    rows = _dealt_thirteen(without_empty_place(_rows(text)))
-    head, hands = _script(rows)
+    return game_of_messages(_rows(text), rules)
+
+
+def game_of_messages(rows: Sequence[Row], rules: Ruleset | None = None) -> tuple[Game, list[str]]:
+    """``parse_mjai`` for messages with their line numbers."""
+    course = _course(rows)
+    guesses: dict[int, Sequence[str]] = {i: guess.next() or () for i, guess in enumerate(course.guesses)}
+    first: RecordError | None = None
+    for _ in range(MOST_TRIES):
+        try:
+            return _played(course, with_guesses(course, guesses), rules)
+        except RecordError as error:
+            first = first or error
+            if not _guess_again(course, guesses, error):
+                break
+    raise first or RecordError("record_short", line=len(rows))
+
+
+def _before(rows: Sequence[Row], line: int) -> list[Row]:
+    return [row for row in rows if row[0] < line]
+
+
+def _guess_again(course: Course, guesses: dict[int, Sequence[str]], error: RecordError) -> bool:
+    """Take other ura indicators for the last win before the error whose log does not show them."""
+    line = error.details.get("line") if "engine" in error.details else None
+    if not isinstance(line, int):
+        return False
+    before = [number for number, guess in enumerate(course.guesses) if guess.line <= line]
+    if not before:
+        return False
+    names = course.guesses[before[-1]].next()
+    if names is None:
+        return False
+    guesses[before[-1]] = names
+    return True
+
+
+def _course(rows: Sequence[Row]) -> Course:
+    return in_one_dialect(_dealt_thirteen(without_empty_place(rows)))
+
+
+def _played(course: Course, rows: Sequence[Row], rules: Ruleset | None) -> tuple[Game, list[str]]:
+    """Play the messages and compare them."""
+    head, hands = _script(rows, course.unsaid)
     try:
         ended = any(message["type"] == "end_game" for _, message in rows)
         played_by = _rules(head, rules, hands)
         game = script.play_script(hands, played_by, ended=ended, anywhere=may_begin_anywhere(head))
     except script.ScriptError as error:
-        raise _differs(error.position[0], error.log, error.engine) from error
-    _compare(rows, to_mjai(game))
+        line = error.position[0]
+        if course.guesses:  # a wrong guess shows in what was paid before
+            start = max((at for at, row in rows if row["type"] == "start_kyoku" and at <= line), default=0)
+            if any(row["type"] == "start_kyoku" for _, row in _before(rows, start)):
+                _played(replace(course, rows=_before(course.rows, start)), _before(rows, start), rules)
+        raise _differs(line, error.log, error.engine) from error
+    _compare(course.rows, _with_points(to_mjai(game), played_by.riichi.deposit))
     return game, _names(head, len(game.scores))
 
 
 def logged_of_mjai(text: str, rules: Ruleset | None = None) -> LoggedGame:
     """What the text says, whether or not the rules agree."""
-    rows = _dealt_thirteen(without_empty_place(_rows(text)))
-    head, hands = _script(rows)
+    rows = _course(_rows(text)).rows
+    head, hands = _script(rows, {})
     played_by = _rules(head, rules, hands)
     names = tuple(_names(head, len(played_by.seats)))
     return LoggedGame(hands, mjai_ends([message for _, message in rows], KINDS), played_by, names)
@@ -74,11 +124,13 @@ def _names(head: Message, seats: int) -> list[str]:
     return ["" if name is None else str(name) for name in listed]
 
 
-def _script(rows: Sequence[Row]) -> tuple[Message, list[script.ScriptHand]]:
-    """``start_game`` and the hands."""
+def _script(
+    rows: Sequence[Row], unsaid: Mapping[int, frozenset[str]]
+) -> tuple[Message, list[script.ScriptHand]]:
+    """``start_game`` and the hands, each with what the log leaves to the rules."""
     head = next((message for _, message in rows if message["type"] == "start_game"), {})
     hands: list[script.ScriptHand] = []
-    reader = _MjaiReader()
+    reader = _MjaiReader(unsaid)
     for number, message in rows:
         try:
             reader.take(number, message, hands)
@@ -169,7 +221,8 @@ def _dealers_tiles(start: Message) -> Sequence[str]:
 class _MjaiReader:
     """Builds a script from the messages, one at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, unsaid: Mapping[int, frozenset[str]]) -> None:
+        self.unsaid = unsaid
         self.riichi: Riichi | None = None
         self.after_kan = False
         self.own_turn = True
@@ -178,7 +231,8 @@ class _MjaiReader:
         kind = message["type"]
         if kind == "start_kyoku":
             before = hands[-1].start.number if hands else 0
-            hands.append(script.ScriptHand((line, ""), _start(message, before), ()))
+            start, unsaid = _start(message, before), self.unsaid.get(line, frozenset())
+            hands.append(script.ScriptHand((line, ""), start, (), unsaid))
             self.riichi, self.after_kan, self.own_turn = None, False, True
         elif kind == "reach":
             self.riichi = "open" if message.get("open") else "riichi"
@@ -204,8 +258,7 @@ class _MjaiReader:
 
     def _hora(self, message: Mapping[str, Any]) -> list[script.StepContent]:
         own = int(message["target"]) == int(message["actor"])
-        below = message.get("ura_markers", message.get("uradora_markers", ()))
-        tiles = tuple(from_mjai(name) for name in below or ())
+        tiles = tuple(from_mjai(name) for name in message.get("ura_markers") or ())
         return [
             script.UraIndicators(tiles),
             script.ScriptAct(int(message["actor"]), read_action(message, own_turn=own)),
@@ -264,8 +317,9 @@ def _start(message: Mapping[str, Any], before: int) -> e.HandStarted:
 
 def _compare(rows: Sequence[Row], ours: Sequence[Message]) -> None:
     """Compare each message with the game's; the message of a kan's indicator may come earlier or later."""
-    wanted = [message for message in ours if message["type"] in COMPARED]
     said = [(line, message) for line, message in rows if message["type"] in COMPARED]
+    kinds = COMPARED if any(row["type"] == ACCEPTED for _, row in said) else COMPARED - {ACCEPTED}
+    wanted = [message for message in ours if message["type"] in kinds]
     for (line, message), engine in zip(said, wanted, strict=False):
         _compare_one(line, message, engine)
     if len(said) > len(wanted):
@@ -280,12 +334,30 @@ def _compare(rows: Sequence[Row], ours: Sequence[Message]) -> None:
 def _compare_one(line: int, message: Message, engine: Message) -> None:
     if message["type"] != engine["type"]:
         raise _differs(line, json.dumps(message), json.dumps(engine))
-    for name in FIELDS:
-        unknown = name == "reason" and message.get(name) not in KINDS
-        if name in message and name in engine and message[name] != engine[name] and not unknown:
-            raise _differs(line, f"{name} {message[name]}", f"{name} {engine[name]}")
-    if sorted(message.get("consumed", ())) != sorted(engine.get("consumed", ())):
-        raise _differs(line, message.get("consumed"), engine.get("consumed"))
+    for name in FIELDS if message["type"] == "start_kyoku" else (*FIELDS, "scores"):
+        said = message.get(name)
+        unknown = said is None or (name == "reason" and said not in KINDS)
+        if name in engine and said != engine[name] and not unknown:
+            raise _differs(line, f"{name} {said}", f"{name} {engine[name]}")
+    if "consumed" in message and sorted(message["consumed"]) != sorted(engine.get("consumed", ())):
+        raise _differs(line, message["consumed"], engine.get("consumed"))
+
+
+def _with_points(ours: Sequence[Message], deposit: int) -> list[Message]:
+    """Our messages with the points that the original protocol adds to them."""
+    scores: list[int] = []
+    said: list[Message] = []
+    for message in ours:
+        if message["type"] == "start_kyoku":
+            scores = message["scores"]
+        elif message["type"] in ("hora", "ryukyoku", ACCEPTED):
+            paid = [-deposit if seat == message.get("actor") else 0 for seat in range(len(scores))]
+            deltas = message.get("deltas", paid)
+            scores = [a + b for a, b in zip(scores, deltas, strict=True)]
+            said.append(message | {"deltas": deltas, "scores": scores})
+            continue
+        said.append(message)
+    return said
 
 
 def _compare_dora(rows: Sequence[Row], ours: Sequence[Message]) -> None:

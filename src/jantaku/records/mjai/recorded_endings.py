@@ -17,7 +17,7 @@ def mjai_ends(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> li
     for row in rows:
         if row["type"] == "start_kyoku":
             ends.append(None)
-            dealer, seats = int(row["oya"]), len(row["scores"])
+            dealer, seats = int(row["oya"]), len(row["tehais"])
         elif row["type"] in ("hora", "ryukyoku") and ends:
             deltas = tuple(int(delta) for delta in row.get("deltas", (0,) * seats))
             if row["type"] == "ryukyoku":
