@@ -142,11 +142,11 @@ def refuse(batch: Batch, ruleset: Ruleset, rng: Random) -> int:
     return tried
 
 
-def play(rules: Ruleset, seed: int, hands: int) -> Any:
+def play(rules: Ruleset, seed: int, hands: int, at_once: int = AT_ONCE) -> Any:
     """Play so many hands and check every game from time to time; returns the counts, refusals last."""
     tiles, rng = np.array(tile_set(rules), np.uint8), Random(seed)
-    batch = new_batch(rules, tiles, seed, 0, AT_ONCE)
-    chances, counts = sources(seed, CHOICES, 0, AT_ONCE), np.zeros(5, np.int64)
+    batch = new_batch(rules, tiles, seed, 0, at_once)
+    chances, counts = sources(seed, CHOICES, 0, at_once), np.zeros(5, np.int64)
     while counts[HANDS] < hands:
         play_at_random(batch, chances, BETWEEN_CHECKS, context(rules.tiles.man), counts)
         assert counts[STUCK] == 0
@@ -187,3 +187,11 @@ def test_some_hands(seed: int, players: int) -> None:
     counts = play(random_rules(Random(seed), players), seed, 100 if COMPILED else 1)
     assert counts[DECISIONS] > 0
     assert counts[4] > 0
+
+
+@pytest.mark.skipif(not COMPILED, reason="whole games take long uncompiled")
+@pytest.mark.parametrize("players", [3, 4])
+def test_game_after_game(players: int) -> None:
+    """A few games at once, so that each place begins several matches one after another."""
+    counts = play(random_rules(Random(players), players), players, 400, at_once=4)
+    assert counts[GAMES] > 2 * 4

@@ -21,9 +21,10 @@ def play_at_random(batch, chances, decisions, context, counts):
         game = batch.games[i]
         fresh = batch.seats[i] == NO_SEAT
         for _ in range(decisions):
-            if fresh or game.phase == GAME_OVER:
+            over = fresh or game.phase == GAME_OVER
+            if over:
                 start_match(game, batch.rules[0])
-            if fresh or game.phase == GAME_OVER or game.phase == HAND_OVER:
+            if over or game.phase == HAND_OVER:
                 deal(batch, i, context)
                 fresh = False
             offer(batch, i, context)
