@@ -183,19 +183,27 @@ class Win(_KeptByWin):
 
     def _check(self, held: int) -> None:
         """Check number and copies of the tiles, and that the circumstances fit together."""
-        hand, self._reds = self.hand, held >> REDS_AT
-        wanted = 13 - 3 * len(hand.melds)
+        hand, melds, dora, ura = self.hand, self.hand.melds, self.dora, self.ura
+        wanted = 13 - 3 * len(melds)
         if len(hand.tiles) != wanted:
             raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
-        if held + TO_FIFTH & FIFTH:
+        shown = held
+        for tile in dora:
+            shown += ONE[tile]
+        for tile in ura:
+            shown += ONE[tile]
+        self._reds, self._all_reds = held >> REDS_AT, shown >> REDS_AT
+        if self.kita:
+            shown += self.kita * ONE[NORTH]
+        fifth = shown + TO_FIFTH & FIFTH
+        if fifth and held + TO_FIFTH & FIFTH:
             source = f"{hand.source} {format_tiles([self.tile])}" if hand.source else ""
             check_copies((*hand.all_tiles, self.tile), source)
-        melds, drawn, in_riichi = hand.melds, self.tsumo, self.riichi is not None
         clash = (
-            "riichi" if in_riichi and melds and not hand.is_closed
+            "riichi" if melds and self.riichi is not None and not hand.is_closed
             else rare if self._rare is not NOTHING_RARE and (rare := self._rare_clash())
-            else "from" if drawn and self.source is not None
-            else "ura" if self.ura and not in_riichi
+            else "from" if self.source is not None and self.tsumo
+            else "ura" if ura and self.riichi is None
             else "dealer_streak" if self.dealer_streak > 0 and self.seat != "east"
             else "honba" if not 0 <= self.honba <= MOST_STICKS
             else "deposits" if not 0 <= self.deposits <= MOST_STICKS
@@ -206,15 +214,12 @@ class Win(_KeptByWin):
         )  # fmt: skip
         if clash:
             raise RequestError(f"clash_{clash}", field=clash)
-        if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
-            name = "ura" if len(self.ura) > MOST_DORA else "dora"
+        if len(dora) > MOST_DORA or len(ura) > MOST_DORA:
+            name = "ura" if len(ura) > MOST_DORA else "dora"
             raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
-        if len(self.ura) > len(self.dora) > 0:
-            raise RequestError("ura_beyond_dora", field="ura", most=len(self.dora))
-        for tile in (*self.dora, *self.ura):
-            held += ONE[tile]
-        self._all_reds = held >> REDS_AT
-        if held + self.kita * ONE[NORTH] + TO_FIFTH & FIFTH:
+        if ura and len(ura) > len(dora) > 0:
+            raise RequestError("ura_beyond_dora", field="ura", most=len(dora))
+        if fifth:
             raise self._fifth_indicator()
 
     def counted_as(self, kind: int) -> Self:

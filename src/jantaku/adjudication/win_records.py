@@ -18,13 +18,13 @@ from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
 from jantaku.tally import REDS_COUNTED
 from jantaku.tiles import KINDS, RED, format_tiles, kinds_of
-from jantaku.win import MOST_DORA, NOTHING_RARE, RARE, RIICHI_KINDS, Win, check_situation
+from jantaku.win import MOST_DORA, NOTHING_RARE, NOTHING_SAID, RARE, RIICHI_KINDS, Win, check_situation
 
 Counts = npt.NDArray[np.uint8]
 
 _PACK: Final = Struct(layout.PACKED).pack
 _SEAT: Final = {name: i for i, name in enumerate(WIND_NAMES)}
-_WAREME: Final = {None: 0} | {name: i + 1 for i, name in enumerate(WIND_NAMES)}
+_WAREME: Final = {name: i + 1 for i, name in enumerate(WIND_NAMES)}
 _SOURCE: Final = {name: i + 1 for i, name in enumerate(SOURCES)} | {None: layout.ACROSS}
 MELD_CODES: Final = {kind: getattr(layout, kind.name) for kind in MeldType}
 """The code of each kind of meld in the records of the compiled functions."""
@@ -51,10 +51,11 @@ SITUATION: Final = {
 """The bit of each statement of a ``Win`` that is true or false."""
 _RARE_BITS: Final = tuple(SITUATION[name] for name in RARE)
 MOST_LIABLE: Final = layout.WIN["liable_yaku"].shape[0]
+_OTHER_REDS: Final = 1 << 8 * len(REDS_COUNTED)
+_SETS_KEPT: Final = 4096  # most wins have one of few sets of indicators
 _NO_MELDS: Final = bytes(2 * MOST_MELDS)
 _NO_TILE: Final = bytes([layout.NO_TILE])
 _NONE_TURNED: Final = _NO_TILE * MOST_DORA
-_ONE_TURNED: Final = [bytes([tile % RED]).ljust(MOST_DORA, _NO_TILE) for tile in range(2 * KINDS)]
 _PLAIN: Final = tuple(format_tiles([kind]) for kind in range(KINDS))
 _TOO_MANY: Final = 0x80808080
 _NOBODY: Final = bytes([layout.NOBODY] * 2 * MOST_LIABLE)
@@ -83,10 +84,14 @@ def held_counts(hand: Hand) -> Counts:
     return counts
 
 
-def _indicators(tiles: Sequence[int]) -> bytes:
-    if len(tiles) == 1:
-        return _ONE_TURNED[tiles[0]]
+@lru_cache(maxsize=_SETS_KEPT)
+def _indicators(tiles: tuple[int, ...]) -> bytes:
     return bytes([tile % RED for tile in tiles]).ljust(MOST_DORA, _NO_TILE)
+
+
+@lru_cache(maxsize=_SETS_KEPT)
+def _rare_bits(rare: tuple[bool, ...]) -> int:
+    return sum(compress(_RARE_BITS, rare))
 
 
 def _liabilities(win: Win) -> bytearray:
@@ -118,11 +123,14 @@ def packed(win: Win) -> bytes:
         if win.tsumo:
             situation |= layout.TSUMO
         if win._rare is not NOTHING_RARE:
-            situation |= sum(compress(_RARE_BITS, win._rare))
+            situation |= _rare_bits(win._rare)
+        said = score = discarded = turn = 0
+        if win._said is not NOTHING_SAID:
+            said, turn, score, discarded = _said_columns(*win._said)
         return _PACK(
             _red_kinds(win) if win._reds else 0,
-            win.score or 0,
-            sum({1 << tile % RED for tile in win.discarded or ()}),
+            score,
+            discarded,
             situation,
             win.honba,
             win.deposits,
@@ -135,13 +143,13 @@ def packed(win: Win) -> bytes:
             _SEAT[win.round],
             _SOURCE[win.source],
             win._reds % 255,  # the sum of its bytes
-            _indicators(win.dora),
-            _indicators(win.ura) if win.ura else _NONE_TURNED,
+            _indicators(tuple(win.dora)),
+            _indicators(tuple(win.ura)) if win.ura else _NONE_TURNED,
             _liabilities(win) if win.pao else _NOBODY,
             win.kita,
-            _WAREME[win.wareme],
-            win.turn or 0,
-            _said_bits(win),
+            0 if win.wareme is None else _WAREME[win.wareme],
+            turn,
+            said,
         )
     except KeyError:
         check_situation(
@@ -150,16 +158,30 @@ def packed(win: Win) -> bytes:
         raise
 
 
-def _said_bits(win: Win) -> int:
-    """Which of turn, score and discards the win tells."""
-    bits = (layout.SAID_TURN, layout.SAID_SCORE, layout.SAID_DISCARDED)
-    return sum(bit for bit, said in zip(bits, win._said, strict=True) if said is not None)
+def _said_columns(
+    turn: int | None, score: int | None, discarded: tuple[int, ...] | None
+) -> tuple[int, int, int, int]:
+    """Which of the three the win states, as bits, and their columns in the record."""
+    said = layout.SAID_TURN * (turn is not None) | layout.SAID_SCORE * (score is not None)
+    kinds = 0
+    if discarded is not None:
+        said |= layout.SAID_DISCARDED
+        for tile in discarded:
+            kinds |= 1 << tile % RED
+    return said, turn or 0, score or 0, kinds
 
 
 def _red_kinds(win: Win) -> int:
     """The mask of the kinds of which the hand has a red tile."""
-    kinds = {tile - RED for tile in (*win.hand.all_tiles, win.tile) if tile >= RED}
-    return sum(1 << kind for kind in kinds)
+    if win._reds < _OTHER_REDS:
+        return _red_fives(win._reds)
+    return sum({1 << tile - RED for tile in (*win.hand.all_tiles, win.tile) if tile >= RED})
+
+
+@lru_cache(maxsize=_SETS_KEPT)
+def _red_fives(reds: int) -> int:
+    counts = reds.to_bytes(len(REDS_COUNTED), "little")
+    return sum(1 << tile - RED for tile, count in zip(REDS_COUNTED, counts, strict=True) if count)
 
 
 def _written(melds: tuple[Meld, ...]) -> bytearray:
@@ -179,8 +201,6 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
         _check_reds(win, rules)
     if win.kita or win.wareme is not None or not rules.is_usual_table:
         _check_table(win, rules)
-    if not rules.calls.chi and any(meld.type is MeldType.CHI for meld in win.hand.melds):
-        raise RulesError("chi_off", path="calls.chi", rules=rules.id)
     if win._rare is not NOTHING_RARE and win.ippatsu and win.rinshan:
         _check_late_ippatsu(win, rules)
     if win.riichi is not None and win.riichi in ("open", "double_open") and not rules.riichi.open:
@@ -198,7 +218,7 @@ def _room_for_reds(rules: Ruleset) -> int:
 
 
 def _check_table(win: Win, rules: Ruleset) -> None:
-    """The checks of wins at a table of three, with norths set aside, or with a broken wall."""
+    """The checks of wins at a table of three or without chi, with norths set aside, or with a broken wall."""
     if win.wareme is not None and rules.score.wareme == "off":
         raise RulesError("wareme_off", path="score.wareme", rules=rules.id)
     if win.wareme is not None and _SEAT[win.wareme] >= rules.match.players:
@@ -213,6 +233,8 @@ def _check_table(win: Win, rules: Ruleset) -> None:
         raise RulesError("seat_not_in_rules", path="match.players", players=rules.match.players)
     if rules.tiles.man != "all":
         _check_kinds(win, rules)
+    if not rules.calls.chi and any(meld.type is MeldType.CHI for meld in win.hand.melds):
+        raise RulesError("chi_off", path="calls.chi", rules=rules.id)
 
 
 def _check_late_ippatsu(win: Win, rules: Ruleset) -> None:

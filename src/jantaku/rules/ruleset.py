@@ -106,8 +106,8 @@ class Ruleset:
 
     @cached_property
     def is_usual_table(self) -> bool:
-        """Whether four players sit at the table and the set has all tiles."""
-        return self.match.players == len(WIND_NAMES) and self.tiles.man == "all"
+        """Whether four players sit at the table, the set has all tiles, and chi may be called."""
+        return self.match.players == len(WIND_NAMES) and self.tiles.man == "all" and self.calls.chi
 
     def option(self, path: str) -> Any:
         """The value of ``section.option``; raises ``RulesError`` with the nearest name if unknown."""
