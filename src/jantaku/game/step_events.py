@@ -137,11 +137,10 @@ class Step:
 
         They are turned before the draw, but for the indicator that follows the draw after an open kan.
         """
-        turned = [
-            e.DoraTurned(indicator=indicator)
-            for indicator in engine.indicators(self.after)[int(self.before.indicators) :]
-        ]
-        after, options = self.after, self.rules.dora
+        after, options, shown = self.after, self.rules.dora, int(self.before.indicators)
+        if after.indicators == shown:
+            return self._drew()
+        turned = [e.DoraTurned(indicator=indicator) for indicator in engine.indicators(after)[shown:]]
         open_kan = after.kans > self.before.kans and after.claimed_how != CONCEALED
         late = int(open_kan and options.kan_dora and options.minkan_reveal == "before_discard")
         early = len(turned) - late
