@@ -1,6 +1,7 @@
 """``make bench``: every comparison in one run, pinned to one core where the system can."""
 
 import contextlib
+import faulthandler
 import os
 from dataclasses import fields
 from typing import Any
@@ -21,6 +22,7 @@ from jantaku.tiles import Tile
 
 HANDS = 40_000
 SINGLE = 4_000
+MOST_SECONDS = 900  # a run that hangs ends with a traceback
 
 
 def shanten_section(console: Console) -> None:
@@ -135,6 +137,7 @@ def process_section(console: Console) -> None:
 
 def main() -> None:
     """Run every section."""
+    faulthandler.dump_traceback_later(MOST_SECONDS, exit=True)
     cores: set[int] = set()
     with contextlib.suppress(AttributeError, OSError):
         cores = os.sched_getaffinity(0)
@@ -149,6 +152,7 @@ def main() -> None:
     console.print(
         f"One loop turn of Python: {readable(best_of(lambda: [None for _ in range(10**6)], 10**6))}"
     )
+    faulthandler.cancel_dump_traceback_later()
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from jantaku.game.engine import Engine, context, seats_to_act
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.engine.state import GAME_OVER, HAND_OVER
 from jantaku.lab.chunks import ChunkPlan, play_chunk, played
-from jantaku.lab.kernels.randoms import DECISIONS, GAMES, HANDS, play_at_random
+from jantaku.lab.kernels.randoms import DECISIONS, GAMES, HANDS, STUCK, play_at_random
 from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
 from jantaku.lab.vector import VectorEnv
 from jantaku.records.native.compact import compact
@@ -232,6 +232,8 @@ def memory_section(console: Console) -> None:
     while hands < 1_000_000:
         play_at_random(batch, sources(1, CHOICES, 0, 64), 20_000, context(), counts)
         hands = int(counts[HANDS])
+        if counts[STUCK]:
+            raise RuntimeError(f"{counts[STUCK]} random games are stuck")
     console.print(f"Memory over {hands:,} random hands: {before:,.0f} MB, then {resident():,.0f} MB")
 
 

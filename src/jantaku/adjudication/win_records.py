@@ -1,6 +1,6 @@
 """Converts hands and wins to the records that compiled code reads."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import compress
 from struct import Struct

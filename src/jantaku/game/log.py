@@ -9,6 +9,7 @@ from jantaku.game.ending import game_ended
 from jantaku.game.engine import Record
 from jantaku.game.events import Event
 from jantaku.game.step_events import Step, hand_started
+from jantaku.kernels.engine.state import GAME_OVER
 from jantaku.rules import Ruleset
 
 Move = tuple[int, int, Action]  # (number of events before it, seat, action)
@@ -34,6 +35,8 @@ class PlayedMove(NamedTuple):
         events = Step(self.before, self.after, self.seat, self.action, self.rules).events()
         if self.dealt is not None:
             return events + hand_started(self.dealt)
+        if self.after.phase != GAME_OVER:
+            return events
         return events + game_ended(self.after, self.seed.hex() if self.seed else None, self.rules)
 
 
@@ -108,7 +111,7 @@ class EventsOfMove(Sequence[Event]):
         return iter(self._events())  # that of ``Sequence`` asks for one place after the other
 
     def __len__(self) -> int:
-        return len(self._events())
+        return len(self._events() if self._kept is None else self._kept)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EventsOfMove | list):

@@ -1,6 +1,7 @@
 """The events of one engine step, read from the record before and after it."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, get_args
 
 from jantaku.game import engine
@@ -15,6 +16,9 @@ from jantaku.rules.options import FOUL_DEPOSIT, FoulCost
 from jantaku.tiles import RED, Tile, sort_tiles
 
 COSTS: Final[tuple[str, ...]] = get_args(FoulCost)
+# Most events are one of a few hundred values, which are made once
+_drew: Final = lru_cache(maxsize=4096, typed=True)(e.Drew)
+_discarded: Final = lru_cache(maxsize=4096, typed=True)(e.Discarded)
 
 
 def hand_started(record: engine.Record) -> list[e.Event]:
@@ -53,7 +57,7 @@ class Step:
         events: list[e.Event] = [*self._acted(), *self._accepted(), *self._called(), *self._turned_and_drew()]
         fouls = self._fouled()
         if not self.ended:
-            return events + fouls
+            return events + fouls if fouls else events
         laid = [0] * len(engine.seats_of(self.after))
         laying: list[e.RiichiAccepted | e.Fouled] = [*self._accepted(), *fouls]
         for event in laying:
@@ -84,7 +88,7 @@ class Step:
         action = self.action
         if isinstance(action, Discard):
             shown = engine.shown_tiles(self.after, self.seat) if action.riichi == "open" else None
-            return [e.Discarded(self.seat, action.tile, action.drawn, action.riichi, shown)]
+            return [_discarded(self.seat, action.tile, action.drawn, action.riichi, shown)]
         if self.before.dead[self.seat]:  # its kans and norths are charged, but not made
             return []
         if isinstance(action, Kita):
@@ -151,4 +155,4 @@ class Step:
         rinshan = bool(after.drawn_rinshan > before.drawn_rinshan)
         if not rinshan and after.drawn_live == before.drawn_live:
             return []
-        return [e.Drew(int(after.turn), tile=Tile(int(after.drawn)), rinshan=rinshan)]
+        return [_drew(int(after.turn), Tile(int(after.drawn)), rinshan)]
