@@ -1,6 +1,6 @@
 # Only python3 (3.11 or newer) is needed: every target sets up what it uses in .venv by itself.
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-all check uncompiled bench docs site client dist wheel notes clean
+.PHONY: help run demo lock test test-all check long uncompiled bench docs site client dist wheel notes clean
 
 # Each test runs in processes that load the same modules: without kept bytecode each compiles them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -10,6 +10,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+MAKEFLAGS += --jobs=2 # packages of Python and of Node come side by side
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,33 +23,47 @@ $(VENV)/made:
 		$(PYTHON) -m pip install --user --quiet virtualenv && $(PYTHON) -m virtualenv --quiet $(VENV); }
 	@touch $@
 
-$(VENV)/installed: $(VENV)/made pyproject.toml
-	@echo "Installing Jantaku ..."
-	@$(PIP) install --editable .
+# Packages come in the tried versions of a lock, each with its hash; the project itself is linked.
+# Bytecode is made by whoever imports a module first, which is less work than to make it for all of them.
+LOCKED = $(PIP) install --no-compile --no-deps --require-hashes --requirement
+LINK = $(PIP) install --no-compile --no-deps --no-build-isolation --editable
+
+$(VENV)/installed-run $(VENV)/installed-tests: $(VENV)/installed-%: $(VENV)/made locks/%.txt pyproject.toml
+	@echo "Installing what is needed ($*) ..."
+	@$(LOCKED) locks/$*.txt
+	@$(LINK) .
 	@touch $@
 
-$(VENV)/installed-all: $(VENV)/installed pyproject.toml
-	@echo "Installing the tools for tests ..."
-	@$(PIP) install --editable '.[dev,lab,env,server,postgres,nats,sheet]'
-	@touch $@
-
-$(VENV)/installed-%: $(VENV)/installed pyproject.toml
+$(VENV)/installed-docs $(VENV)/installed-bench $(VENV)/installed-ray: $(VENV)/installed-%: $(VENV)/installed-tests
 	@echo "Installing the tools for $* ..."
-	@$(PIP) install --editable '.[$*]'
+	@$(PIP) install --no-build-isolation --editable '.[$*]'
 	@touch $@
+
+# Who only runs the parlour needs fewer packages than who changes it.
+ENOUGH := $(VENV)/installed-$(if $(filter-out run demo warm wheel client,$(MAKECMDGOALS)),tests,run)
+
+TRIED_EXTRAS := dev lab env server postgres nats sheet
+lock: $(VENV)/made ## the newest versions for locks/; try them with "make test"
+	@$(PIP) install uv
+	@mkdir -p locks
+	@$(call COMPILE_LOCK,tests,$(TRIED_EXTRAS:%=--extra %))
+	@$(call COMPILE_LOCK,run,--extra server --constraint locks/tests.txt)
+
+COMPILE_LOCK = $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate \
+	--no-emit-index-url --python-version 3.11 --output-file locks/$(1).txt pyproject.toml locks/build.in $(2)
 
 # The compiled code is kept between runs; this is where it is made.
 .PHONY: warm
-warm: $(VENV)/installed
+warm: $(ENOUGH)
 	@$(BIN)/jantaku warm
 
 # The wheel carries the code compiled for this version of Python; "pip wheel ." makes a plain one.
-wheel: $(VENV)/installed client ## a wheel that compiles nothing where it is installed, in dist/
+wheel: $(ENOUGH) client ## a wheel that compiles nothing where it is installed, in dist/
 	@rm -rf build/compiled
 	@NUMBA_CACHE_DIR=build/compiled $(BIN)/jantaku warm
 	@JANTAKU_COMPILED=build/compiled $(PIP) wheel --no-deps --wheel-dir dist .
 
-dist: $(VENV)/installed-all client ## what is published, in dist/: the sources and a plain wheel
+dist: $(VENV)/installed-tests client ## what is published, in dist/: the sources and a plain wheel
 	@$(BIN)/python -m hatchling build --directory dist --target sdist --target wheel
 
 # The section of the changelog about VERSION: what a release says of itself.
@@ -58,7 +73,7 @@ notes: ## the release notes of VERSION=..., from the changelog
 
 # HOST=0.0.0.0 lets phones in the same network in.
 HOST ?= 127.0.0.1
-run: $(VENV)/installed-server client ## set up and open the parlour on http://localhost:8000
+run: $(ENOUGH) client ## set up and open the parlour on http://localhost:8000
 	@$(BIN)/jantaku serve --host $(HOST)
 
 demo: warm ## thousands of wins adjudicated, then a whole game by bots in the terminal
@@ -83,21 +98,21 @@ client: $(STATIC)/index.html
 
 CLIENT_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/src/generated -prune -o -type f -print) \
 	$(shell find src/jantaku/server -name '*.py') $(wildcard src/jantaku/terms/*.toml src/jantaku/terms/web/*.toml src/jantaku/svg/*.py)
-$(STATIC)/index.html: $(VENV)/installed-server web/node_modules/installed $(CLIENT_SOURCES)
+$(STATIC)/index.html: $(CLIENT_SOURCES) web/node_modules/installed | $(ENOUGH)
 	@echo "Building the client ..."
 	@$(BIN)/python web/generate.py
 	@$(NPM) --silent run build
 	@touch $@
 
 PYTEST := $(BIN)/python -m pytest --dist loadgroup --durations=30 --durations-min=1
-test: $(VENV)/installed-all client warm ## set up and pass the tests
+test: $(VENV)/installed-tests client warm ## set up and pass the tests
 	@$(PYTEST) -n 2 -m "not slow and not long"
 
 .PHONY: test-slow
-test-slow: $(VENV)/installed-all client warm ## the slow tests, most of them in a browser (a quarter of an hour)
+test-slow: $(VENV)/installed-tests client warm ## the slow tests, most of them in a browser (a quarter of an hour)
 	@$(PYTEST) -n 2 -m "slow and not long"
 
-test-all: $(VENV)/installed-all $(VENV)/installed-ray $(VENV)/installed-docs client warm ## the slow and long tests too, and the site (about half an hour)
+test-all: $(VENV)/installed-tests $(VENV)/installed-ray $(VENV)/installed-docs client warm ## the slow and long tests too, and the site (about half an hour)
 	@$(PYTEST) -n 2
 	@$(MAKE) --no-print-directory site
 
@@ -105,10 +120,11 @@ check: test ## the tests, then format, lint, types, and the tests uncompiled
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@$(NPM) --silent run check
 	@$(MAKE) --no-print-directory uncompiled
 
 KERNEL_TESTS := $(addprefix tests/,kernels adjudication game bots lab rules)
-uncompiled: $(VENV)/installed-all ## the tests of what is compiled, with every kernel run as plain Python
+uncompiled: $(VENV)/installed-tests ## the tests of what is compiled, with every kernel run as plain Python
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow and not long" $(KERNEL_TESTS)
 
 # Each version compiles everything anew, three minutes on two cores: before a release, and when TRIED changes.
@@ -122,18 +138,18 @@ numba-%:
 	@$(VENV)-$@/bin/python -m pytest -m "not slow and not long" tests/kernels
 
 .PHONY: stock
-stock: $(VENV)/installed-all
+stock: $(VENV)/installed-tests
 	@JANTAKU_COMPILER=stock $(BIN)/python -m pytest -m "not slow and not long" tests/kernels
 
-bench: $(VENV)/installed-all $(VENV)/installed-bench warm ## side by side with other packages, one core
+bench: $(VENV)/installed-tests $(VENV)/installed-bench warm ## side by side with other packages, one core
 	@$(BIN)/python -m bench
 
-docs: $(VENV)/installed ## write the pages that are made from the tables
+docs: $(VENV)/installed-tests ## write the pages that are made from the tables
 	@$(BIN)/python -m jantaku.rules.reference > docs/rules.md
 	@$(BIN)/python -m jantaku.rules.inventory_page > docs/inventory.md
 
 # -W: a link that leads nowhere, a page nobody can reach or a notebook that fails is an error.
-site: $(VENV)/installed-all $(VENV)/installed-docs warm ## build the documentation as a site, docs/_build/site/index.html
+site: $(VENV)/installed-tests $(VENV)/installed-docs warm ## build the documentation as a site, docs/_build/site/index.html
 	@$(BIN)/python -m sphinx --builder html --fresh-env --fail-on-warning --keep-going --quiet docs docs/_build/site
 	@echo docs/_build/site/index.html
 

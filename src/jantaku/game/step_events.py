@@ -57,7 +57,7 @@ class Step:
         events: list[e.Event] = [*self._acted(), *self._accepted(), *self._called(), *self._turned_and_drew()]
         fouls = self._fouled()
         if not self.ended:
-            return events + fouls if fouls else events
+            return events + fouls
         laid = [0] * len(engine.seats_of(self.after))
         laying: list[e.RiichiAccepted | e.Fouled] = [*self._accepted(), *fouls]
         for event in laying:
