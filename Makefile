@@ -120,6 +120,7 @@ check: test ## the tests, then format, lint, types, and the tests uncompiled
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@$(BIN)/python web/generate_types.py
 	@$(NPM) --silent run check
 	@$(MAKE) --no-print-directory uncompiled
 
