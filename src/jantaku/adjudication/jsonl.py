@@ -56,8 +56,11 @@ def answer(
     return {"id": request_id(request), **result.to_dict()}
 
 
-def shanten_answer(request: object) -> Answer:
-    """The shanten of a hand, by form: ``{"id": …, "shanten": 2, "standard": 2, …}``."""
+def shanten_answer(request: object, man: str = "all") -> Answer:
+    """The shanten of a hand, by form: ``{"id": …, "shanten": 2, "standard": 2, …}``.
+
+    ``man`` are the man tiles of the set, as in ``tiles.man`` of the rules.
+    """
     from jantaku.adjudication.analysis import shanten_forms  # noqa: PLC0415  (compiled code)
 
     try:
@@ -67,7 +70,7 @@ def shanten_answer(request: object) -> Answer:
             hand = Hand(tuple(parse_tiles(fields.typed("hand", str))), melds, fields["hand"])
     except JantakuError as error:
         return _refusal(request, error)
-    return {"id": request_id(request), **asdict(shanten_forms(hand))}
+    return {"id": request_id(request), **asdict(shanten_forms(hand, man))}
 
 
 def answer_line(text: str | bytes, respond: Callable[[object], Answer] = answer) -> str:

@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -24,7 +24,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jantaku import terms
-from jantaku.errors import JantakuError, RecordError, cause
+from jantaku.errors import JantakuError, RecordError, RequestError, cause
 from jantaku.rules import Ruleset, load, load_file, preset_names
 
 ACCENT = "cyan"
@@ -144,6 +144,18 @@ class _ProgressLines(Progress):
 def rules_named(name: str) -> Ruleset:
     """The ruleset of a preset's name or a file; raises ``RulesError``."""
     return load(name) if name in preset_names() else load_file(name)
+
+
+def refuse_unused(context: typer.Context, names: Iterable[str], why: str) -> None:
+    """Raise ``RequestError`` for the first of these parameters that the command line gives in vain.
+
+    ``why`` is what makes it useless, as the user typed it.
+    """
+    labels = {str(parameter.name): str(parameter.opts[0]) for parameter in context.command.params}
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise RequestError("unused_option", field=labels[name], why=why)
 
 
 def rules_finder(name: str, rules: Ruleset) -> Callable[[str], Ruleset]:

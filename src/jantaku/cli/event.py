@@ -38,7 +38,7 @@ app.command("reseat", cls=Command)(reseat)
 
 
 @app.command("standings", cls=Command)
-def standings(file: EventFile, rules: RulesName = "standard", as_json: AsJson = False) -> int:
+def standings(file: EventFile, rules: RulesName = None, as_json: AsJson = False) -> int:
     """Compute the standings of an event."""
     from jantaku.club import event_from
     from jantaku.club import standings as work_out
@@ -51,7 +51,7 @@ def standings(file: EventFile, rules: RulesName = "standard", as_json: AsJson = 
 
 
 @app.command("season", cls=Command)
-def season(file: EventFile, rules: RulesName = "standard", as_json: AsJson = False) -> int:
+def season(file: EventFile, rules: RulesName = None, as_json: AsJson = False) -> int:
     """Rank the players of a season."""
     from jantaku.club import season_standings
 

@@ -21,7 +21,7 @@ def export(
     file: EventFile,
     to: Annotated[Path, typer.Argument(metavar="FILE")],
     table: Annotated[str, one_of("standings|teams|games|hands")] = "standings",
-    rules: RulesName = "standard",
+    rules: RulesName = None,
 ) -> int:
     """Write an event in another format, which the name of the new file tells."""
     from jantaku.club.export import EXPORTS, read_tables
@@ -45,7 +45,7 @@ def report(
     file: EventFile,
     to: Annotated[Path, typer.Argument(metavar="FILE")],
     day: Annotated[str | None, typer.Option(metavar="DATE")] = None,
-    rules: RulesName = "standard",
+    rules: RulesName = None,
 ) -> int:
     """Write a report of a day or of a whole event, as Markdown or as a picture (SVG)."""
     from jantaku.club.export import read_tables
@@ -74,7 +74,7 @@ def import_logs(
     to: Annotated[Path, typer.Option(metavar="FILE")],
     stage: Annotated[str | None, typer.Option(metavar="ID")] = None,
     player: Annotated[list[str] | None, typer.Option(metavar="NAME=ID")] = None,
-    rules: RulesName = "standard",
+    rules: RulesName = None,
 ) -> int:
     """Add the games of logs to an event file."""
     from jantaku.club import event_from

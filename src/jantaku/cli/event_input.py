@@ -1,11 +1,13 @@
 """What the commands of ``jantaku event`` read: the file of an event or a season, and common options."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from jantaku.adjudication.jsonl import parse_json
+from jantaku.adjudication.named_rules import rules_of
 from jantaku.cli.completion import RULES
 from jantaku.cli.console import open_file, rules_finder, rules_named
 from jantaku.errors import RecordError, RequestError
@@ -14,10 +16,11 @@ if TYPE_CHECKING:
     from jantaku.adjudication.named_rules import Find
     from jantaku.rules import Ruleset
 
+DEFAULT_RULES = "standard"
 MOST_BYTES = 64 * 1024 * 1024
 
 EventFile = Annotated[str, typer.Argument(metavar="FILE")]
-RulesName = Annotated[str, RULES]
+RulesName = Annotated[str | None, RULES]
 AsJson = Annotated[bool, typer.Option("--json")]
 
 
@@ -34,7 +37,19 @@ def read_json(name: str) -> object:
         raise RecordError("record_malformed", path=name, format="JSON", reason=why) from error
 
 
-def read_with_rules(file: str, rules: str) -> tuple[object, "Ruleset", "Find"]:
-    """The contents of an event or season file, its rules, and what finds rules that it names."""
-    ruleset = rules_named(rules)
-    return read_json(file), ruleset, rules_finder(rules, ruleset)
+def read_with_rules(file: str, rules: str | None) -> tuple[object, "Ruleset", "Find"]:
+    """The contents of an event or season file, its rules, and what finds rules that it names.
+
+    Raises ``RequestError`` for ``rules`` beside others that the file names.
+    """
+    ruleset = rules_named(rules or DEFAULT_RULES)
+    data, find = read_json(file), rules_finder(rules or DEFAULT_RULES, ruleset)
+    check_used([data], rules, ruleset, find)
+    return data, ruleset, find
+
+
+def check_used(inputs: Sequence[object], rules: str | None, ruleset: "Ruleset", find: "Find") -> None:
+    """Raise ``RequestError`` if the user's ``rules`` are not used, because every input names others."""
+    named = [rules_of(data, ruleset, find) for data in inputs] if rules else []
+    if named and all(other.fingerprint != ruleset.fingerprint for other in named):
+        raise RequestError("unused_option", field="--rules", why=f"rules: {named[0].id}")

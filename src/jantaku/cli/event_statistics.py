@@ -24,7 +24,7 @@ MOST_SHOWN = 12  # hands in a row of the table
 def statistics(
     file: EventFile,
     player: Annotated[str | None, typer.Option(metavar="ID")] = None,
-    rules: RulesName = "standard",
+    rules: RulesName = None,
     as_json: AsJson = False,
 ) -> int:
     """Print the figures of everybody in an event, or all figures of one player."""
@@ -45,7 +45,7 @@ def statistics(
     return 0
 
 
-def ratings(file: EventFile, rules: RulesName = "standard", as_json: AsJson = False) -> int:
+def ratings(file: EventFile, rules: RulesName = None, as_json: AsJson = False) -> int:
     """Print the ratings of an event, game by game."""
     from jantaku.club import event_from, rated_games
     from jantaku.club.ratings import newest

@@ -1,15 +1,16 @@
 """``jantaku waits`` and ``jantaku shanten``: what a hand lacks."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import heading, out, rules_named, table, words
+from jantaku.cli.console import heading, out, refuse_unused, rules_named, table, words
 from jantaku.cli.hand_drawing import hand_text
-from jantaku.cli.score import Melds, answer_files, melds_from_options
+from jantaku.cli.score import STREAM_OPTIONS, Melds, answer_files, melds_from_options
 from jantaku.errors import RequestError, RulesError
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
@@ -76,9 +77,10 @@ def shanten(  # noqa: PLR0913, PLR0917
     """Show how far a hand is from complete and which tiles improve it."""
     from jantaku.adjudication.jsonl import shanten_answer
 
-    if jsonl:
-        return answer_files(hand or [], shanten_answer)
     ruleset = rules_named(rules)
+    if jsonl:
+        refuse_unused(context, context.params.keys() - STREAM_OPTIONS, "--jsonl")
+        return answer_files(hand or [], partial(shanten_answer, man=ruleset.tiles.man))
     held, man = _hand(hand, context, ruleset), ruleset.tiles.man
     out().print(hand_text(held))
     _print_forms(held, man)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from jantaku.cli.completion import RULES_ARGUMENT
-from jantaku.cli.console import err, rules_named, words
+from jantaku.cli.console import err, refuse_unused, rules_named, words
 from jantaku.errors import RequestError, file_errors, no_choice
 from jantaku.rules import preset_names
 
@@ -22,6 +22,7 @@ Text = Annotated[str | None, typer.Option(metavar="TEXT")]
 
 
 def write_sheet(  # noqa: PLR0913, PLR0917  (each is an option)
+    context: typer.Context,
     name: Annotated[str | None, RULES_ARGUMENT] = None,
     format_: Annotated[str | None, typer.Option("--format", metavar="FORMAT")] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
@@ -39,6 +40,12 @@ def write_sheet(  # noqa: PLR0913, PLR0917  (each is an option)
     _check("paper", paper, PAPER_NAMES)
     if (name is None) == (everything is None):
         raise RequestError("sheet_needs_one", field="NAME|FILE")
+    if format_ != "pdf":
+        refuse_unused(context, ("paper", "fonts"), f"--format {format_}")
+    if format_ == "md":
+        refuse_unused(context, ("logo",), "--format md")
+    if everything is not None:
+        refuse_unused(context, ("out",), "--all")
     from jantaku.booklet import FORMATS, PAPERS, booklet, every_booklet, one_page
 
     if known is not None:

@@ -11,7 +11,7 @@ import typer
 
 from jantaku.adjudication.requests import CHOICES, FLAGS, NUMBERS
 from jantaku.cli.completion import RULES, one_of
-from jantaku.cli.console import open_file, out, rules_finder, rules_named
+from jantaku.cli.console import open_file, out, refuse_unused, rules_finder, rules_named
 from jantaku.cli.yaku_search import the_yaku
 from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.fields import choice
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MAY_NOT_WIN = 1
 WINDS = "east|south|west|north"
+STREAM_OPTIONS = {"hand", "rules", "jsonl"}  # what --jsonl uses: requests say the rest
 
 Parameters = Mapping[str, Any]
 
@@ -78,7 +79,12 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
 ) -> int:
     """Score one hand, or every request of a stream."""
     given = context.params
-    return _stream(given) if jsonl else _one(given)
+    if not jsonl:
+        if brief:
+            refuse_unused(context, ("as_json",), "--brief")
+        return _one(given)
+    refuse_unused(context, given.keys() - STREAM_OPTIONS, "--jsonl")
+    return _stream(given)
 
 
 def _one(given: Parameters) -> int:

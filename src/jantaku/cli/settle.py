@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from jantaku.cli.completion import RULES
 from jantaku.cli.console import out, rules_finder, rules_named, table, words
-from jantaku.cli.event_input import read_json
+from jantaku.cli.event_input import DEFAULT_RULES, RulesName, check_used, read_json
 from jantaku.cli.score import answer_files
 from jantaku.errors import RequestError
 from jantaku.seats import winds_of
@@ -20,29 +19,31 @@ if TYPE_CHECKING:
 
 def settle(
     files: Annotated[list[str] | None, typer.Argument(metavar="FILE")] = None,
-    rules: Annotated[str, RULES] = "standard",
+    rules: RulesName = None,
     jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
 ) -> int:
     """Settle the games of JSON lines, or show the game of a file."""
     from jantaku.club.jsonl import settle_answer
 
-    ruleset = rules_named(rules)
-    find = rules_finder(rules, ruleset)
+    ruleset = rules_named(rules or DEFAULT_RULES)
+    find = rules_finder(rules or DEFAULT_RULES, ruleset)
     if jsonl:
         return answer_files(files or [], partial(settle_answer, default_rules=ruleset, find=find))
     if not files:
         raise RequestError("missing_field", field="FILE")
-    for name in files:
-        _show(name, ruleset, find)
+    games = [read_json(name) for name in files]
+    check_used(games, rules, ruleset, find)
+    for game in games:
+        _show(game, ruleset, find)
     return 0
 
 
-def _show(name: str, rules: Any, find: Any) -> None:
+def _show(data: object, rules: Any, find: Any) -> None:
     from jantaku.adjudication.named_rules import rules_of
     from jantaku.club.jsonl import GAME_FIELDS, game_from
     from jantaku.fields import Fields
 
-    fields = Fields(read_json(name), GAME_FIELDS)
+    fields = Fields(data, GAME_FIELDS)
     ruleset = rules_of(fields, rules, find)
     show_game(game_from(fields, ruleset))
 

@@ -25,7 +25,7 @@ DEFAULT_RULES = "standard"
 
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…")],
-    rules: Annotated[str, RULES] = DEFAULT_RULES,
+    rules: Annotated[str | None, RULES] = None,
     show: Annotated[int, typer.Option(metavar="N", min=0)] = SHOWN,
 ) -> int:
     """Compare the engine's answers with the files' expectations, and replay records of games."""
@@ -34,7 +34,7 @@ def verify(
     wrong_games = len(differences)
     rows = wrong = 0
     started = time.perf_counter()
-    for outcome in outcomes([path for path in files if path not in records], rules):
+    for outcome in outcomes([path for path in files if path not in records], rules or DEFAULT_RULES):
         rows += 1
         if isinstance(outcome, list):
             wrong += 1
@@ -61,13 +61,13 @@ def is_record(path: Path) -> bool:
     return format_in(beginning(path)) is not None
 
 
-def games(files: list[Path], rules: str) -> "list[Difference]":
+def games(files: list[Path], rules: str | None) -> "list[Difference]":
     """Replay every record; return the first difference of each that differs or cannot be read."""
     from jantaku.game.events import HandStarted, Won
     from jantaku.records.formats import read_record
     from jantaku.records.script import logged_events
 
-    given = None if rules == DEFAULT_RULES else console.rules_named(rules)
+    given = console.rules_named(rules) if rules else None
     differences: list[Difference] = []
     hands = wins = 0
     with console.progress() as bar:

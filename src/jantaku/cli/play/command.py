@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jantaku.cli.completion import RULES
-from jantaku.cli.console import err, out, rules_named
+from jantaku.cli.console import err, out, refuse_unused, rules_named
 from jantaku.errors import RequestError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ USUAL_RULES, USUAL_BOT = "bgm-2025", "standard"
 
 
 def play(  # noqa: PLR0913, PLR0917  (each is an option)
+    context: typer.Context,
     rules: Annotated[str | None, RULES] = None,
     bots: Annotated[str, typer.Option(metavar="NAME[,NAME…]")] = USUAL_BOT,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0)] = None,
@@ -34,6 +35,8 @@ def play(  # noqa: PLR0913, PLR0917  (each is an option)
     speed: Annotated[float, typer.Option(metavar="S", min=0)] = 0.5,
 ) -> int:
     """Play one game against bots."""
+    if resume:
+        refuse_unused(context, ("seed", "record"), "--resume")
     if rules:
         rules_named(rules)  # a misspelled name is said wherever the command runs
     if not (sys.stdin.isatty() and out().is_terminal):

@@ -26,7 +26,7 @@ from jantaku.tiles import RED, Tile, sort_tiles
 
 def game_of(log: Log) -> Game:
     """The game of a log; raises ``LogMismatchError`` if the log contradicts the rules."""
-    if log.rules is not None:
+    if log.mark:
         return _own_game(log)
     difference = verify(log).difference
     if difference is not None:

@@ -178,7 +178,7 @@ class Log:
     hands: tuple[LogHand, ...]
     path: str = ""
     is_private: bool = False
-    rules: Ruleset | None = None  # if the log describes them, as ours do
+    rules: Ruleset | None = None  # those of our mark, or those passed for a log without one
     mark: Mapping[str, Any] = field(default_factory=dict)  # ours
 
     @property

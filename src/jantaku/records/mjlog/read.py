@@ -40,8 +40,8 @@ def read_log(path: str | Path, rules: Ruleset | None = None) -> Log:
 def parse_log(data: bytes, path: str = "", rules: Ruleset | None = None) -> Log:
     """Parse the contents of a log file of at most 4 MiB; ``path`` appears in messages.
 
-    ``rules`` are needed for our own logs whose rules have local yaku. A log may be cut off anywhere after its
-    first hand has begun.
+    ``rules`` are those of a log that does not describe its own; without them they follow from the log. A log
+    may be cut off anywhere after its first hand has begun.
     """
     if data[:2] == _GZIP:
         data = _unpacked(data, path)
@@ -108,7 +108,7 @@ def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None
     if not any(tag in _OF_TENHOU for tag, _ in tags):
         raise RecordError("mjlog_not_tenhou", path=path, tag=tags[-1][0])
     flags, is_private, mark = _table(tags, path)
-    rules = None if mark is None else marked_rules(mark, given)
+    rules = given if mark is None else marked_rules(mark, given)
     seats = _seats(tags, flags)
     if rules is not None and len(rules.seats) != seats:
         raise RecordError("record_other_players", count=seats, wanted=len(rules.seats))
