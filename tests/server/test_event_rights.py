@@ -60,6 +60,7 @@ BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 4}]}
 REPLACE = {"entry": "paper", "by": "{entry}", "first": "{draft}"}
 SEATS = {"players": "{sitting}", "revision": 1, "why": "w"}
 RESULT = {"table": 1, "scores": [40000, 30000, 20000, 10000]}
+ENDED = [25000] * 4
 WEBHOOK = {"url": "https://webhook.invalid/", "kinds": ["start"]}
 STAGES = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 PENALTY = {"stage": "league", "entry": "{playing}", "points": -1000, "why": "w"}
@@ -102,6 +103,12 @@ ROWS = (
     Row("POST", f"{E}/entries/{{entry}}/merge", ORGANISERS, {"into": "{other}"}),
     Row("GET", f"{E}/games", EVERYBODY),
     Row("POST", f"{E}/games", TABLE, {"id": "{new}", "stage": "league", "players": "{sitting}"}),
+    Row(
+        "POST",
+        f"{E}/games",
+        TABLE,
+        {"id": "{new}", "stage": "league", "players": "{sitting}", "scores": ENDED},
+    ),
     Row("GET", f"{E}/games/{{game}}", EVERYBODY),
     Row("GET", f"{E}/games/{{game}}/versions", TABLE),
     Row("POST", f"{E}/games/{{game}}/hands", TABLE, {"id": "{new}", "follows": "{head}", "hand": DRAW}),
@@ -110,7 +117,9 @@ ROWS = (
     Row("POST", f"{E}/games/{{over}}/confirm", TABLE, {"head": "{head}", "seat": 3}),
     Row("POST", f"{E}/games/{{over}}/confirm", REFEREES, {"head": "{head}", "everybody": True}),
     Row("POST", f"{E}/games/{{game}}/status", REFEREES, {"status": "cancelled", "why": "w"}),
-    Row("POST", f"{E}/games/{{game}}/points", REFEREES, {"scores": [25000] * 4, "why": "w"}),
+    Row("POST", f"{E}/games/{{game}}/points", REFEREES, {"scores": ENDED, "why": "w"}),
+    Row("POST", f"{E}/games/{{bare}}/points", TABLE, {"scores": ENDED}),
+    Row("POST", f"{E}/games/{{bare}}/status", ("player", *REFEREES), {"status": "cancelled", "why": "w"}),
     Row("GET", f"{E}/calls", SIGNED_IN),
     Row("POST", f"{E}/calls", CONCERNED, {"label": "there"}),
     Row("POST", f"{E}/calls", TABLE, {"kind": "dispute", "game": "{game}", "version": "{head}"}),
@@ -245,6 +254,10 @@ class Cast(Gathering):
     def at_the_table(self, wanted: str) -> dict[str, Any]:
         """Four players, and a game of theirs with one hand after which it is over or not."""
         values = {"new": f"new-{next(_numbers):06}", "sitting": [*self.entries[:3], "paper"]}
+        if "{bare}" in wanted:
+            values["bare"] = f"bare-{next(_numbers):06}"
+            body = {"id": values["bare"], "stage": "league", "players": values["sitting"]}
+            self.recorder.post(f"{self.path}/games", **body)
         for name, hand in (("game", DRAW), ("over", BUST)):
             if f"{{{name}}}" in wanted:
                 game, values["head"] = f"game-{next(_numbers):06}", f"hand-{next(_numbers):06}"

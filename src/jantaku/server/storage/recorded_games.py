@@ -20,6 +20,7 @@ SEATS: Final = tables.recorded_seats
 VERSIONS: Final = tables.hand_versions
 MARKS: Final = tables.hand_marks
 FIRST: Final = "h"  # begins the ids of hands that come at once
+POINTS: Final = "points-"  # begins the head of a game whose points wait for the players
 ONLINE: Final = "online-"  # begins the id of what was a game of the parlour
 LOG: Final = "log-"  # begins the id of what was played elsewhere
 MADE_HERE: Final = (ONLINE, LOG)  # clients do not make such ids
@@ -30,9 +31,9 @@ PART: Final = 500  # rows read at once
 class RecordedGameRow(NamedTuple):
     """A recorded game; ``players`` are the entries by seat.
 
-    ``head`` is the newest of its hand versions; ``revision`` grows with each of them, and when points or the
-    status are decided. ``result`` says what the hands come to, as
-    ``jantaku.server.events.results`` writes it; ``ended_with`` is what was entered instead of hands.
+    ``head`` is the newest of its hand versions, or names the points that players have entered; ``revision``
+    grows with each of them, and when points or the status are decided. ``result`` says what the hands come
+    to, as ``jantaku.server.events.results`` writes it; ``ended_with`` is what was entered instead of hands.
     ``digest`` is that of the tiles, if they are known, ``replay`` the game of the parlour that it was.
     """
 

@@ -26,6 +26,7 @@ MOST_NUMBER: Final = 100_000
 EventKey = Annotated[
     str, Field(min_length=1, max_length=64, pattern=r"^\.*[\p{L}\p{N}_~-][\p{L}\p{N}_.~-]*$")
 ]
+EVENING_MS: Final = 16 * 3_600_000  # from the first who comes to the last who goes, but not the next evening
 _KEY: Final[TypeAdapter[str]] = TypeAdapter(EventKey)
 Instant = Annotated[str, Field(max_length=40)]
 Count = Annotated[int, Field(ge=1, le=MOST_NUMBER)]
@@ -87,6 +88,11 @@ class EventPlan(Wire):
     confirm_alone: bool = False
     online_tables: bool = True
     spectators: bool = True
+
+    def checked_in(self, at: int | None, now: int) -> int | None:
+        """When somebody checked in, if that still holds: in an event without rounds for one evening."""
+        rounds = any(stage.kind == "rounds" for stage in self.stages)
+        return at if at is not None and (rounds or now - at < EVENING_MS) else None
 
     def stage(self, name: str) -> StagePlan | None:
         """The stage with an id."""

@@ -15,6 +15,7 @@ from jantaku.server.storage.claims import ASKED, CLAIMS
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
 
 NAMED: Final = ("playing", "waiting", "withdrawn")  # whoever only asks changes nobody's name
@@ -44,7 +45,11 @@ async def names_shown(
 
 
 def entry_shown(
-    entry: EntryRow, person: str | None, language: Language | None = None, called: str | None = None
+    entry: EntryRow,
+    plan: EventPlan,
+    person: str | None,
+    language: Language | None = None,
+    called: str | None = None,
 ) -> bodies.EventEntry:
     """An entry as ``person`` sees it; ``called`` is its name among all entries (``names_of``)."""
     name = entry_name(entry, language)
@@ -55,7 +60,7 @@ def entry_shown(
         called=called or name,
         account=entry.person is not None,
         mine=person is not None and entry.person == person,
-        checked_in=iso(entry.checked_in),
+        checked_in=iso(plan.checked_in(entry.checked_in, now_ms())),
     )
 
 
@@ -64,8 +69,8 @@ def entries_shown(
 ) -> list[bodies.EventEntry]:
     """What a person sees of the entries: the staff see all, others those who play and their own."""
     person = rights.person.id if rights.person else None
-    called = names_of(entries, language)
-    shown = [entry_shown(entry, person, language, called[entry.id]) for entry in entries]
+    called, plan = names_of(entries, language), rights.plan
+    shown = [entry_shown(entry, plan, person, language, called[entry.id]) for entry in entries]
     return [entry for entry in shown if rights.may(RECORDER) or entry.status == "playing" or entry.mine]
 
 
@@ -154,7 +159,7 @@ async def event_info(services: Services, rights: EventRights, language: Language
             "seats": ruleset.rules.match.players,
             "staff": list(map(bodies.StaffMember.of, await services.events.staff(row.id))),
             "role": rights.role or None,
-            "entry": entry_shown(entry, entry.person) if entry else None,
+            "entry": entry_shown(entry, plan, entry.person) if entry else None,
             "asked": await _asked(services, rights),
             "code": row.code if rights.may(RECORDER) else None,
             "seasons": await _seasons_of(services, rights),

@@ -9,7 +9,7 @@ from jantaku.club.recorded_hands import HandAction, Trust
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.edge.wire import BySeat, Seat, Wire
-from jantaku.server.events.common.event_bodies import Reason, Why
+from jantaku.server.events.common.event_bodies import Why
 from jantaku.server.events.common.event_plan import EventKey, Instant
 
 GameState = Literal["playing", "over", "confirmed", "cancelled", "expired"]
@@ -39,8 +39,9 @@ def entered_end(scores: list[int], chips: list[int] | None, no_win: list[int] | 
 class StartRecorded(Wire):
     """Start a game: the client makes its ``id``, ``players`` are entries by seat, East first.
 
-    Those who run the event may say when it was played; a referee may enter the ``scores`` that it ended with,
-    with the ``chips`` of each seat and the seats with ``no_win``, where the rules have chips or yakitori.
+    Those who run the event may say when it was played. ``scores`` are those that it ended with, with the
+    ``chips`` of each seat and the seats with ``no_win``, where the rules have chips or yakitori: those of a
+    referee count at once, those of a player when everybody has confirmed them.
     """
 
     id: ClientId
@@ -265,6 +266,8 @@ class GameStatusBody(Wire):
 class PointsBody(Wire):
     """End a game by the points of its seats, instead of its hands.
 
+    Those of a referee count at once, those of a player when everybody has confirmed them.
+
     ``chips`` of each seat and the seats with ``no_win`` belong to it where the rules have chips or yakitori.
     ``revision`` is that of the game as I have seen it. Points that somebody has entered change only with it.
     What replaces hands or points that are there needs a reason (``why``).
@@ -285,9 +288,9 @@ class PointsBody(Wire):
 class SeatsBody(Wire):
     """Say who really sat at a game: ``players`` are entries by seat.
 
-    ``revision`` is that of the game as I have seen it.
+    ``revision`` is that of the game as I have seen it. Once something was entered, ``why`` is needed.
     """
 
     players: Sitting
     revision: Revision
-    why: Reason
+    why: Why = ""

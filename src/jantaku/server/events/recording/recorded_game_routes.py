@@ -11,7 +11,7 @@ from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
 from jantaku.server.events.common.event_path import GameId
-from jantaku.server.events.common.event_rights import hidden
+from jantaku.server.events.common.event_rights import REFEREE, hidden
 from jantaku.server.events.recording import entering_hands, payment_previews, signing, starting_games
 from jantaku.server.events.recording import recorded_game_bodies as bodies
 from jantaku.server.events.recording.game_rights import GameTable, table_of
@@ -151,7 +151,10 @@ async def set_status(
 
 @router.post("/{game}/points")
 async def set_points(asked: AskedByPerson, game: GameId, body: bodies.PointsBody) -> bodies.RecordedGameInfo:
-    """End a game by its points."""
+    """End a game by its points: those of a referee count at once, those of a player once confirmed."""
     table = await _table(asked, game)
-    await starting_games.end_by(asked.services, table, body.end, body.why, body.revision)
+    if table.rights.may(REFEREE):
+        await starting_games.end_by(asked.services, table, body.end, body.why, body.revision)
+    else:
+        await starting_games.propose(asked.services, table, asked.who, body.end, body.revision)
     return await _shown(asked, game)

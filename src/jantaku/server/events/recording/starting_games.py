@@ -23,7 +23,15 @@ from jantaku.server.storage.accounts import DAY_MS, PersonRow
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change, EventRow
 from jantaku.server.storage.penalties_and_calls import settle_doubts
-from jantaku.server.storage.recorded_games import MADE_HERE, RecordedGameRow, add_games, change_game
+from jantaku.server.storage.recorded_games import (
+    MADE_HERE,
+    POINTS,
+    HandMark,
+    RecordedGameRow,
+    add_games,
+    change_game,
+    confirm_seat,
+)
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 
@@ -32,6 +40,8 @@ async def start(
     services: Services, rights: EventRights, who: PersonRow, body: StartRecorded, standings: StandingsCache
 ) -> None:
     """Start a game, or enter the points of one that is over; starting it twice changes nothing.
+
+    Points that a referee enters count at once, those of others when the players have confirmed them.
 
     The standings of the event say who got into a stage that follows another.
     """
@@ -61,14 +71,19 @@ async def start(
             number = await change.next_number(recorded_games.c.number)
             at = instant_ms(body.at) or change.at
             key = (change.event.id, body.id, number, body.stage, shown_team(body.label), at, who.id)
-            state = ("playing" if ended is None else "confirmed", "", 0, ended, result)
-            row = RecordedGameRow(*key, *state, tuple(body.players))
+            counts = ended is not None and rights.may(REFEREE)
+            asks = ended is not None and not counts
+            status, head = "confirmed" if counts else "playing", _points_head(1) if asks else ""
+            row = RecordedGameRow(*key, status, head, int(asks), ended, result, tuple(body.players))
             await add_games(change, [row])
             after = {"stage": row.stage, "players": row.players, "label": row.label, **noted(ended)}
             change.note("game", game=row.id, after=after)
-            if ended is not None:
+            if counts:
                 await note_doubts(change, row, rules, [], alone=False)
-            change.results_change = ended is not None
+            elif asks and rights.plays in row.players:
+                mark = HandMark(row.head, row.players.index(rights.plays), "confirmed", who.id, change.at)
+                await confirm_seat(change, row.id, mark)
+            change.results_change = counts
     except IntegrityError:  # the same request at the same moment
         await start(services, rights, who, body, standings)
 
@@ -77,8 +92,6 @@ def _check_may_start(rights: EventRights, body: StartRecorded) -> None:
     """Whether the person may start a game of these players; the ids of the server's own games are taken."""
     if not rights.may(RECORDER) and rights.plays not in body.players:
         raise ServerError("not_recorder")
-    if body.scores is not None:
-        rights.demand(REFEREE)
     if body.id.startswith(MADE_HERE):
         raise ServerError("id_reused", field="id", id=body.id)
 
@@ -147,20 +160,31 @@ def noted(end: GameEnd | None) -> dict[str, Any]:
 
 async def set_status(services: Services, table: GameTable, body: GameStatusBody) -> None:
     """Cancel a game, or let it go on. Players may cancel one without hands, a referee any with a reason."""
-    row, empty = table.row, not table.versions and table.row.status == "playing"
+    row = table.row
+    empty = not table.versions and row.status == "playing" and _only_mine(table)
     if not (body.status == "cancelled" and empty and table.plays):
         table.rights.demand(REFEREE)
         if not body.why.strip():
             raise ServerError("why_needed", field="why")
-    if row.status == body.status:
+    if row.status == body.status and (body.status == "cancelled" or row.ended_with is None):
         return
     table.demand_revision(body.revision)
     result = await settled_result(table.hands, table.rules)
-    values = {"ended_with": None, "result": result} if body.status == "playing" else {}
+    values: dict[str, Any] = {}
+    if body.status == "playing":  # the hands count again
+        head = table.versions[-1].id if table.versions else ""
+        values = {"ended_with": None, "result": result, "head": head}
     async with changing(services, table.rights) as change:
         await store_status(change, row, body.status, body.why, **values)
         # byes count while not every game of their round is cancelled
         change.results_change = row.status == "confirmed" or "cancelled" in (row.status, body.status)
+
+
+def _only_mine(table: GameTable) -> bool:
+    """Whether nobody but the person has confirmed the points of a game."""
+    person = table.rights.person
+    said = {mark.person for mark in table.marks if mark.version == table.row.head}
+    return person is not None and (table.row.ended_with is None or said <= {person.id})
 
 
 async def store_status(change: Change, row: RecordedGameRow, status: str, why: str, **values: Any) -> None:
@@ -176,6 +200,47 @@ async def _with_deducted(end: GameEnd, table: GameTable) -> GameEnd:
         return replace(end, deducted=(await settled(table.hands, table.rules)).deducted)
     known = table.row.ended_with
     return end if known is None else replace(end, deducted=known.deducted)
+
+
+def _points_head(revision: int) -> str:
+    """What the players confirm who confirm the points of a game: those of this revision."""
+    return f"{POINTS}{revision}"
+
+
+async def propose(
+    services: Services, table: GameTable, who: PersonRow, end: GameEnd, revision: int | None = None
+) -> None:
+    """End a game by the points that a player has entered; it counts when everybody confirms them.
+
+    Their own seat has confirmed them. Others confirm again after each change, which raises ``game_moved_on``
+    unless ``revision`` says that the points before are known. Only a referee replaces hands, and changes
+    what counts.
+    """
+    table.demand_record()
+    row = table.row
+    if row.status == "cancelled":
+        raise ServerError("game_closed")
+    if table.versions or row.status != "playing":
+        table.rights.demand(REFEREE)
+    table.demand_open("")
+    check_end(end, table.rules)
+    if row.ended_with == end:
+        return
+    table.demand_revision(revision)
+    if row.ended_with is not None and revision is None:
+        raise ServerError("game_moved_on")
+    values = {
+        "ended_with": end,
+        "result": ended_result(end, table.rules),
+        "head": _points_head(row.revision + 1),
+    }
+    before = {"scores": (row.result or {}).get("scores"), "status": row.status}
+    async with changing(services, table.rights) as change:
+        row = await change_game(change, row, **values, revision=row.revision + 1)
+        if table.seat is not None:
+            mark = HandMark(row.head, table.seat, "confirmed", who.id, change.at)
+            await confirm_seat(change, row.id, mark)
+        change.note("points", game=row.id, before=before, after={**noted(end), "confirmed": False})
 
 
 async def end_by(
@@ -197,7 +262,7 @@ async def end_by(
     table.demand_revision(revision)
     if row.ended_with is not None and revision is None:
         raise ServerError("game_moved_on")
-    if (table.versions or row.ended_with is not None) and not why.strip():
+    if (table.versions or row.status == "confirmed") and not why.strip():
         raise ServerError("why_needed", field="why")
     values = {"ended_with": end, "result": ended_result(end, table.rules)}
     before = {"scores": (row.result or {}).get("scores"), "status": row.status}

@@ -209,6 +209,13 @@ async def decide(change: Change, entry: EntryRow, status: str, why: str) -> Entr
     return (await entry_of(change, entry.id)) if entry.status == "waiting" else entry
 
 
+async def check_in(change: Change, entry: EntryRow, why: str = "") -> EntryRow:
+    """Note that somebody is here; a check-in that still holds keeps its time."""
+    plan = EventPlan.model_validate_json(change.event.plan)
+    since = plan.checked_in(entry.checked_in, change.at)
+    return await change_entry(change, entry, why, checked_in=change.at if since is None else since)
+
+
 async def withdraw(change: Change, entry: EntryRow) -> EntryRow:
     """Withdraw an entry that is neither refused nor withdrawn already."""
     if entry.status not in ("asked", "waiting", "playing"):

@@ -10,6 +10,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common import event_bodies as bodies
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
 from jantaku.server.events.common.event_path import EntryId
+from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.events.common.event_rights import ORGANISER, EventRights, changing
 from jantaku.server.events.common.event_shown import entries_shown, entry_shown
 from jantaku.server.events.registration import entries as registration
@@ -49,7 +50,7 @@ async def register(asked: AskedByPerson, body: bodies.RegisterEntry) -> bodies.E
     listed = registration.Listed(body.name or asked.who.name, body.team)
     async with asked.services.events.changing(asked.event, asked.who) as change:
         entry = await registration.register(change, asked.who, listed)
-    return entry_shown(entry, asked.who.id)
+    return entry_shown(entry, EventPlan.model_validate_json(change.event.plan), asked.who.id)
 
 
 @router.post("/list", dependencies=[Depends(never_twice)])
@@ -88,8 +89,8 @@ async def check_in(asked: AskedByPerson, kit: AnyKit, body: bodies.CheckInBody) 
         raise ServerError("wrong_code", field="code")
     async with changing(asked.services, rights) as change:
         entry = await entry_of(change, rights.plays)
-        entry = await change_entry(change, entry, checked_in=entry.checked_in or change.at)
-    return entry_shown(entry, asked.who.id)
+        entry = await registration.check_in(change, entry)
+    return entry_shown(entry, rights.plan, asked.who.id)
 
 
 @router.patch("/{entry}")
@@ -109,7 +110,7 @@ async def change_one(
         if body.account is not None:
             row = await registration.give_account(change, row, account and account[0])
         row = await _changed(change, row, body)
-    return entry_shown(row, asked.who.id)
+    return entry_shown(row, rights.plan, asked.who.id)
 
 
 async def _changed(change: Change, entry: EntryRow, body: bodies.EntryPatch) -> EntryRow:
@@ -118,9 +119,11 @@ async def _changed(change: Change, entry: EntryRow, body: bodies.EntryPatch) -> 
         values["name"] = shown_name(body.name, registration.MOST_NAME)
     if body.team is not None:
         values["team"] = registration.shown_team(body.team)
-    if body.checked_in is not None:
-        values["checked_in"] = (entry.checked_in or change.at) if body.checked_in else None
+    if body.checked_in is False:
+        values["checked_in"] = None
     entry = await change_entry(change, entry, body.why, **values)
+    if body.checked_in:
+        entry = await registration.check_in(change, entry, body.why)
     return entry if body.status is None else await registration.decide(change, entry, body.status, body.why)
 
 
@@ -132,7 +135,7 @@ async def withdraw(asked: AskedByPerson, entry: EntryId) -> bodies.EventEntry:
         rights.demand(ORGANISER)
     async with changing(asked.services, rights) as change:
         row = await registration.withdraw(change, await entry_of(change, entry))
-    return entry_shown(row, asked.who.id)
+    return entry_shown(row, rights.plan, asked.who.id)
 
 
 @router.post("/{entry}/merge")
@@ -142,4 +145,4 @@ async def merge(asked: AskedByPerson, entry: EntryId, body: bodies.MergeBody) ->
     async with changing(asked.services, rights) as change:
         first, into = await entry_of(change, entry), await entry_of(change, body.into)
         row = await merged_players.merge(change, first, into, body.why)
-    return entry_shown(row, asked.who.id)
+    return entry_shown(row, rights.plan, asked.who.id)

@@ -28,6 +28,8 @@ async def set_seats(services: Services, rights: EventRights, game: str, body: Se
         row = await game_of(change, game)
         if row.revision != body.revision:
             raise ServerError("game_moved_on")
+        if (row.head or row.ended_with is not None) and not body.why.strip():
+            raise ServerError("why_needed", field="why")
         known = {entry.id for entry in await entries_of(change.connection, change.event.id)}
         await demand_playing(change, body.players, "players", over=True)
         if tuple(body.players) == row.players:

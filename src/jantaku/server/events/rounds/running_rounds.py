@@ -240,6 +240,9 @@ async def finish_table(
 async def _end_game(services: Services, rights: EventRights, game: str, body: bodies.FinishTable) -> None:
     """End a game by its points; one without hands and points is cancelled."""
     table = await table_of(services, rights, game)
+    if body.scores is None and table.row.ended_with is not None:  # the players have not confirmed it yet
+        await end_by(services, table, table.row.ended_with, body.why, table.row.revision)
+        return
     if body.scores is None and not table.hands:
         await set_status(services, table, GameStatusBody(status="cancelled", why=body.why))
         return
