@@ -87,9 +87,14 @@ def _with_formats(said: str) -> str:
     """The text with the record formats or their suffixes, if it has a place for them."""
     if "{" not in said:
         return said
-    from jantaku.records.formats import BY_NAME, SUFFIXES  # compiled code
+    from jantaku.records.formats import BY_NAME, FORMATS, SUFFIXES  # compiled code
 
-    listed = {"{formats}": terms.listed(BY_NAME), "{suffixes}": terms.listed(SUFFIXES)}
+    readable = terms.listed(row.name for row in FORMATS)
+    listed = {
+        "{formats}": terms.listed(BY_NAME),
+        "{readable}": readable,
+        "{suffixes}": terms.listed(SUFFIXES),
+    }
     for marker, names in listed.items():
         said = said.replace(marker, names)
     return said

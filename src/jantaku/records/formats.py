@@ -12,6 +12,7 @@ from typing import Final
 from jantaku.errors import JantakuError, Phrases, RecordError, cause, file_errors
 from jantaku.game import Game
 from jantaku.records.as_recorded import LoggedGame, recorded_game
+from jantaku.records.majiang import logged_of_majiang, parse_majiang
 from jantaku.records.mjai import dumps_mjai, parse_mjai
 from jantaku.records.mjai.read import logged_of_mjai
 from jantaku.records.mjlog.game import game_of, logged_of_mjlog
@@ -44,13 +45,13 @@ class Recorded:
 
 @dataclass(frozen=True)
 class Format:
-    """How a format is detected, read and written; the first row that recognises a file reads it."""
+    """How a format is detected, read and, if we do, written; the first row that knows a file reads it."""
 
     name: str
     suffixes: tuple[str, ...]  # accepted file name suffixes; files we send get the first
     knows: Callable[[Content], bool]
     read: Callable[[Content, Ruleset | None], Recorded]
-    write: Write
+    write: Write | None = None
     media_type: str = "text/plain"
     tell: Callable[[Content, Ruleset | None], LoggedGame] | None = None  # for games shown as recorded
 
@@ -84,6 +85,15 @@ def _read_tenhou(content: Content, rules: Ruleset | None) -> Recorded:
     return Recorded(game, "tenhou", tuple(names))
 
 
+def _read_majiang(content: Content, rules: Ruleset | None) -> Recorded:
+    game, names = parse_majiang(content.text, rules)
+    return Recorded(game, "majiang", tuple(names))
+
+
+def _logged_majiang(content: Content, rules: Ruleset | None) -> LoggedGame:
+    return logged_of_majiang(content.text, rules)
+
+
 def _read_own(content: Content, rules: Ruleset | None) -> Recorded:
     return Recorded(record.loads(content.text, rules), "jantaku")
 
@@ -114,8 +124,9 @@ FORMATS: Final = (
     Format("jantaku", (".jsonl", ".jantaku"), lambda it: it.is_own, _read_own, _own, JSON_LINES),
     Format("tenhou", (".json",), lambda it: it.is_tenhou, _read_tenhou, dumps_tenhou, JSON, _logged_tenhou),
     Format("compact", (".txt",), lambda it: it.is_compact, _read_compact, _compact),
+    Format("majiang", (), lambda it: it.is_majiang, _read_majiang, tell=_logged_majiang),
 )
-BY_NAME: Final = {row.name: row for row in FORMATS}
+BY_NAME: Final = {row.name: row for row in FORMATS if row.write}  # those that we write
 # The file name suffixes that select a format for writing
 SUFFIXES: Final = {suffix: row.name for row in FORMATS for suffix in row.suffixes}
 
@@ -160,7 +171,8 @@ def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded:
     """``read_record`` for uncompressed contents."""
     kind = format_in(content)
     if kind is None:
-        raise RecordError("unknown_format", path=content.path, known=Phrases(BY_NAME))
+        known = Phrases(row.name for row in FORMATS)
+        raise content.refusal() or RecordError("unknown_format", path=content.path, known=known)
     try:
         try:
             return _with_bounded_names(kind.read(content, rules))
@@ -189,11 +201,10 @@ def dumps(
 
     ``absent`` are the hands of each seat that others played for it; only our own game files note them.
     """
-    if name not in BY_NAME:
+    write = BY_NAME[name].write if name in BY_NAME else None
+    if write is None:
         raise RecordError("unwritable_format", path=name, known=Phrases(BY_NAME))
-    if name == "jantaku":
-        return record.dumps(game, absent)
-    return BY_NAME[name].write(game, names)
+    return record.dumps(game, absent) if name == "jantaku" else write(game, names)
 
 
 def format_of(path: str | Path) -> str:

@@ -1,7 +1,12 @@
-"""Detects the format of a file by its contents; file names and suffixes do not matter."""
+"""Detects the format of a file by its contents; file names and suffixes do not matter.
 
+A format is known by what only its files have, so that no file is taken for one of another format.
+"""
+
+import base64
 import gzip
 import io
+import json
 import re
 import zlib
 from dataclasses import dataclass
@@ -10,17 +15,44 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
+from jantaku.bounded import shown
 from jantaku.errors import RecordError, cause, file_errors
 from jantaku.records.texts import parse_json
 
 MOST_BYTES: Final = 16 << 20
+BRACKETS: Final = ("{", "[", "<")
 OWN: Final = "jantaku"  # in the first line of a game file
 _GZIP: Final = b"\x1f\x8b"
 _WIDE: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _WIDE_MARKS: Final = tuple(mark for mark, _ in _WIDE)
 _ENOUGH: Final = 1 << 16
-_LOG_KEY: Final = re.compile(r'"log"\s*:')
-_LINK: Final = "#json="  # a log in an address of Tenhou's viewer
+MESSAGES: Final = frozenset(
+    (
+        *("hello", "join", "none", "log", "error", "start_game", "start_kyoku", "tsumo", "dahai", "reach"),
+        *("reach_accepted", "chi", "pon", "daiminkan", "ankan", "kakan", "nukidora", "kita", "dora"),
+        *("hora", "ryukyoku", "end_kyoku", "end_game"),
+    )
+)  # of mjai
+_TAG: Final = re.compile(r"<(?:mjloggm|SHUFFLE|GO|UN|TAIKYOKU|INIT)\b")  # of a Tenhou log
+_HANDS: Final = re.compile(
+    r'"log"\s*:\s*(?:\{[^[]*)?\[\s*(?:\]|\[\s*\[)'
+)  # of tenhou.net/6 in a text that breaks off
+_STEPS: Final = re.compile(r'\{\s*"(?:qipai|zimo|dapai)"\s*:')  # of Majiang
+_SOUL: Final = re.compile(
+    r'"(?:\.?lq\.)?(?:Record|Action)(?:NewRound|DealTile|DiscardTile|Hule|NoTile|ChiPengGang)"|GameDetailRecords|'
+    r'"(?:liqibang|left_tile_count)"\s*:'
+)
+_SOUL_BYTES: Final = b".lq."
+_LINK: Final = re.compile(r"[#&?]json=")  # a log in an address of Tenhou's viewer
+_ADDRESS: Final = re.compile(r"\S+://\S+|(?:www\.|tenhou\.net/)\S+")
+_TENHOU_ID: Final = re.compile(r"\d{10}gm-[0-9a-f]{4}-\d{4,6}-(?:x?[0-9a-f]{8,13})", re.IGNORECASE)
+_SOUL_SITE: Final = re.compile(r"(?:mahjongsoul|maj-soul|majsoul)\S*paipu=", re.IGNORECASE)
+_SHORTCUT: Final = "[InternetShortcut]"  # of a file that a browser makes of an address
+_SOUL_ID: Final = re.compile(r"\b\d{6}-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+_ZLIB: Final = b"\x78"
+_B85_WORD: Final = 5  # letters for four bytes
+_MOST_LINKS: Final = 64
+_MOST_SHOWN: Final = 120
 
 
 @dataclass(frozen=True)
@@ -40,7 +72,7 @@ class Content:
             text = self.data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise RecordError("not_text", path=self.path) from error
-        return _from_links(text) if _LINK in text[:200] else text
+        return text if text.lstrip()[:1] in BRACKETS else _from_links(text)
 
     @cached_property
     def first_line(self) -> str:
@@ -55,7 +87,7 @@ class Content:
                 data = parse_json(text)
             except (ValueError, RecursionError):
                 continue
-            if isinstance(data, list) and data and isinstance(data[0], dict):
+            while isinstance(data, list) and data and not isinstance(data[0], str):
                 data = data[0]
             if isinstance(data, dict):
                 return data
@@ -64,36 +96,98 @@ class Content:
     @property
     def is_xml(self) -> bool:
         """Whether it is a Tenhou log."""
-        start = self.data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
-        return start.startswith(b"<") or (self.data.startswith(_WIDE_MARKS) and "<" in self.text[:64])
+        if self.data.startswith(_WIDE_MARKS):
+            return bool(_TAG.search(self.text[:_ENOUGH]))
+        start = self.data[:_ENOUGH].removeprefix(b"\xef\xbb\xbf").lstrip()
+        return start.startswith(b"<") and bool(_TAG.search(start.decode("latin-1")))
 
     @property
     def is_mjai(self) -> bool:
         """Whether it is mjai: messages in lines or in one array."""
-        return "type" in self.head
+        return self.head.get("type") in MESSAGES
 
     @property
     def is_own(self) -> bool:
         """Whether it is a game file of ours."""
-        return OWN in self.head
+        return type(self.head.get(OWN)) is int
 
     @property
     def is_tenhou(self) -> bool:
         """Whether it is tenhou.net/6: an object with the hands in ``log``, in one line or many."""
-        if self.head:
-            return "log" in self.head
-        return self.text.lstrip().startswith("{") and bool(_LOG_KEY.search(self.text))
+        if not self.head:
+            return self.text.lstrip()[:1] in BRACKETS and bool(_HANDS.search(self.text))
+        log = self.head.get("log")
+        log = log.get("log") if isinstance(log, dict) else log
+        if not isinstance(log, list):
+            return False
+        return not log or (isinstance(log[0], list) and bool(log[0]) and isinstance(log[0][0], list))
+
+    @property
+    def is_majiang(self) -> bool:
+        """Whether it is a record of Majiang: an object with the steps of each hand in ``log``."""
+        if not self.head:
+            return self.text.lstrip()[:1] in BRACKETS and bool(_STEPS.search(self.text))
+        log = self.head.get("log")
+        steps = log[0] if isinstance(log, list) and log and isinstance(log[0], list) else []
+        return bool(steps) and isinstance(steps[0], dict) and "player" in self.head
 
     @property
     def is_compact(self) -> bool:
-        """Whether it may be compact text: one word without brackets."""
-        return bool(self.first_line) and " " not in self.first_line and self.first_line[0] not in "[{<"
+        """Whether it is compact text: one word, which is compressed."""
+        word = self.first_line
+        if not len(word) > _B85_WORD or " " in word or word[0] in BRACKETS:
+            return False
+        try:
+            return base64.b85decode(word[:_B85_WORD])[:1] == _ZLIB
+        except ValueError:
+            return False
+
+    @property
+    def is_mahjong_soul(self) -> bool:
+        """Whether it is Mahjong Soul's own record, as JSON or as it was sent."""
+        if _SOUL_BYTES in self.data[:256]:
+            return True
+        return self.text.lstrip()[:1] in BRACKETS and bool(_SOUL.search(self.text))
+
+    def refusal(self) -> RecordError | None:
+        """Why a file that is no record cannot be read, if it is known what it is."""
+        try:
+            if self.is_mahjong_soul:
+                return RecordError("mahjongsoul_record", path=self.path)
+            return self._of_links(self.text.split())
+        except RecordError:  # not text
+            return None
+
+    def _of_links(self, words: list[str]) -> RecordError | None:
+        """Why a text of a few words cannot be read, if it has only the address of a game."""
+        is_data = self.first_line[:1] in ("{", "[") and not self.first_line.startswith(_SHORTCUT)
+        if not words or len(words) > _MOST_LINKS or is_data:
+            return None
+        for word in words:
+            tenhou, soul = _TENHOU_ID.search(word), _SOUL_SITE.search(word) or _SOUL_ID.search(word)
+            if tenhou:
+                return RecordError("link_tenhou", path=self.path, game=tenhou[0])
+            if soul:
+                return RecordError("link_mahjongsoul", path=self.path)
+            if _ADDRESS.fullmatch(word) and self.first_line[0] not in BRACKETS:
+                return RecordError("link_only", path=self.path, address=shown(word, _MOST_SHOWN))
+        return None
 
 
 def _from_links(text: str) -> str:
-    """The logs in addresses of Tenhou's viewer, one per line."""
-    logs = [line.split(_LINK, 1)[1] for line in text.splitlines() if _LINK in line]
-    return "\n".join(unquote(log) if log.startswith("%") else log for log in logs)
+    """The logs in addresses of Tenhou's viewer, one per line; the text itself if there are none."""
+    logs = [_in_link(line[match.end() :]) for line in text.splitlines() if (match := _LINK.search(line))]
+    return "\n".join(logs) or text
+
+
+def _in_link(rest: str) -> str:
+    """The log at the beginning of the rest of an address, which may have other parts behind it."""
+    for log in (rest, unquote(rest.split("&", 1)[0]), unquote(rest)):
+        try:
+            return log[: json.JSONDecoder().raw_decode(log)[1]]
+        except (ValueError, RecursionError):
+            continue
+    return unquote(rest) if rest.startswith("%") else rest
 
 
 def beginning(path: str | Path) -> Content:

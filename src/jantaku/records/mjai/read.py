@@ -110,7 +110,12 @@ def _played(course: Course, rows: Sequence[Row], rules: Ruleset | None) -> tuple
 
 def logged_of_mjai(text: str, rules: Ruleset | None = None) -> LoggedGame:
     """What the text says, whether or not the rules agree."""
-    rows = _course(_rows(text)).rows
+    return logged_of_messages(_rows(text), rules)
+
+
+def logged_of_messages(given: Sequence[Row], rules: Ruleset | None = None) -> LoggedGame:
+    """``logged_of_mjai`` for messages with their line numbers."""
+    rows = _course(given).rows
     head, hands = _script(rows, {})
     played_by = _rules(head, rules, hands)
     names = tuple(_names(head, len(played_by.seats)))

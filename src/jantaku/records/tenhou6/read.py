@@ -95,20 +95,29 @@ def _json(text: str) -> dict[str, Any]:
     try:
         data = parse_json(text)
     except (ValueError, RecursionError) as error:
-        data = _joined(text.splitlines())
+        data = _joined_lines(text.splitlines())
         if not data:
             raise RecordError("tenhou_not", reason=cause(error)) from error
-    if not isinstance(data, dict):
+    if isinstance(data, list):
+        data = _joined(data)
+    if not isinstance(data, dict) or not data:
         raise RecordError("tenhou_not", reason="log")
     return data
 
 
-def _joined(lines: Sequence[str]) -> dict[str, Any]:
+def _joined_lines(lines: Sequence[str]) -> dict[str, Any]:
     """The log of all hands in the lines; empty if a line is no log."""
     try:
-        logs = [parse_json(line) for line in lines if line.strip()]
+        return _joined([parse_json(line) for line in lines if line.strip()])
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _joined(logs: Sequence[Any]) -> dict[str, Any]:
+    """The log of all hands in the logs; empty if one of them is none."""
+    try:
         return {**logs[0], "log": [hand for log in logs for hand in log["log"]]}
-    except (LookupError, TypeError, ValueError, RecursionError):
+    except (LookupError, TypeError):
         return {}
 
 
