@@ -124,6 +124,11 @@ check: test ## the tests, then format, lint, types, and the tests uncompiled
 	@$(NPM) --silent run check
 	@$(MAKE) --no-print-directory uncompiled
 
+# Their long tests have no clock, socket or browser, so that they pass or fail for good.
+LONG_TESTS := $(addprefix tests/,kernels adjudication game bots lab records rules club)
+long: $(VENV)/installed-tests warm ## the long tests of rules, engine, lab and records
+	@$(PYTEST) -n 2 -m long $(LONG_TESTS)
+
 KERNEL_TESTS := $(addprefix tests/,kernels adjudication game bots lab rules)
 uncompiled: $(VENV)/installed-tests ## the tests of what is compiled, with every kernel run as plain Python
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not slow and not long" $(KERNEL_TESTS)
