@@ -1,46 +1,16 @@
-"""The broadcast of an event: nothing before the delay, hands for the key alone, and what its numbers say."""
+"""The broadcast of an event: nothing before the delay, never a hand; and when spectators see what."""
 
+import random
 from contextlib import closing
-from itertools import pairwise, permutations
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jantaku.adjudication.analysis import shanten
-from jantaku.game.board import Board
-from jantaku.game.view import waits_of
-from jantaku.hand import Hand
-from jantaku.server.events.online.broadcasts import cast_hand, chance_of
-from jantaku.server.play.audience import Trail
-from jantaku.tiles import format_tiles
+from jantaku.server.play.audience import LONGEST_GAP_S, OpenHandsTrail, Trail
 from server.clubs import Gathering, Tournament, member
 from server.parlour import open_server, quick
-from support.playing import played
-
-
-@pytest.mark.parametrize("rules", ["tenhou", "bgm-2025", "tenhou-3"])
-def test_hands_by_their_events_are_those_of_the_game(rules: str) -> None:
-    """At each of many moments, tiles, melds, shanten, waits and the copies left are those of the engine."""
-    game = played(rules, 3)
-    now, board, read = game.anew(), Board(game.rules), 0
-    for number, (_, seat, action) in enumerate(game.moves):
-        for event in now.events[read:]:
-            board.apply(event)
-        read = len(now.events)
-        if number % 23 == 0:
-            for player in now.seats:
-                view = now.view(player)
-                held = [*view.hand, *([view.drawn] if view.drawn is not None else [])]
-                shown = cast_hand(board.record, player, now.rules)
-                assert shown.tiles == format_tiles(held)
-                assert shown.melds == [format_tiles(meld.tiles) for meld in view.melds[player]]
-                assert shown.shanten == shanten(Hand(tuple(sorted(held)), view.melds[player]))
-                if len(held) % 3 == 1 and shown.shanten == 0:
-                    assert "".join(wait.tile for wait in shown.waits) == "".join(
-                        format_tiles([kind]) for kind in waits_of(now.record, player)
-                    )
-        now.play(seat, action)
 
 
 def test_a_trail_tells_no_more_than_is_old_enough(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,25 +27,48 @@ def test_a_trail_tells_no_more_than_is_old_enough(monkeypatch: pytest.MonkeyPatc
     assert all(delay <= other for delay, other in pairwise(delays))
 
 
-def comes(good: int, unseen: int, draws: int) -> float:
-    """How often one of the good tiles is among the first draws, over all orders of the unseen tiles."""
-    orders = list(permutations(range(unseen)))
-    return sum(any(tile < good for tile in order[:draws]) for order in orders) / len(orders)
-
-
-def test_chances_are_those_of_all_orders() -> None:
-    for good, unseen, draws in ((0, 6, 3), (1, 6, 2), (2, 6, 3), (3, 7, 1), (4, 5, 5)):
-        assert chance_of(good, unseen, draws) == pytest.approx(comes(good, unseen, draws), abs=0.0006)
+@pytest.mark.parametrize("delay", [0, 2, 60, 600])
+def test_open_hands_are_shown_after_their_end_and_in_time(
+    monkeypatch: pytest.MonkeyPatch, delay: float
+) -> None:
+    """Random hands: no step comes before its hand has ended or before the delay, and all come in order."""
+    chance, now, seq = random.Random(delay), 100.0, 0
+    monkeypatch.setattr("jantaku.server.play.audience.time.monotonic", lambda: now)
+    trail, ends, sent_at = OpenHandsTrail(delay), list[tuple[int, int]](), dict[int, float]()
+    seen, first = list[int](), 1
+    for _ in range(12):
+        for _ in range(chance.randint(1, 30)):
+            seq += chance.randint(1, 3)
+            trail.add(now, seq)
+            sent_at[seq] = now
+            trail.move_on(now)
+            assert trail.seen < first  # nothing of the hand that is played
+            assert trail.behind
+            now += chance.choice((0.0, 1.0, 8.0, 500.0))
+        trail.end_hand(now)
+        trail.move_on(now)
+        seen.append(trail.seen)
+        ends.append((first, seq))
+        first = seq + 1
+    while (due := trail.due) is not None:
+        now = max(now, due)
+        trail.move_on(now)
+        seen.append(trail.seen)
+        assert now >= sent_at[trail.seen] + delay or sent_at[trail.seen] > ends[-1][0]
+    assert seen == sorted(seen)
+    assert trail.seen == seq
+    assert not trail.behind
+    assert LONGEST_GAP_S >= 8
 
 
 @pytest.mark.slow
-def test_hands_are_for_the_key_and_after_a_delay_alone(tmp_path: Path) -> None:
+def test_a_broadcast_shows_nothing_before_the_delay_and_never_a_hand(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url, closing(Tournament(url, 4)) as tournament:
         tournament.post("seating/import", rounds=[[tournament.entries]])
         tournament.post("publish")
 
-        def cast(**query: Any) -> dict[str, Any]:
-            broadcast: dict[str, Any] = tournament.recorder.get(f"{tournament.path}/broadcast", **query)
+        def cast() -> dict[str, Any]:
+            broadcast: dict[str, Any] = tournament.recorder.get(f"{tournament.path}/broadcast")
             return broadcast
 
         opened = tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", delay_s=0)["opened"]
@@ -83,15 +76,12 @@ def test_hands_are_for_the_key_and_after_a_delay_alone(tmp_path: Path) -> None:
         [table] = tournament.referee.get(f"{tournament.path}/tables")["tables"]
         path = f"{tournament.path}/tables/{table['table']['id']}"
         assert cast()["tables"] == []  # nothing has been dealt
-        key = tournament.organiser.post(f"{tournament.path}/broadcast/key", hands=True)["key"]
         with closing(tournament.players[0].socket(table["table"]["id"])) as line:
             tournament.referee.post(path, action="start")
             line.asked()
-            for query in ({}, {"key": "x"}, {"key": key}):
-                [shown] = cast(**query)["tables"]  # at once, and never with hands: the delay is too short
-                assert [seat["hand"] for seat in shown["seats"]] == [None] * 4
+            [shown] = cast()["tables"]
+            assert "hand" not in shown["seats"][0]
             assert sum(seat["score"] for seat in shown["seats"]) == 100_000
-            assert cast(key=key)["hands"]
             tournament.referee.post(path, action="end", why="w")
         tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", delay_s=60)
         table = tournament.referee.get(f"{tournament.path}/tables")["tables"][0]
@@ -99,10 +89,7 @@ def test_hands_are_for_the_key_and_after_a_delay_alone(tmp_path: Path) -> None:
         with closing(tournament.players[0].socket(table["table"]["id"])) as line:
             tournament.referee.post(path, action="start")
             line.asked()
-            assert [game for game in cast(key=key)["tables"] if game["id"] == table["table"]["id"]] == []
-        tournament.organiser.post(f"{tournament.path}/broadcast/key", hands=False)
-        assert not cast(key=key)["hands"]
-        assert not cast(key="")["hands"]
+            assert [game for game in cast()["tables"] if game["id"] == table["table"]["id"]] == []
 
 
 @pytest.mark.slow

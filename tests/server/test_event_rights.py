@@ -145,8 +145,6 @@ ROWS = (
     Row("GET", f"{E}/fairness", REFEREES),
     Row("POST", f"{E}/fairness/appeals", REFEREES, {"entry": "{playing}", "text": "x"}),
     Row("GET", f"{E}/broadcast", EVERYBODY),
-    Row("GET", f"{E}/broadcast/key", REFEREES),
-    Row("POST", f"{E}/broadcast/key", ORGANISERS, {"hands": False}),
     Row("POST", f"{E}/tables/rounds/main/{{round}}", REFEREES, {}),
     Row("POST", f"{E}/tables/{{table}}", REFEREES, {"action": "end", "why": "w"}),
     Row("GET", f"{E}/rounds", EVERYBODY),

@@ -7,7 +7,7 @@ import pytest
 
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.play.table_rights import shows_hands
-from server.parlour import Person, open_server, quick, simplest
+from server.parlour import Line, Person, open_server, quick, simplest
 from server.test_server_commentary import open_hands, told
 
 
@@ -48,12 +48,48 @@ def test_hands_are_open_while_everybody_agrees(url: str) -> None:
         assert not open_hands(told(pair.watcher, 1))
         pair.agree(1)
         assert pair.watcher.until("welcome")["all_hands"]
-        assert open_hands([pair.watcher.until("sync")])
+        assert not open_hands([pair.watcher.until("sync")])  # the hand is still played
         pair.agree(0, False)
         assert not pair.watcher.until("welcome")["all_hands"]
         assert not open_hands([pair.watcher.until("sync")])
         with closing(pair.fan.socket(pair.table)) as again:
             assert not again.welcome["all_hands"]
+
+
+def ended(line: Line) -> int:
+    """How many hands a socket has seen end."""
+    return sum(event["type"] in ("won", "hand_drawn") for event in line.events())
+
+
+def opened(line: Line) -> int:
+    """How many deals a socket has seen with all hands."""
+    deals = [event for event in line.events() if event["type"] == "hand_started"]
+    return sum(None not in deal["hands"] for deal in deals)
+
+
+@pytest.mark.parametrize("options", [{}, {"open_hands": True, "spectator_delay_s": 300}])
+def test_a_second_device_never_reads_the_hand_that_is_played(url: str, options: dict[str, object]) -> None:
+    """A player who sits alone with bots agrees, and looks on with another account on another device."""
+    with closing(Person(url, "Mina")) as mina, closing(Person(url, "Phone")) as phone:
+        table = mina.table(bots=3, options=options)["id"]
+        mina.post(f"/api/tables/{table}/start")
+        seat, spy = mina.socket(table), phone.socket(table)
+        seat.ask(type="show_hands", agree=True)
+        while ended(seat) < 3 or (not options and opened(spy) < 2):
+            seat.asked()
+            assert seat.own is not None
+            seat.act(simplest(seat.own))
+            spy.ask(type="ping")  # whatever was sent before is read
+            late = phone.socket(table)  # a socket that comes now sees no more
+            for line in (spy, late):
+                line.ask(type="ping")
+            seat.ask(type="ping")
+            assert opened(spy) <= ended(seat)
+            assert opened(late) <= ended(seat)
+            late.close()
+        assert spy.seen
+        seat.close()
+        spy.close()
 
 
 def test_whoever_has_left_has_not_agreed(url: str) -> None:

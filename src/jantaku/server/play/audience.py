@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MOST_WAITING = 256
 REMEMBERED = 64
 REPLACED, TOO_SLOW, NOT_ALLOWED = 4409, 1013, 4403
+LONGEST_GAP_S = 20.0  # between two steps of a hand that is shown after it has ended
 RESTARTS = 1012  # the client connects again at once
 
 
@@ -139,7 +140,7 @@ class Answered:
 
 
 class Trail:
-    """When each part of the game was sent, for watchers who see it later."""
+    """When spectators may see each part of the game."""
 
     def __init__(self, delay: float) -> None:
         self.delay = delay
@@ -152,12 +153,12 @@ class Trail:
         After a restart or a fault the last step is told again, but not to watchers who have seen it.
         """
         if seq > (self._steps[-1][1] if self._steps else self.seen):
-            self._steps.append((now, seq))
+            self._steps.append((now + self.delay, seq))
 
     def move_on(self, now: float) -> bool:
         """Release what is old enough to watchers; return whether that is more than before."""
         before = self.seen
-        while self._steps and self._steps[0][0] + self.delay <= now:
+        while self._steps and self._steps[0][0] <= now:
             self.seen = self._steps.popleft()[1]
         return self.seen > before
 
@@ -166,7 +167,7 @@ class Trail:
         """What watchers may know now, also where nobody watches and nothing was released."""
         now, last = time.monotonic(), self.seen
         for at, seq in self._steps:
-            if at + self.delay > now:
+            if at > now:
                 break
             last = seq
         return last
@@ -174,9 +175,45 @@ class Trail:
     @property
     def behind(self) -> bool:
         """Whether there is anything that watchers may not know yet."""
-        return bool(self._steps) and self._steps[-1][0] + self.delay > time.monotonic()
+        return bool(self._steps) and self._steps[-1][0] > time.monotonic()
 
     @property
     def due(self) -> float | None:
         """The time at which watchers see more."""
-        return self._steps[0][0] + self.delay if self._steps else None
+        return self._steps[0][0] if self._steps else None
+
+
+class OpenHandsTrail(Trail):
+    """When spectators who see all hands may see each part: no part of a hand before the hand has ended.
+
+    Otherwise a player could read the other hands on a second device. A hand is then shown at the pace at
+    which it was played, without its long pauses.
+    """
+
+    def __init__(self, delay: float) -> None:
+        super().__init__(delay)
+        self._hand: list[tuple[float, int]] = []
+        self._last = 0.0  # when the last step is shown
+
+    def add(self, now: float, seq: int) -> None:
+        """Record that ``seq`` events have been sent by ``now``."""
+        newest = self._hand or self._steps
+        if seq > (newest[-1][1] if newest else self.seen):
+            self._hand.append((now, seq))
+
+    def end_hand(self, now: float) -> None:
+        """Let spectators see the hand that has ended, after the delay."""
+        if not self._hand:
+            return
+        at = self._hand[0][0]
+        shown = max(now, at + self.delay, self._last)
+        for then, seq in self._hand:
+            shown, at = shown + min(then - at, LONGEST_GAP_S), then
+            self._steps.append((shown, seq))
+        self._last = shown
+        self._hand.clear()
+
+    @property
+    def behind(self) -> bool:
+        """Whether there is anything that these spectators may not know yet."""
+        return bool(self._hand) or super().behind

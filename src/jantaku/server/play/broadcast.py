@@ -34,6 +34,9 @@ def tell(table: Table, now: float, actor: int | None = None) -> None:
         table.clocks.ask(live.game, now)
     if events:
         table.trail.add(now, live.sent)
+        table.open_trail.add(now, live.sent)
+    if live.between or live.ended:
+        table.open_trail.end_hand(now)
     if events or actor is not None:
         _send_update(table, live, events, actor)
 
@@ -54,24 +57,18 @@ def _send_update(table: Table, live: LiveGame, events: Sequence[Event], actor: i
 
 def show_watchers(table: Table, now: float) -> None:
     """Send watchers the events that are old enough."""
-    before, live = table.trail.seen, table.live
-    if not table.trail.move_on(now) or live is None or not table.audience.watchers:
-        return
-    _show_events(table, live, before)
-    if not table.trail.behind:  # with the last events they may know what has come of them
-        tell_table(table, only_changes=True)
-
-
-def _show_events(table: Table, live: LiveGame, before: int) -> None:
-    events, texts = live.game.events[before : table.trail.seen], dict[bool, str]()
-    for connection in table.audience.watchers:
-        open_hands = connection.all_hands
-        if open_hands not in texts:
-            shown = seat_views.shown_to(events, None, open_hands=open_hands)
-            texts[open_hands] = seat_views.update(
-                table.row.game, table.trail.seen, shown, seat_views.NULL, seat_views.NULL
-            )
-        connection.send(texts[open_hands])
+    for open_hands, trail in ((False, table.trail), (True, table.open_trail)):
+        before = trail.seen
+        watchers = [watcher for watcher in table.audience.watchers if watcher.all_hands == open_hands]
+        if not trail.move_on(now) or table.live is None or not watchers:
+            continue
+        events = table.live.game.events[before : trail.seen]
+        shown = seat_views.shown_to(events, None, open_hands=open_hands)
+        text = seat_views.update(table.row.game, trail.seen, shown, seat_views.NULL, seat_views.NULL)
+        for watcher in watchers:
+            watcher.send(text)
+        if not trail.behind:  # with the last events they may know what has come of them
+            tell_table(table, only_changes=True)
 
 
 def tell_table(table: Table, *, only_changes: bool = False) -> None:
@@ -81,7 +78,7 @@ def tell_table(table: Table, *, only_changes: bool = False) -> None:
     """
     shown: dict[tuple[Language, bool], str] = {}
     for connection in table.audience:
-        key = (connection.language, is_late(table, connection.seat))
+        key = (connection.language, is_late(table, connection.seat, open_hands=connection.all_hands))
         if key not in shown:
             shown[key] = dumps(info_for(table, key[0], late=key[1]).model_dump(mode="json"))
         if not (only_changes or key[1]) or connection.table != shown[key]:
@@ -105,7 +102,7 @@ def tell_trouble(table: Table, code: str) -> None:
 
 def welcome(table: Table, connection: Connection) -> None:
     """Send a new socket the table and its seat."""
-    late = is_late(table, connection.seat)
+    late = is_late(table, connection.seat, open_hands=connection.all_hands)
     shown = info_for(table, connection.language, late=late).model_dump(mode="json")
     connection.table = dumps(shown)
     said = {
@@ -125,7 +122,7 @@ def sync(table: Table, connection: Connection) -> None:
         return
     if connection.seat is None:
         text = seat_views.watchers_sync(
-            table.row.game, live.game, table.trail.seen, open_hands=connection.all_hands
+            table.row.game, live.game, table.trail_of(connection).seen, open_hands=connection.all_hands
         )
     else:
         own = seat_views.own_text(live, connection.seat, table.clocks, now)

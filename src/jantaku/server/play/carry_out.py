@@ -16,7 +16,7 @@ from jantaku.server.edge.traces import traced
 from jantaku.server.errors import ServerError
 from jantaku.server.pauses import pace_of
 from jantaku.server.play import table_seats
-from jantaku.server.play.audience import Answered, Audience, Trail
+from jantaku.server.play.audience import Answered, Audience
 from jantaku.server.play.broadcast import sync, tell, tell_table, welcome
 from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import GameMove, LiveGame, last_step, of_this_hand
@@ -62,7 +62,8 @@ async def mend(table: Table) -> None:
 
     Raises ``table_moved`` if another process has taken it.
     """
-    lost_at, away, trail = table.lost_at, set(table.away), table.trail
+    lost_at, away = table.lost_at, set(table.away)
+    trail, open_trail = table.trail, table.open_trail
     row = await table.services.seating.find(table.row.id)
     if row is not None and row.fence != table.row.fence:
         raise ServerError("table_moved")
@@ -71,9 +72,10 @@ async def mend(table: Table) -> None:
         seat_sockets(table)
         send_away(table)
     await resume(table)
-    table.lost_at, table.away, table.trail = lost_at, away, trail
+    table.lost_at, table.away = lost_at, away
+    table.trail, table.open_trail = trail, open_trail
     if table.live is not None:
-        trail.add(time.monotonic(), table.live.sent)
+        _note_sent(table, table.live, time.monotonic())
     for connection in table.audience:
         sync(table, connection)
 
@@ -92,8 +94,8 @@ def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
     table.clocks = Clocks(table.rules.clock, limited, len(table.seats))
     if table.live.open and not table.live.game.is_over:
         table.clocks.ask(table.live.game, now)  # so that whoever connects now sees the time
-    table.trail = Trail(options.spectator_delay_s)
-    table.trail.add(now, table.live.sent)
+    table.new_trails()
+    _note_sent(table, table.live, now)
     table.lost_at = {
         seat: now for seat in table.seats if table.sitter(seat).person and seat not in table.audience.seats
     }
@@ -101,6 +103,14 @@ def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
     table.swaps = {}
     for votes in (table.away, table.ready, table.wants_abort, table.wants_rematch):
         votes.clear()
+
+
+def _note_sent(table: Table, live: LiveGame, now: float) -> None:
+    """Record for spectators what has been sent of a game that is shown anew."""
+    table.trail.add(now, live.sent)
+    table.open_trail.add(now, live.sent)
+    if live.between or live.ended or table.row.status != "playing":
+        table.open_trail.end_hand(now)
 
 
 async def start(table: Table, level: str | None = None) -> None:
@@ -239,5 +249,6 @@ async def finish(table: Table, status: str) -> None:
     tallies = tallies_of(table.live.game, game_row) if table.live and status == "finished" else {}
     await table.services.games.end(game_row, row, logs, table.hands_kept, tallies)
     table.row, table.game_row, table.stopped = row, game_row, False
+    table.open_trail.end_hand(time.monotonic())
     table.touched = time.monotonic()
     tell_table(table)

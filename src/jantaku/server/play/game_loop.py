@@ -203,8 +203,8 @@ class GameLoop:
         """Do at most one action; return when to look again."""
         table = self.table
         show_watchers(table, now)
-        watched = table.trail.due if table.audience.watchers and table.live else None
-        due = NEVER if watched is None else watched
+        dues = (table.trail.due, table.open_trail.due) if table.audience.watchers and table.live else ()
+        due = min((at for at in dues if at is not None), default=NEVER)
         if table.live is None or not table.playing:
             return min(due, await self._rematch(now))
         return min(due, await self._play(table.live, now))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jantaku.rules import Ruleset
 from jantaku.server.edge.recent import Recent
 from jantaku.server.play import table_seats
-from jantaku.server.play.audience import Answered, Audience, Trail
+from jantaku.server.play.audience import Answered, Audience, OpenHandsTrail, Trail
 from jantaku.server.play.clock import Clocks
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from jantaku.server.edge.holdings import Holder
+    from jantaku.server.play.audience import Connection
     from jantaku.server.play.live_game import LiveGame
     from jantaku.server.storage.games import GameRow
 
@@ -51,6 +52,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.audience = Audience()
         self.trail = Trail(row.options.spectator_delay_s)
+        self.open_trail = OpenHandsTrail(row.options.spectator_delay_s)
         self.live: LiveGame | None = None
         self.game_row: GameRow | None = None
         self.clocks = Clocks(rules.clock, row.options.clock, len(rules.seats))
@@ -118,6 +120,15 @@ class Table:
     def sitter(self, seat: int) -> Sitter:
         """The sitter of a seat; one without a name if it is free."""
         return self.row.sitters[seat] or Sitter("")
+
+    def new_trails(self) -> None:
+        """Let spectators see a game from its beginning."""
+        delay = self.row.options.spectator_delay_s
+        self.trail, self.open_trail = Trail(delay), OpenHandsTrail(delay)
+
+    def trail_of(self, connection: "Connection") -> Trail:
+        """When this spectator sees each part of the game."""
+        return self.open_trail if connection.all_hands else self.trail
 
     @property
     def level(self) -> str:

@@ -14,9 +14,9 @@ from jantaku.terms import Language
 MOST_ABOUT: Final = 500  # letters of what the rules are like
 
 
-def is_late(table: Table, seat: int | None) -> bool:
+def is_late(table: Table, seat: int | None, *, open_hands: bool = False) -> bool:
     """Whether what happens at a table is told to a seat, or to all without one, only after a delay."""
-    return seat is None and table.trail.behind
+    return seat is None and (table.open_trail if open_hands else table.trail).behind
 
 
 def info(table: Table, language: Language, person: str | None = None) -> TableInfo:
