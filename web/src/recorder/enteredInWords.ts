@@ -1,9 +1,10 @@
 // What was entered, in words.
-import type { ScoreWire } from "../generated/wire";
+import type { PaymentsInfo, ScoreWire } from "../generated/wire";
 import { worthOf } from "../event/handInWords";
 import { listed, maybe, t } from "../lib/words.svelte";
-import type { Hand, Worth } from "../lib/enteredHand";
+import type { Hand, Win, Worth } from "../lib/enteredHand";
 import type { WinDetails } from "./handDraft";
+import { counted } from "./settlement";
 
 export function foulWord(foul: string): string {
   return maybe(`options.fouls.${foul}.label`, foul);
@@ -38,15 +39,18 @@ const BONUS = ["red_dora", "ura_dora"] as const;
 
 const LIMITS: Record<string, true> = { mangan: true, haneman: true, baiman: true, sanbaiman: true };
 
-/** A hand in a few words: "Kim · ron from Park · 3 han 40 fu". */
-export function handWords(hand: Hand, names: readonly string[]): string {
+/** A hand in a few words: "Kim · ron from Park · 3 han 40 fu". By the rules' `table`, several rons may be a draw. */
+export function handWords(hand: Hand, names: readonly string[], table: PaymentsInfo | null): string {
   const name = (seat: number | undefined): string => names[seat ?? -1] ?? "";
   const called = (seats: readonly number[] | undefined): string => listed((seats ?? []).map(name));
   switch (hand.end) {
     case "ron":
-      return (hand.wins ?? []).map((win) => t("recorder.said.ron", { name: name(win.seat), from: name(hand.from), worth: worthOf(win) })).join(" / ");
-    case "tsumo":
-      return (hand.wins ?? []).map((win) => t("recorder.said.tsumo", { name: name(win.seat), worth: worthOf(win) })).join(" / ");
+    case "tsumo": {
+      const wins = table ? counted(hand, table) : (hand.wins ?? []);
+      if (!wins.length) return `${abortWord("sanchahou")} · ${called(hand.wins?.map((win) => win.seat))}`;
+      const liable = (win: Win): string => (win.pao ? ` · ${t("event.game.pao", { players: called(win.pao.seats) })}` : "");
+      return wins.map((win) => `${t(`recorder.said.${hand.end as "ron" | "tsumo"}`, { name: name(win.seat), from: name(hand.from), worth: worthOf(win) })}${liable(win)}`).join(" / ");
+    }
     case "draw": {
       const nagashi = hand.nagashi?.length ? ` · ${t("draw.nagashi", { players: called(hand.nagashi) })}` : "";
       return `${t("draw.exhausted")} · ${hand.tenpai?.length ? t("draw.tenpai", { players: called(hand.tenpai) }) : t("draw.nobody")}${nagashi}`;

@@ -8,6 +8,9 @@ import { jsonOf, type Hand } from "../lib/enteredHand";
 import { EMPTY, handOf, type Draft } from "./handDraft";
 import { flush, sending, store } from "./sending.svelte";
 import { projected, type Projection, type Row } from "./projected";
+import { refusalWords } from "./checks";
+import { roundName } from "../table/roundName";
+import { t } from "../lib/words.svelte";
 import { decided, following, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";
 import type { KeptEvent } from "./offlineStore";
 
@@ -17,12 +20,12 @@ export interface Target {
   place: number;
 }
 
-/** What a hand would come to; `sure`: whether the server says so, or nothing else can be. */
+/** What a hand would come to. */
 export interface Outlook {
   row: Row;
+  /** Whether the game ends with it, at least if the dealer wants it. */
   over: boolean;
-  final: number[] | null;
-  sure: boolean;
+  optional: boolean;
   refused: string;
 }
 
@@ -125,15 +128,25 @@ export class Session {
     return this.target?.place ?? this.projection?.rows.length ?? 0;
   }
 
-  /** What the hand comes to by the table of payments. */
+  /** What the hand comes to, as this phone settles it. */
   estimated(hand: Hand): Outlook | null {
     if (!this.info || !this.table) return null;
     const { action, place } = this.target ?? { action: "add", place: undefined };
     const body = { id: "draft", action, place, hand: jsonOf(hand) };
     const waiting = unknownTo(this.info, this.waiting).map((queued) => queued.body);
-    const { rows } = projected(this.info, [...waiting, body], this.table);
+    const { rows, over, optional, refused } = projected(this.info, [...waiting, body], this.table);
     const row = rows[this.index];
-    return row ? { row, over: false, final: null, sure: row.sure, refused: "" } : null;
+    if (!row) return null;
+    const last = this.index === rows.length - 1;
+    return { row, over: over && last, optional, refused: refused ? this.refusedWords(refused, rows) : "" };
+  }
+
+  /** Why the hand, or a later one after it, cannot be. */
+  private refusedWords({ at, refusal }: NonNullable<Projection["refused"]>, rows: readonly Row[]): string {
+    if (!this.info || !this.table) return "";
+    const names = this.info.seats.map((seat) => seat.name);
+    const said = refusalWords(refusal, names, this.table);
+    return at > this.index ? t("recorder.refused.later", { hand: roundName(rows[at]?.number ?? 0, names.length), why: said }) : said;
   }
 
   /** What the server says that the hand comes to; null if it does not answer. */
@@ -235,7 +248,7 @@ export class Session {
 function outlook(preview: PreviewInfo, estimate: Outlook, index: number): Outlook | null {
   const settled = preview.hands[index];
   if (!settled) return null;
-  return { row: { ...estimate.row, ...settled, sure: true }, over: preview.over, final: preview.final, sure: true, refused: "" };
+  return { ...estimate, row: { ...estimate.row, ...settled }, over: preview.over && index === preview.hands.length - 1, refused: "" };
 }
 
 /** Fetch an event with its entries and payments, and keep it; null if the server cannot be asked. Throws `Refused` if there is no such event. */

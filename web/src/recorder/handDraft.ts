@@ -1,7 +1,7 @@
 // A hand while it is entered: what the page collects until it is the hand that the server takes.
 import type { PaymentsInfo } from "../generated/wire";
 import type { End, Foul, Hand, Win, Worth } from "../lib/enteredHand";
-import { from as inTurn, windOf } from "../lib/seats";
+import { windOf } from "../lib/seats";
 
 /** A hand that is being entered; `end` is null while it is played. */
 export interface Draft {
@@ -27,7 +27,6 @@ export const EMPTY: Draft = {
   end: null, riichi: [], wins: [], from: null, tenpai: [], nagashi: [], kind: null, seat: null, fouls: [], riichiTile: false, calls: null, wareme: null, stop: null,
 }; // prettier-ignore
 
-const CHOMBO = new Set(["chombo", "expulsion"]);
 const WITH_SEAT: Record<string, "from" | "seat"> = { sanchahou: "from", kyuushu_kyuuhai: "seat" };
 
 export function flipped(seats: readonly number[], seat: number): number[] {
@@ -69,11 +68,6 @@ export function beginWin(draft: Draft, from: number, winner: number): Draft {
 /** Begin a draw: whoever is in riichi is tenpai. */
 export function beginDraw(draft: Draft): Draft {
   return { ...draft, end: "draw", wins: [], from: null, kind: null, tenpai: [...draft.riichi], nagashi: [] };
-}
-
-/** Whether a foul ends the hand under the rules. */
-export function endsHand(foul: Foul, table: PaymentsInfo): boolean {
-  return CHOMBO.has(table.fouls[foul.foul] ?? "");
 }
 
 /** A hand in riichi is closed, and calls tell which of the others are open. */
@@ -171,11 +165,6 @@ export function impossible(row: PaymentsInfo["wins"][number], tsumo: boolean, ho
   const needs = table.two_han_from_honba;
   const low = needs > 0 && honba >= needs && row.worth.han !== undefined && Number(row.worth.han) < 2;
   return (tsumo ? row.tsumo : row.ron) === null || low;
-}
-
-/** The winners of a ron from the nearest to the discarder on. */
-export function nearestFirst(wins: readonly Win[], from: number, seats: number): Win[] {
-  return inTurn(from, seats).flatMap((seat) => wins.filter((win) => win.seat === seat));
 }
 
 export function isDealer(seat: number, number: number, seats: number): boolean {

@@ -25,13 +25,13 @@ export function sticksOf(points: number, values: Iterable<number>): Record<strin
 /**
  * The payments of a hand.
  *
- * `laid` are the seats that laid a stick of `deposit` points. Whoever gains takes the sticks on the table in turn order
+ * `laid` are the sticks of `deposit` points that each seat laid. Whoever gains takes the sticks on the table in turn order
  * from `first`, then what the others pay.
  */
 export function handovers(deltas: readonly number[], laid: readonly number[], deposit: number, first: number): Handover[] {
   const order = inTurn(first, deltas.length);
-  const open = deltas.map((points, seat) => points + (laid.includes(seat) ? deposit : 0));
-  const moved: Handover[] = laid.map((seat) => ({ from: seat, to: TABLE, points: deposit })).filter(({ points }) => points > 0);
+  const open = deltas.map((points, seat) => points + (laid[seat] ?? 0) * deposit);
+  const moved: Handover[] = laid.map((sticks, seat) => ({ from: seat, to: TABLE, points: sticks * deposit })).filter(({ points }) => points > 0);
   let pot = Math.max(0, open.reduce((sum, points) => sum + points, 0));
   const givers = order.filter((seat) => (open[seat] ?? 0) < 0);
   for (const to of order.filter((seat) => (open[seat] ?? 0) > 0)) {

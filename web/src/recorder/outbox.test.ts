@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { HandBody, PaymentsInfo, RecordedGameInfo, RecordedHand, RecordedVersion } from "../generated/wire";
 import { Refused } from "../net/requests";
 import { Outbox } from "./outbox";
-import { projected } from "./projected";
+import { projected, type Sending } from "./projected";
 import { decided, exported, following, imported, rebased, replaceable, unknownTo, without, type Waiting } from "./queue";
 import { begun, dice, shuffled } from "./starting";
 import { Store } from "./offlineStore";
@@ -207,7 +207,7 @@ describe("a game with what waits", () => {
     const info: RecordedGameInfo = { ...start, hands: [known(DRAW, { deltas: [3000, -1000, -1000, -1000], scores: [28000, 24000, 24000, 24000] })], honba: 1, scores: [28000, 24000, 24000, 24000] };
     const { rows, next } = projected(info, [{ id: "x", action: "add", place: null, hand: win }], table);
     expect(rows.map(({ number, honba, scores, known: server }) => [number, honba, scores[0], server !== null])).toEqual([[0, 0, 28000, true], [0, 1, 36000, false]]);
-    expect(next).toEqual({ number: 0, honba: 2, deposits: 0, scores: [36000, 16000, 24000, 24000] });
+    expect(next).toMatchObject({ number: 0, honba: 2, deposits: 0, scores: [36000, 16000, 24000, 24000] });
   });
 
   test("works out everything after a correction again", () => {
@@ -223,6 +223,50 @@ describe("a game with what waits", () => {
     expect(projected(info, [{ id: "x", action: "insert", place: 0, hand: DRAW }], table).rows).toHaveLength(3);
     const ended = { ...info, only_points: true, scores: [40000, 30000, 20000, 10000] };
     expect(projected(ended, [{ id: "x", action: "add", place: null, hand: DRAW }], table)).toMatchObject({ rows: { length: 2 }, next: { scores: ended.scores } });
+  });
+
+  const add = (hand: object, id = "x"): Sending => ({ id, action: "add", place: null, hand: hand as never });
+  const rons = (count: number, winner: number, from: number): Sending[] => Array.from({ length: count }, (_, i) => add({ end: "ron", from, wins: [{ seat: winner, han: 1, fu: 30 }] }, `r${i}`));
+  const under = (end: Partial<PaymentsInfo["options"]["end"]>): PaymentsInfo => ({ ...standardTable, options: { ...standardTable.options, end: { ...standardTable.options.end, extension: "none", tobi: "below_zero", top_points: 0, ...end } } });
+  const standardTable = Object.values(files).flat().find(({ table: { rules } }) => rules === "standard")?.table as PaymentsInfo;
+
+  /** Hands up to the last one of the South round: nobody wins as dealer. */
+  function untilLast(): Sending[] {
+    return Array.from({ length: 7 }, (_, number) => rons(1, (number + 1) % 4, (number + 2) % 4).map((sending) => ({ ...sending, id: `h${number}` }))).flat();
+  }
+
+  test("is over after its last hand, and takes none after it", () => {
+    const last = add({ end: "ron", from: 1, wins: [{ seat: 0, han: 1, fu: 30 }] }, "last");
+    expect(projected(start, untilLast(), under({}))).toMatchObject({ over: false, refused: null, next: { number: 7 } });
+    expect(projected(start, [...untilLast(), last], under({}))).toMatchObject({ over: true, optional: false, refused: null, next: { number: 7 } });
+    expect(projected(start, [...untilLast(), last, add(DRAW, "more")], under({}))).toMatchObject({ refused: { at: 8, refusal: { code: "game_is_over" } } });
+  });
+
+  test("may go on where the dealer has the choice, and a hand after it tells that it did", () => {
+    const last = add({ end: "tsumo", wins: [{ seat: 3, limit: "mangan" }] }, "last");
+    const optional = under({ dealer_stop: "optional" });
+    expect(projected(start, [...untilLast(), last], optional)).toMatchObject({ over: true, optional: true });
+    expect(projected(start, [...untilLast(), last, add(DRAW, "more")], optional)).toMatchObject({ refused: null, rows: { length: 9 } });
+    expect(projected(start, [...untilLast(), last], under({ dealer_stop: "off" }))).toMatchObject({ over: false });
+    expect(projected(start, [...untilLast(), last], under({ dealer_stop: "forced" }))).toMatchObject({ over: true, optional: false });
+  });
+
+  test("that the server ended goes on from the points on the table, without the sticks that its end gave away", () => {
+    const table = under({ dealer_stop: "optional" });
+    const hands = [...untilLast(), add({ end: "draw", riichi: [0], tenpai: [0, 3] }, "last")];
+    const here = projected(start, hands, table);
+    expect(here).toMatchObject({ over: true, optional: true });
+    const served = here.rows.map(({ id, hand, number, honba, deposits, dealer, deltas, scores }) => known(hand, { version: id, number, honba, deposits, dealer, deltas, scores }));
+    const info: RecordedGameInfo = { ...start, hands: served, status: "over", number: 7, honba: 0, deposits: 0, scores: here.next.scores, places: here.places };
+    expect(projected(info, [], table)).toMatchObject({ over: true, optional: true, next: { scores: here.next.scores } });
+    const on = projected(info, [add({ end: "tsumo", wins: [{ seat: 1, han: 1, fu: 30 }] }, "more")], table);
+    expect(on).toEqual({ ...projected(start, [...hands, add({ end: "tsumo", wins: [{ seat: 1, han: 1, fu: 30 }] }, "more")], table), rows: on.rows });
+    expect(on.rows.at(-1)).toMatchObject({ deposits: 1 });
+  });
+
+  test("that a correction ends earlier names the hand that no longer fits", () => {
+    const broke = { id: "c", action: "replace" as const, place: 0, hand: { end: "ron", from: 1, wins: [{ seat: 0, yakuman: 1 }] } as never };
+    expect(projected(start, [...rons(3, 0, 1), broke], under({}))).toMatchObject({ refused: { at: 1, refusal: { code: "game_is_over" } } });
   });
 });
 

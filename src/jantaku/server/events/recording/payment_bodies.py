@@ -4,48 +4,60 @@ from typing import Annotated
 
 from pydantic import Field
 
-from jantaku.club.payment_table import HandFollowing, WorthPaid
-from jantaku.server.edge.wire import BySeat, Wire
+from jantaku.club.entered_hands import Abort
+from jantaku.club.payment_table import WorthPaid
+from jantaku.rules.options import (
+    DealOptions,
+    DrawOptions,
+    EndOptions,
+    FoulsOptions,
+    MatchOptions,
+    PaoOptions,
+    RiichiOptions,
+    ScoreOptions,
+    WinOptions,
+)
+from jantaku.server.edge.wire import Wire
 from jantaku.server.events.recording.recorded_game_bodies import EnteredJson, SettledInfo
 
 MOST_PREVIEWED = 100
 
 
-class DrawPaid(Wire):
-    """The deltas of a draw by wind, from the dealer, and what follows."""
+class SettlementOptions(Wire):
+    """The options of the rules that decide what a hand pays and what follows it."""
 
-    deltas: BySeat
-    next: HandFollowing
+    match: MatchOptions
+    riichi: RiichiOptions
+    win: WinOptions
+    score: ScoreOptions
+    draw: DrawOptions
+    deal: DealOptions
+    end: EndOptions
+    pao: PaoOptions
+    fouls: FoulsOptions
 
 
 class PaymentsInfo(Wire):
-    """All payments of an event's rules (``jantaku.club.payment_table``), and what else a recorder needs.
+    """What each worth pays under an event's rules, and their ``options``: a recorder settles hands by them.
 
-    ``draws[n][mask]``: the seats of ``mask`` (bit 0: the dealer) are tenpai; ``n`` is 0, or 1 + the wind with
-    nagashi. ``fouls``: what each foul costs. ``ron``: which of several rons win. ``pao``: the liable yaku.
-    ``chips``: the value of a chip, and ``yakitori``: what it costs; 0 if the rules have none.
+    ``nagashi_base``: the base points of a nagashi mangan, 0 if the rules have none. ``fouls``: what each foul
+    costs. ``aborts``: the abortive draws. ``chips``: the value of a chip, and ``yakitori``: what it costs; 0
+    if the rules have none.
     """
 
     rules: str
     fingerprint: str
+    options: SettlementOptions
     seats: int
     start_points: int
     deposit: int
     needs_points: bool
     wins: list[WorthPaid]
-    honba: tuple[int, int]
-    won: tuple[HandFollowing, HandFollowing]
-    draws: list[list[DrawPaid]]
-    aborts: dict[str, tuple[HandFollowing, HandFollowing]]
-    chombo: list[BySeat]
+    nagashi_base: int
+    aborts: list[Abort]
     fouls: dict[str, str]
-    ron: str
-    deposits_to: str
-    honba_to: str
-    sticks_to: str
     two_han_from_honba: int
     wareme: str
-    stick_of_ronned: str
     nagashi: str
     pao: list[str]
     feeder: bool

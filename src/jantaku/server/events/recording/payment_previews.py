@@ -6,13 +6,19 @@ from functools import lru_cache
 from typing import Any
 
 from jantaku.club import settle
+from jantaku.club.entered_hands import ABORTS
 from jantaku.club.payment_table import payment_table
-from jantaku.kernels.rules import FOULS
+from jantaku.kernels.rules import FOULS, nagashi_base
 from jantaku.rules import Ruleset
 from jantaku.server.events.common.event_rights import EventRights
 from jantaku.server.events.recording.game_rights import GameTable
 from jantaku.server.events.recording.hand_size import check_hand_size
-from jantaku.server.events.recording.payment_bodies import PaymentsInfo, PreviewBody, PreviewInfo
+from jantaku.server.events.recording.payment_bodies import (
+    PaymentsInfo,
+    PreviewBody,
+    PreviewInfo,
+    SettlementOptions,
+)
 from jantaku.server.storage.services import Services
 
 MOST_TABLES = 64
@@ -28,21 +34,20 @@ async def payments(services: Services, rights: EventRights) -> PaymentsInfo:
 @lru_cache(maxsize=MOST_TABLES)
 def table_of_payments(rules: Ruleset) -> dict[str, Any]:
     """The table of payments of a ruleset, and its options that a recorder needs."""
+    tree = rules.to_dict()
     return {
-        **asdict(payment_table(rules)),
         "fingerprint": rules.fingerprint,
+        "options": {name: tree[name] for name in SettlementOptions.model_fields},
+        "wins": [asdict(win) for win in payment_table(rules).wins],
+        "nagashi_base": nagashi_base(rules),
+        "aborts": [kind for kind in ABORTS if getattr(rules.draw, kind)],
         "seats": rules.match.players,
         "start_points": rules.match.start_points,
         "deposit": rules.riichi.deposit,
         "needs_points": rules.riichi.needs_points,
         "fouls": {name: getattr(rules.fouls, name) for name in FOULS},
-        "ron": rules.win.multiple_ron,
-        "deposits_to": rules.win.deposits_to,
-        "honba_to": rules.win.honba_to,
-        "sticks_to": rules.riichi.sticks_to,
         "two_han_from_honba": rules.win.two_han_from_honba,
         "wareme": rules.score.wareme,
-        "stick_of_ronned": rules.riichi.stick_when_declaration_is_ronned,
         "nagashi": rules.draw.nagashi_mangan,
         "pao": list(rules.pao.yakuman),
         "feeder": rules.pao.rinshan_after_daiminkan == "feeder_pays",

@@ -1,78 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { PaymentsInfo, PreviewInfo } from "../generated/wire";
+import type { PaymentsInfo } from "../generated/wire";
 import type { Hand } from "../lib/enteredHand";
-import { counted, estimate, laidIn, type Standing } from "./estimate";
 import { beginDraw, beginWin, called, draftOf, EMPTY, handOf, impossible, won, type Draft } from "./handDraft";
-import { handovers, sticksOf, TABLE } from "./handover";
-
-interface Settled {
-  table: PaymentsInfo;
-  games: { hands: Hand[]; settled: PreviewInfo }[];
-}
 
 // web/record.py writes it just before the tests; the build does not need it
-const files = import.meta.glob<Settled[]>("../generated/hands.json", { eager: true, import: "default" });
+const files = import.meta.glob<{ table: PaymentsInfo; games: { hands: Hand[] }[] }[]>("../generated/hands.json", { eager: true, import: "default" });
 const settled = Object.values(files).flat();
 const standard = settled.find(({ table }) => table.rules === "standard")?.table as PaymentsInfo;
-
-function before(game: PreviewInfo, at: number, table: PaymentsInfo): Standing {
-  const { number, honba, deposits } = game.hands[at] ?? game;
-  return { number, honba, deposits, scores: game.hands[at - 1]?.scores ?? Array.from({ length: table.seats }, () => table.start_points) };
-}
-
-describe("an estimate", () => {
-  test.each(settled)("that is sure is what the engine settles: $table.rules", ({ table, games }) => {
-    let [sure, all] = [0, 0];
-    for (const { hands, settled: game } of games) {
-      for (const [at, hand] of hands.entries()) {
-        const made = estimate(hand, before(game, at, table), table);
-        all += 1;
-        if (!made.sure) continue;
-        sure += 1;
-        expect([hand, made.deltas, made.next]).toEqual([hand, game.hands[at]?.deltas, before(game, at + 1, table)]);
-      }
-    }
-    expect(all).toBeGreaterThan(20);
-    expect(sure / all).toBeGreaterThan(0.8);
-  });
-
-  test("leaves liability to the server", () => {
-    const hand: Hand = { end: "tsumo", wins: [{ seat: 2, yakuman: 1, pao: { seats: [1] } }] };
-    expect(estimate(hand, { number: 0, honba: 0, deposits: 0, scores: [0, 0, 0, 0] }, standard).sure).toBe(false);
-  });
-});
-
-describe("handovers", () => {
-  test.each(settled)("move exactly the deltas: $table.rules", ({ table, games }) => {
-    for (const { hands, settled: game } of games) {
-      for (const [at, hand] of hands.entries()) {
-        const deltas = game.hands[at]?.deltas ?? [];
-        if (deltas.reduce((sum, points) => sum + points, 0) < -5000) continue;
-        const laid = hand.end === "foul" ? [] : laidIn(hand, table);
-        const moved = deltas.map(() => 0);
-        for (const { from, to, points } of handovers(deltas, laid, table.deposit, hand.from ?? 0)) {
-          expect(points).toBeGreaterThan(0);
-          if (from !== TABLE) moved[from] = (moved[from] ?? 0) - points;
-          if (to !== TABLE) moved[to] = (moved[to] ?? 0) + points;
-        }
-        expect([hand, moved]).toEqual([hand, deltas]);
-      }
-    }
-  });
-
-  test("of a ron with riichi: the loser and the table hand over", () => {
-    expect(handovers([6200, -5200, 0, 0], [0], 1000, 1)).toEqual([
-      { from: 0, to: TABLE, points: 1000 },
-      { from: TABLE, to: 0, points: 2000 },
-      { from: 1, to: 0, points: 5200 },
-    ]);
-  });
-
-  test("are made up of sticks", () => {
-    expect(sticksOf(7700, [10_000, 5000, 1000, 100])).toEqual({ 5000: 1, 1000: 2, 100: 7 });
-    expect(sticksOf(7700, [1000])).toBeNull();
-  });
-});
 
 describe("a draft", () => {
   test("becomes the hand that the server takes", () => {
@@ -110,16 +44,6 @@ describe("a draft", () => {
     expect(won(laid, 2, worth, { ...details, riichi: true }).riichi).toEqual([1, 2]);
     expect(won(laid, 2, worth, { ...details, riichi: false }).riichi).toEqual([1]);
     expect(won(laid, 2, worth).riichi).toEqual([1, 2]);
-  });
-
-  test.each([
-    ["all", [2, 3, 0]],
-    ["nearest_two", [2, 3]],
-    ["head_bump", [2]],
-    ["double_triple_draw", []],
-  ] as const)("of three players at once counts under %s as the rules say", (ron, seats) => {
-    const hand: Hand = { end: "ron", from: 1, wins: [{ seat: 0 }, { seat: 3 }, { seat: 2 }] };
-    expect(counted(hand, { ...standard, ron }).map((win) => win.seat)).toEqual(seats);
   });
 
   test("keeps what a hand says beside its end", () => {
