@@ -25,6 +25,7 @@ class End:
 
     async def begin(self, others: list[str]) -> None:
         self.links.others = lambda: others
+        self.links.messages.use_key(b"k" * 32)
         await self.links.messages.start()
         await self.links.join(self.name)
         self.carrying.start()

@@ -45,7 +45,9 @@ class Provider:
         """What it says of itself."""
         del request
         paths = {"authorization_endpoint": "/go", "token_endpoint": "/token", "jwks_uri": "/keys"}
-        said = {"issuer": self.issuer} | {name: self.issuer + path for name, path in paths.items()}
+        said = {"issuer": self.issuer} | {
+            name: self.issuer.rstrip("/") + path for name, path in paths.items()
+        }
         return JSONResponse(said)
 
     async def keys(self, request: Request) -> Response:

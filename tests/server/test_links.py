@@ -183,6 +183,20 @@ async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Await
         ({"role": "gateway"}, "role_alone"),
         ({"role": "tables", "nats": ""}, "role_alone"),
         ({"nats": "nats://127.0.0.1", "database_url": ""}, "nats_without_postgres"),
+        *(
+            ({"nats": url, "database_url": "postgresql://a@b/c"}, "nats_open")
+            for url in (
+                "nats://nats:4222",
+                "tls://nats:4222",
+                "nats",
+                "nats://0.0.0.0",
+                "nats://[2001:db8::1]",
+                "nats://",
+                "nats://localhost,nats://other",
+                "nats://localhost.example.org",
+                "nats://127.0.0.1.example.org",
+            )
+        ),
     ],
 )
 async def test_what_cannot_be_a_site_is_refused(tmp_path: Path, settings: dict[str, str], code: str) -> None:
@@ -193,8 +207,10 @@ async def test_what_cannot_be_a_site_is_refused(tmp_path: Path, settings: dict[s
 
 @pytest.mark.slow
 async def test_a_nats_that_cannot_be_reached_is_named_without_its_password() -> None:
+    messages = NatsMessages("nats://jantaku:secret@127.0.0.1:1")
+    messages.use_key(b"k")
     with pytest.raises(RequestError) as refused:
-        await NatsMessages("nats://jantaku:secret@127.0.0.1:1").start()
+        await messages.start()
     assert refused.value.code == "nats_unreachable"
     assert "127.0.0.1:1" in str(refused.value)
     assert "secret" not in str(refused.value)

@@ -27,7 +27,7 @@ def test_names_are_found_in_texts(name: str, text: str, clean: str) -> None:
 
 # Texts in which no name of a person stands, or whose rows are deleted with the person
 WITHOUT_NAMES = {
-    "keeping": "name",
+    "keeping": "name", "server_keys": "name key",
     "events": "rules broadcast", "event_absences": "stage entry", "event_audit": "action game entry",
     "event_calls": "game version", "event_deliveries": "error webhook", "event_penalties": "stage entry game",
     "event_entries": "merged_into", "event_rounds": "stage tables byes timer",

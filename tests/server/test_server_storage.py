@@ -20,7 +20,7 @@ from jantaku.server.events.registration.entries import Listed, register
 from jantaku.server.limits import Limits
 from jantaku.server.settings import Settings
 from jantaku.server.storage import sqlite, writer
-from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
+from jantaku.server.storage.accounts import DAY_MS, PersonRow, hashed, new_id
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.moves import banks_of, moves_of
 from jantaku.server.storage.paging import PageEnd
@@ -96,13 +96,13 @@ async def test_sessions_are_kept_as_hashes_and_end(services: Services) -> None:
     await services.accounts.add(person)
     token = await services.sessions.begin(person.id, 1)
     old = await services.sessions.begin(person.id, -1)
-    assert await services.sessions.person(token) == person
-    assert await services.sessions.person(old) is None
+    assert await services.sessions.person(hashed(token)) == person
+    assert await services.sessions.person(hashed(old)) is None
     async with services.store.reading() as connection:
         kept = [row.token for row in await connection.execute(text("SELECT token FROM sessions"))]
     assert token not in kept
     await services.sessions.end(token)
-    assert await services.sessions.person(token) is None
+    assert await services.sessions.person(hashed(token)) is None
 
 
 async def test_a_used_session_is_extended(services: Services) -> None:
@@ -112,7 +112,7 @@ async def test_a_used_session_is_extended(services: Services) -> None:
         token = await services.sessions.begin(person.id, left)
         assert await services.sessions.renew(token, 90) is renewed
         assert not await services.sessions.renew(token, 90)
-        assert (await services.sessions.person(token) is None) == (left < 0)
+        assert (await services.sessions.person(hashed(token)) is None) == (left < 0)
     assert not await services.sessions.renew("no such token", 90)
 
 

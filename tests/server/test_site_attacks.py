@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -13,8 +14,13 @@ from nats.aio.client import Client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from jantaku.server.processes.signing import HEAD, Signer
 from jantaku.server.settings import Settings
+from jantaku.server.storage import Store
+from jantaku.server.storage.accounts import hashed
+from jantaku.server.storage.server_keys import SIGNING, server_key
 from server import sites
+from server.databases import SITES
 from server.parlour import LOOSE, Line, Person, close_code, hang_up, quick, simplest
 from server.sites import NatsServer, site_in_threads
 
@@ -120,12 +126,21 @@ def test_frames_that_are_too_large_close_their_socket_alone(mina: Person, size: 
     assert answer.status_code == 413
 
 
-async def published(nats: str, *messages: tuple[str, bytes]) -> None:
-    client = Client()
+async def published(nats: str, *messages: tuple[str, bytes], key: bytes | None = None) -> None:
+    """Publish messages, signed with a key or as they are."""
+    client, signer = Client(), key and Signer(key)
     await client.connect(nats)
     for subject, data in messages:
-        await client.publish(subject, data)
+        await client.publish(subject, signer.sign(subject, data) if signer else data)
     await client.close()
+
+
+async def key_of(database: str) -> bytes:
+    store = Store(Settings(database_url=database))
+    try:
+        return await server_key(store, SIGNING)
+    finally:
+        await store.close()
 
 
 class Tap:
@@ -167,7 +182,7 @@ def test_nothing_happens_twice_when_all_messages_come_again(site: tuple[str, str
         mina.post(f"/api/tables/{mina.table()['id']}/join")
     before = len(mina.get("/api/tables")["tables"]), line.seq
     lines = [(subject, data) for subject, data in tap.heard if b" beat " not in data]
-    assert any(data.startswith(b"\0") for _, data in lines), "bundles are among them"
+    assert any(data[HEAD:].startswith(b"\0") for _, data in lines), "bundles are among them"
     asyncio.run(published(nats, *lines, *lines))
     act(line, 3)
     assert len(mina.get("/api/tables")["tables"]) == before[0]
@@ -178,6 +193,35 @@ def test_nothing_happens_twice_when_all_messages_come_again(site: tuple[str, str
         there.until("sync")
         assert there.seq >= line.seq > before[1]
     assert len(events) <= line.seq
+
+
+def test_no_cookie_travels_and_nobody_else_speaks_for_a_gateway(site: tuple[str, str], mina: Person) -> None:
+    """Whoever reads NATS cannot sign in with what stands there, nor ask for what a gateway could."""
+    url, nats = site
+    with Tap(nats) as tap:
+        table, line = playing(mina)
+        mina.http.get("/api/tables", headers={"authorization": "Bearer hidden-token"})
+        mina.http.get(f"/api/tables/{table}", headers={"authorization": "Bearer hidden-token"})
+    carried = b"".join(data for _, data in tap.heard)
+    assert hashed(mina.http.cookies["jantaku_session"]).encode() in carried
+    for secret in (*mina.http.cookies.values(), "hidden-token"):
+        assert secret.encode() not in carried
+    for stolen in (hashed(mina.http.cookies["jantaku_session"]), mina.id):
+        answer = httpx.get(f"{url}/api/me", cookies={"jantaku_session": stolen})
+        assert answer.json()["person"] is None
+    path, mark = f"/api/tables/{table}", hashed(mina.http.cookies["jantaku_session"])
+    scope = {"type": "http", "method": "DELETE", "path": path, "raw_path": path, "query_string": ""}
+    scope |= {"headers": [["host", "localhost"]], "client": ["127.0.0.1", 1], "http_version": "1.1"}
+    scope |= {"scheme": "http", "jantaku.marks": {"jantaku_session": mark}}
+    opening = b'1 line stranger 0123456789abcdef 0\n["",' + json.dumps(scope).encode() + b"]\n"
+    ending = b'1 line stranger 0123456789abcdef 1\n["body",{"type":"http.request"}]\n{}'
+    news = b"1 news stranger signed_out 0\n" + json.dumps([mina.id, "", ""]).encode()
+    subjects = {subject for subject, _ in tap.heard if subject != "jantaku.news"}
+    forged = [(subject, data) for subject in subjects for data in (opening, ending)]
+    for key in (None, b"a guess of the site's key, 32 byte"):
+        asyncio.run(published(nats, *forged, ("jantaku.news", news), key=key))
+    act(line, 3)
+    assert mina.get(f"/api/tables/{table}")["status"] == "playing"
 
 
 HOSTILE = (
@@ -212,12 +256,15 @@ HOSTILE = (
 )
 
 
-def test_what_cannot_be_read_is_left_out(site: tuple[str, str], mina: Person) -> None:
+@pytest.mark.parametrize("signed", [False, True])
+def test_what_cannot_be_read_is_left_out(site: tuple[str, str], mina: Person, signed: bool) -> None:
+    """Also if somebody has the key of the site."""
     _, nats = site
+    key = asyncio.run(key_of(next(url for url in SITES.values()))) if signed else None
     with Tap(nats) as tap:
         _, line = playing(mina)
     subjects = {subject for subject, _ in tap.heard} | {"jantaku.news"}
-    asyncio.run(published(nats, *((subject, data) for subject in subjects for data in HOSTILE)))
+    asyncio.run(published(nats, *((subject, data) for subject in subjects for data in HOSTILE), key=key))
     act(line, 3)
     assert mina.get("/api/me")["person"]["id"] == mina.id
     playing(mina)

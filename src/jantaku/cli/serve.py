@@ -59,6 +59,7 @@ def serve(  # noqa: PLR0913, PLR0917
     standby: Annotated[bool, typer.Option("--standby", envvar="JANTAKU_STANDBY")] = False,
     role: Annotated[Role, typer.Option(envvar="JANTAKU_ROLE")] = Role.ALL,
     nats: Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_NATS")] = "",
+    nats_ca: Annotated[str, typer.Option(metavar="FILE", envvar="JANTAKU_NATS_CA")] = "",
     log_json: Annotated[bool, typer.Option("--log-json", envvar="JANTAKU_LOG_JSON")] = False,
 ) -> int:
     """Open the parlour."""
@@ -81,6 +82,7 @@ def serve(  # noqa: PLR0913, PLR0917
         standby=standby,
         role=role.value,
         nats=nats,
+        nats_authority=nats_ca,
     )
     if data is not None:
         settings = dataclasses.replace(settings, data_dir=data)

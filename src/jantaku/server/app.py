@@ -36,6 +36,7 @@ from jantaku.server.people.asking import answer_language
 from jantaku.server.play import seat_views
 from jantaku.server.play.which_process import Placing
 from jantaku.server.settings import Settings
+from jantaku.server.storage.server_keys import SIGNING, server_key
 from jantaku.server.storage.services import Services
 
 LOG = logging.getLogger("jantaku.server")
@@ -91,8 +92,9 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
     """
     services = Services(app.state.settings)
     try:
-        await services.links.messages.start()
         await services.lease.open_store()
+        services.links.messages.use_key(await server_key(services.store, SIGNING))
+        await services.links.messages.start()
         parlour = Parlour(services)
         app.state.services, app.state.kits = services, parlour.kits()
         parlour.limits.share(requests=app.state.requests)

@@ -46,7 +46,7 @@ class Outside:
         return cls(
             smtp=said("SMTP"),
             mail_from=said("MAIL_FROM"),
-            oidc=said("OIDC").rstrip("/"),
+            oidc=said("OIDC"),
             oidc_client=said("OIDC_CLIENT"),
             oidc_secret=said("OIDC_SECRET"),
             oidc_name=said("OIDC_NAME"),
@@ -66,7 +66,7 @@ class Settings:
     ``daily``: when the daily table begins, by the clock of this machine, or ``off``. ``metrics_port``: where
     Prometheus reads what the process measures, on ``metrics_host``; 0: nowhere. ``standby``: wait until the
     server ends that uses the database. ``nats``: where processes of a site find each other, each in its
-    ``role``; empty: there is only one.
+    ``role``; empty: there is only one. ``nats_authority``: the file of the authority that has certified NATS.
 
     For tests: ``grace_s`` instead of that of ``play.absent_players``, and ``webhook_waits_s`` of
     ``events.notices.webhook_sender``. ``webhook_hosts`` may receive webhooks and notifications though they
@@ -94,6 +94,7 @@ class Settings:
     outside: Outside = Outside()
     role: str = "all"
     nats: str = field(default="", repr=False)  # it may contain a password
+    nats_authority: str = ""
 
     @property
     def url(self) -> str:

@@ -56,6 +56,7 @@ UPLOADS: Final = re.compile(r"/api/(uploads|events/(import|[^/]+/logs(/preview)?
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 CARRIED: Final = "jantaku.carried"  # in the scope of what another process of the site has let pass
 MOST_HOST: Final = 100  # characters of a refused name to repeat
+MARKS: Final = "jantaku.marks"  # in the scope of what is carried: the hashes of its cookies
 WRONG_HOST: Final = 4403
 
 
@@ -103,9 +104,13 @@ class Guard:
 
     async def _carried(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what the guard of another process has let pass."""
-        ASKER.set(Holder(client_of(scope), client_of(scope)))
+        address = client_of(scope)
+        ASKER.set(Holder(address, address))
+        if scope["type"] == "http" and self._rates.exhausted(address):  # at all gateways together
+            return await refuse(scope, send, ServerError("too_many"))
         work = self.app(scope, receive, send)
         await (to_the_end(_as_coroutine(work)) if scope.get("method") in CHANGING else work)
+        return None
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = Body(receive, self._size_limit(scope), self.settings.limits.body_s)

@@ -56,6 +56,12 @@ class Rates:
             self.noted(key, amount)
         return taken
 
+    def exhausted(self, key: str) -> bool:
+        """Whether ``key`` has used more than all, as by several processes at once."""
+        bucket = self._bucket(key)
+        bucket.take(0)
+        return bucket.level < 0
+
     def _bucket(self, key: str) -> Bucket:
         bucket = self._buckets.setdefault(key, Bucket(self._rate, self._burst))
         self._buckets.move_to_end(key)

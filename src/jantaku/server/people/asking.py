@@ -6,18 +6,19 @@ from typing import Annotated, Any, Final, NamedTuple, TypeVar
 
 from fastapi import Depends, Query
 from starlette.requests import HTTPConnection, Request
+from starlette.types import Scope
 
 from jantaku import terms
 from jantaku.server.edge.client_address import client_of
 from jantaku.server.edge.holdings import ASKER, NOBODY, Holder
 from jantaku.server.edge.repeated_requests import ONCE, WINDOW_S, RepeatedRequests
-from jantaku.server.edge.request_guard import language_of
+from jantaku.server.edge.request_guard import CARRIED, MARKS, language_of
 from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import LARGE_CHANGE, Limits
 from jantaku.server.people.known_browsers import SignInOrigin
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.accounts import PersonRow, hashed
 from jantaku.server.storage.paging import POSITION
 from jantaku.server.storage.services import Services
 
@@ -79,12 +80,34 @@ def token_of(connection: HTTPConnection, cookie: str) -> str:
     return token if len(token) <= MOST_TOKEN else ""
 
 
+def marks_of_asker(scope: Scope) -> dict[str, str]:
+    """The hashes of the cookies that name a session and a browser; of a carried request as its gateway says.
+
+    Cookies stay in the process that a browser reaches: nobody can sign in with their hashes.
+    """
+    if CARRIED in scope:
+        marks: dict[str, str] = scope[MARKS]
+        return marks
+    tokens = {name: token_of(HTTPConnection(scope), name) for name in (COOKIE, BROWSER)}
+    return {name: hashed(token) for name, token in tokens.items() if token}
+
+
+def session_of(connection: HTTPConnection) -> str:
+    """The hash of the session's cookie; empty if there is none."""
+    return marks_of_asker(connection.scope).get(COOKIE, "")
+
+
+def browser_of(connection: HTTPConnection) -> str:
+    """The hash of the browser's cookie; empty if there is none."""
+    return marks_of_asker(connection.scope).get(BROWSER, "")
+
+
 async def whoever(connection: HTTPConnection, kit: AnyKit) -> PersonRow | None:
     """The signed-in person, if any."""
-    token = token_of(connection, COOKIE)
-    if not token:
+    session = session_of(connection)
+    if not session:
         return None
-    who = await kit.services.sessions.person(token)
+    who = await kit.services.sessions.person(session)
     if who is not None:
         connection.state.language = who.language
         ASKER.set(Holder(who.id, client_of(connection.scope)))
@@ -128,7 +151,7 @@ class Visitor(NamedTuple):
 
 async def visiting(connection: HTTPConnection, who: Person) -> Visitor:
     """Who asks, from where."""
-    return Visitor(who, client_of(connection.scope), token_of(connection, BROWSER))
+    return Visitor(who, client_of(connection.scope), browser_of(connection))
 
 
 Visiting = Annotated[Visitor, Depends(visiting)]

@@ -5,6 +5,7 @@ import base64
 import hashlib
 import hmac
 import json
+import logging
 import secrets
 import time
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from jantaku.server.people.accounts import AccountService
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.services import Services
 
+LOG = logging.getLogger("jantaku.server")
 STATE: Final = "oidc"
 LASTS_S: Final = 600
 FRESH_S: Final = 3600.0  # how long what the provider says of itself is kept
@@ -186,8 +188,12 @@ class OpenId:
             provider = self._provider
             if provider is not None and now - provider.at < (LEEWAY_S if anew else FRESH_S):
                 return provider
-            document = await _asked("GET", f"{self._outside.oidc}/.well-known/openid-configuration")
-            if str(document.get("issuer", "")).rstrip("/") != self._outside.oidc:
+            document = await _asked(
+                "GET", f"{self._outside.oidc.removesuffix('/')}/.well-known/openid-configuration"
+            )
+            if document.get("issuer") != self._outside.oidc:  # to the letter, with a slash or without
+                named = self._outside.oidc
+                LOG.error("JANTAKU_OIDC is %s, but the provider is %r", named, document.get("issuer"))
                 raise ServerError("oidc_failed")
             try:
                 keys = jwt.PyJWKSet.from_dict(await _asked("GET", document["jwks_uri"]))

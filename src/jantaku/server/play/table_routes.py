@@ -208,7 +208,7 @@ async def remove_person(
     async with loop.changing():
         _removable(table, person_id)
         there = [connection for connection in table.audience if connection.person.id == person_id]
-        marks = marks_of(table, person_id, but=asking.token_of(request, asking.BROWSER))
+        marks = marks_of(table, person_id, but=asking.browser_of(request))
         async with kit.lobby.holdings.handing_on(table) as may_own:
             row = table_seats.removed(table.row, person_id, absent_players.stand_in(table), may_own)
             row = dataclasses.replace(row, removed=row.removed | marks)

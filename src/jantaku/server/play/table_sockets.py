@@ -21,7 +21,7 @@ from jantaku.server.edge.request_guard import same_origin
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.edge.token_buckets import Bucket, Rates
 from jantaku.server.errors import ServerError
-from jantaku.server.people.asking import BROWSER, COOKIE, kit_of, token_of, whoever
+from jantaku.server.people.asking import browser_of, kit_of, session_of, whoever
 from jantaku.server.play import absent_players, seat_views, table_seats
 from jantaku.server.play.audience import NOT_ALLOWED, Connection
 from jantaku.server.play.broadcast import missed, show_watchers, tell_table, welcome
@@ -30,7 +30,7 @@ from jantaku.server.play.message_handlers import handle
 from jantaku.server.play.table_kit import SocketKit
 from jantaku.server.play.table_rights import check_welcome, may_see_all, may_watch, sits
 from jantaku.server.processes.carrying import TELL
-from jantaku.server.storage.sessions import session_id
+from jantaku.server.storage.sessions import ID_LENGTH
 
 LOG = logging.getLogger("jantaku.server")
 router = APIRouter()
@@ -95,7 +95,7 @@ async def _serve(socket: WebSocket, kit: SocketKit, table_id: str) -> None:
         held = person.id
         hello = await _hello(socket, kit)
         loop = await kit.lobby.find(table_id)
-        connection = Connection(person, session_id(token_of(socket, COOKIE)), token_of(socket, BROWSER))
+        connection = Connection(person, session_of(socket)[:ID_LENGTH], browser_of(socket))
         connection.language = hello.language
         connection.shows_numbers = await kit.services.accounts.shows_numbers(person.id)
         loop.table.muted.setdefault(person.id, set()).update(await kit.services.ties.blocked(person.id))

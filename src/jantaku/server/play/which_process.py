@@ -11,9 +11,10 @@ from typing import Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku.server.edge.client_address import client_of
-from jantaku.server.edge.request_guard import CARRIED, refuse
+from jantaku.server.edge.request_guard import CARRIED, MARKS, refuse
 from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.errors import ServerError
+from jantaku.server.people.asking import marks_of_asker
 from jantaku.server.play.table_sockets import TOO_MANY
 from jantaku.server.storage.services import Services
 
@@ -78,7 +79,9 @@ class Placing:
                 process = await _process_for(services, scope)
             if process == services.lease.process:
                 return await self.app(scope, receive, send)
-            return await services.carrying.carry(process, scope, receive, send)
+            return await services.carrying.carry(
+                process, {**scope, MARKS: marks_of_asker(scope)}, receive, send
+            )
         except ServerError as error:
             if scope["type"] == "http":
                 return await refuse(scope, send, error)

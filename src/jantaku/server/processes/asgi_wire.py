@@ -6,12 +6,14 @@ from typing import Any, Final
 
 from starlette.types import Message, Scope
 
+from jantaku.server.edge.request_guard import MARKS
 from jantaku.server.processes.messages import MOST_PAYLOAD
 
 SCOPE: Final = (
     *("type", "http_version", "scheme", "method", "path", "root_path", "client", "server", "subprotocols"),
-    *("raw_path", "query_string", "headers"),
+    *("raw_path", "query_string", "headers", MARKS),
 )
+SECRET: Final = (b"cookie", b"authorization")  # headers that stay in the process that a browser reaches
 IN_BYTES: Final = ("raw_path", "query_string")
 RAW: Final = ("text", "bytes", "body")  # what a message carries; all else is its head
 
@@ -27,12 +29,14 @@ TEXTS: Final = {_plain(kind): kind for kind in ("websocket.send", "websocket.rec
 
 def packed_scope(scope: Scope) -> bytes:
     """Who asks for what, in a request or at the opening of a socket."""
-    return _packed({name: scope[name] for name in SCOPE if scope.get(name) is not None})
+    headers = [pair for pair in scope["headers"] if pair[0].lower() not in SECRET]
+    said = {**scope, "headers": headers}
+    return _packed({name: said[name] for name in SCOPE if said.get(name) is not None})
 
 
 def scope_of(data: bytes) -> Scope:
     """The opposite of ``packed_scope``."""
-    return {"asgi": {"version": "3.0"}, "state": {}, "root_path": ""} | _unpacked(data)
+    return {"asgi": {"version": "3.0"}, "state": {}, "root_path": "", MARKS: {}} | _unpacked(data)
 
 
 def packed(message: Message) -> Iterator[bytes]:

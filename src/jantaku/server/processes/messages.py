@@ -27,6 +27,10 @@ class Messages(ABC):
         """Whether messages can be sent now."""
 
     @abstractmethod
+    def use_key(self, key: bytes) -> None:
+        """Sign what leaves this process, and read only what is signed, with the site's key."""
+
+    @abstractmethod
     async def start(self) -> None:
         """Connect; raises ``RequestError`` if that is impossible."""
 
@@ -72,6 +76,9 @@ class Here(Messages):
     def working(self) -> bool:
         """Always."""
         return True
+
+    def use_key(self, key: bytes) -> None:
+        """Nothing leaves this process."""
 
     async def start(self) -> None:
         """Nothing has to be connected."""

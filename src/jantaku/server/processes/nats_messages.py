@@ -1,7 +1,9 @@
 """Messages by NATS (https://nats.io): a subject for each process, and one for the news of all."""
 
 import asyncio
+import ipaddress
 import logging
+import ssl
 import time
 from collections import defaultdict
 from contextlib import suppress
@@ -13,6 +15,7 @@ from jantaku.errors import RequestError, cause
 from jantaku.server import tasks
 from jantaku.server.processes.bundles import Part, bundles, parts_of, single
 from jantaku.server.processes.messages import Messages
+from jantaku.server.processes.signing import Signer
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -26,7 +29,25 @@ AGAIN_S: Final = 0.3
 ANSWER_S: Final = 0.5  # longest wait to hear that nobody has a name
 STEADY_S: Final = 2.0  # so long after NATS is back, processes may not have connected again
 MOST_WAITING: Final = 50_000  # messages that NATS does not take; more are dropped
+REPORTS_S: Final = 60.0
 MOST_KNOWN: Final = 1_000  # processes that take bundles
+
+
+def checked_url(url: str) -> str:
+    """The addresses of NATS; raises ``nats_open`` for one that others reach without a password."""
+    for address in url.split(","):
+        parts = urlsplit(address if "://" in address else f"nats://{address}")
+        if not (_is_here(parts.hostname or "") or parts.username):
+            raise RequestError("nats_open", field="--nats", where=parts.hostname or address)
+    return url
+
+
+def _is_here(host: str) -> bool:
+    """Whether a host is this machine alone, however it is written."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def subject_of(process: str) -> str:
@@ -40,9 +61,16 @@ class NatsMessages(Messages):
     What is sent to a process at about the same time goes there together, once it has said that it takes that.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, authority: str = "") -> None:
+        """``url``: one server or several, with commas; ``authority``: a file that vouches for them.
+
+        Raises ``nats_open`` for one that others reach and that asks for no password.
+        """
         super().__init__()
-        self._url = url
+        self._url = checked_url(url)
+        self._authority = authority
+        self._signer: Signer | None = None
+        self._refused = 0.0  # when a message that the site has not signed was last reported
         self._client: Client | None = None
         self._own: Subscription | None = None
         self._waiting: defaultdict[str, list[Part]] = defaultdict(list)  # by subject
@@ -59,9 +87,13 @@ class NatsMessages(Messages):
 
     @property
     def where(self) -> str:
-        """The address without a password."""
-        parts = urlsplit(self._url)
-        return f"{parts.scheme}://{parts.hostname}:{parts.port or 4222}"
+        """The addresses without passwords."""
+        servers = map(urlsplit, self._url.split(","))
+        return ",".join(f"{parts.scheme}://{parts.hostname}:{parts.port or 4222}" for parts in servers)
+
+    def use_key(self, key: bytes) -> None:
+        """Sign what is sent, and read only what is signed, with the site's key."""
+        self._signer = Signer(key)
 
     async def start(self) -> None:
         """Connect; raises ``nats_unreachable``."""
@@ -69,11 +101,14 @@ class NatsMessages(Messages):
             from nats.aio.client import Client  # noqa: PLC0415  (only sites of several processes need it)
         except ImportError as error:
             raise RequestError("server_missing", field="--nats", reason=error.name or "nats") from error
+        assert self._signer is not None
         client = Client()
         try:
+            secure = self._trusted() if "tls://" in self._url else None
             async with asyncio.timeout(CONNECTS_S):
                 await client.connect(
-                    self._url,
+                    self._url.split(","),
+                    tls=secure,
                     name="jantaku",
                     no_echo=True,
                     ping_interval=PINGS_S,
@@ -164,12 +199,14 @@ class NatsMessages(Messages):
         self._count = 0
 
     async def _publish_all(self) -> None:
+        signer = self._signer
         assert self._client is not None
+        assert signer is not None
         while self._waiting:
             subject, parts = self._waiting.popitem()
             self._count -= len(parts)
             for data in bundles(parts) if subject in self._taking_bundles else map(single, parts):
-                await self._client.publish(subject, data)
+                await self._client.publish(subject, signer.sign(subject, data))
 
     async def _flush(self) -> None:
         """Wait until NATS has all that was sent.
@@ -181,8 +218,17 @@ class NatsMessages(Messages):
             await self._client.flush(CONNECTS_S)
 
     async def _take(self, message: Any) -> None:
-        for part in parts_of(message.data):
-            self.received(*part)
+        assert self._signer is not None
+        data = self._signer.read(message.subject, message.data)
+        if data is not None:
+            for part in parts_of(data):
+                self.received(*part)
+        elif message.data and time.monotonic() - self._refused > REPORTS_S:  # empty: a look who is there
+            self._refused = time.monotonic()
+            LOG.warning("NATS carries messages without this site's signature, or clocks differ; left out")
+
+    def _trusted(self) -> ssl.SSLContext:
+        return ssl.create_default_context(cafile=self._authority or None)
 
     async def _disconnected(self) -> None:
         if self._client is None:  # this process ends

@@ -19,7 +19,8 @@ from jantaku.server.storage.database_address import address_of
 from jantaku.server.storage.private_files import private_file
 from jantaku.server.storage.store import Store
 
-LEFT_OUT: Final = ("alembic_version", "links", "processes", "pulse")  # a link must not work a second time
+# A link must not work a second time, and whoever reads a backup gets no key of the server
+LEFT_OUT: Final = ("alembic_version", "links", "processes", "pulse", "server_keys")
 AT_ONCE: Final = 500
 
 

@@ -255,3 +255,10 @@ keeping = sa.Table(  # for how many days what is kept, where the owner has said 
     sa.Column("name", sa.String(20), primary_key=True),
     sa.Column("days", sa.Integer, nullable=False),
 )
+
+server_keys = sa.Table(  # secrets of the server; backups leave them out
+    "server_keys",
+    METADATA,
+    sa.Column("name", sa.String(16), primary_key=True),
+    sa.Column("key", sa.String(64), nullable=False),  # hexadecimal
+)

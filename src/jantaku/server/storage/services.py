@@ -89,7 +89,7 @@ def _among_others(settings: Settings, store: Store) -> tuple[Lease, Links]:
     if settings.nats and store.sqlite:
         raise RequestError("nats_without_postgres", field="--nats")
     lease = Lease(store, role=settings.role, alone=not settings.nats, standby=settings.standby)
-    messages: Messages = NatsMessages(settings.nats) if settings.nats else Here()
+    messages: Messages = NatsMessages(settings.nats, settings.nats_authority) if settings.nats else Here()
     links = Links(messages)
     links.process, links.others, lease.reached = lease.process, lease.others, links.join
     lease.reachable = lambda: links.working

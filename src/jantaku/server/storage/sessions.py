@@ -61,12 +61,12 @@ class Sessions(OverStore):
             await keep_newest(connection, sessions, sessions.c.person == person, SESSIONS_OF_ONE)
         return token
 
-    async def person(self, token: str) -> PersonRow | None:
-        """The person whom a token signs in."""
+    async def person(self, session: str) -> PersonRow | None:
+        """The person of a session; ``session`` is the hash of its token."""
         query = (
             select(*PERSON)
             .join(sessions, sessions.c.person == people.c.id)
-            .where(sessions.c.token == hashed(token), sessions.c.expires >= now_ms())
+            .where(sessions.c.token == session, sessions.c.expires >= now_ms())
         )
         row = await self._store.first(query)
         return None if row is None else PersonRow(*row)

@@ -1,0 +1,25 @@
+"""Secret keys of the server that all processes of its database share."""
+
+import secrets
+from typing import Final
+
+from sqlalchemy import insert, select
+
+from jantaku.server.storage.schema import server_keys
+from jantaku.server.storage.store import Store
+
+BYTES: Final = 32
+SIGNING: Final = "signing"  # signs what processes of a site send each other
+
+
+async def server_key(store: Store, name: str) -> bytes:
+    """The key of this name, made at its first use. Backups leave keys out, and a new one does as well."""
+    query = select(server_keys.c.key).where(server_keys.c.name == name)
+    found = await store.value(query)
+    if found is None:
+        async with store.counting() as connection:
+            found = (await connection.execute(query)).scalar()
+            if found is None:
+                found = secrets.token_hex(BYTES)
+                await connection.execute(insert(server_keys).values(name=name, key=found))
+    return bytes.fromhex(found)
