@@ -60,8 +60,10 @@ warm: $(ENOUGH)
 # The wheel carries the code compiled for this version of Python; "pip wheel ." makes a plain one.
 wheel: $(ENOUGH) client ## a wheel that compiles nothing where it is installed, in dist/
 	@rm -rf build/compiled
+	@echo "Compiling every function; the first time this takes some minutes."
 	@NUMBA_CACHE_DIR=build/compiled $(BIN)/jantaku warm
 	@JANTAKU_COMPILED=build/compiled $(PIP) wheel --no-deps --wheel-dir dist .
+	@ls -t dist/*.whl | head -n 1
 
 dist: $(VENV)/installed-tests client ## what is published, in dist/: the sources and a plain wheel
 	@$(BIN)/python -m hatchling build --directory dist --target sdist --target wheel

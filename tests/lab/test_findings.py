@@ -8,7 +8,9 @@ from jantaku import load, terms
 from jantaku.lab.experiment import tried_changes as known
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.findings import MOST, findings
-from jantaku.lab.experiment.rows import ComparedRow
+from jantaku.lab.experiment.rows import ComparedRow, Kind, value_words
+from jantaku.lab.report.markup import estimated
+from jantaku.rules.sheet import differences_in_words
 from jantaku.terms import LANGUAGES
 
 BEFORE = load("standard")
@@ -96,3 +98,34 @@ def test_what_bots_are_known_not_to_answer_to_is_said_with_the_figure(
     assert sum("3.10% → 3.20%" in sentence and "2,000" in sentence for sentence in reported) == said
     other = findings(rows, BEFORE, BEFORE.with_changes({"yaku.sankantsu.closed": 1}))
     assert not any("3.10%" in sentence for sentence in other)
+
+
+def test_a_yaku_that_was_absent_is_not_won_about_as_often() -> None:
+    """A small share of wins is no change of how often, where nobody could win with it before."""
+    after = BEFORE.with_changes({"yaku.renhou.closed": 5})
+    seldom = row("share", "renhou", 0.0011, clear=False)._replace(
+        before=Estimate(0.0, 0.0, 0.0), after=Estimate(0.0011, 0.0, 0.003)
+    )
+    assert not BEFORE.yaku["renhou"].closed
+    (said,) = [sentence for sentence in findings([seldom], BEFORE, after) if "enhou" in sentence]
+    assert "0.11%" in said
+    assert "0.00%" not in said
+
+
+def test_an_own_yaku_is_a_worth_and_a_condition() -> None:
+    """As ``rules diff`` and the report show it, whichever of the rulesets has it."""
+    odd = {"closed": 2, "when": 'only("13579m13579p")', "name": {"en": "Odd"}}
+    own = load({"extends": "standard", "yaku": {"odd_pair": odd}})
+    for rules, other, at in ((BEFORE, own, 2), (own, BEFORE, 1)):
+        rows = differences_in_words(rules, other, "en")
+        assert list(rows) == ["yaku.odd_pair", "yaku.odd_pair.when"]
+        assert rows["yaku.odd_pair"][0] == "Odd"
+        assert rows["yaku.odd_pair.when"][at] != rows["yaku.odd_pair.when"][3 - at]
+        assert "no condition" not in "".join(rows["yaku.odd_pair.when"])
+
+
+def test_negative_numbers_have_the_minus_of_changes() -> None:
+    kinds: tuple[Kind, ...] = ("points", "number", "share")
+    for kind in kinds:
+        assert value_words(Estimate(-1234.0, -2000.0, -1000.0), kind).startswith("\N{MINUS SIGN}")
+        assert "-" not in estimated(Estimate(-1234.0, -2000.0, -1000.0), kind)

@@ -200,7 +200,7 @@ def best_discards(hand: Hand, seen: Iterable[Tile] = (), man: str = "all") -> li
     ``fifth_copy``.
 
     >>> best_discards(Hand.parse("123456m123679p11z"))[0]
-    DiscardChoice(tile=17, shanten=0, tiles={13: 4, 16: 4}, copies=8)
+    <DiscardChoice 9p, shanten 0, 8 of 58p>
     """
     want_tiles(hand, drawn=True)
     left = _left(hand, seen)

@@ -16,7 +16,7 @@ from jantaku.bots.game_tally import Tally, tally_of
 from jantaku.bots.match import FIRST, GAMES, TALLY, Match, new_match, play_match
 from jantaku.bots.player import Bot, bot
 from jantaku.bots.policies import BOTS
-from jantaku.errors import RequestError, no_choice
+from jantaku.errors import JantakuError, RequestError, cause, no_choice
 from jantaku.game import Game
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
@@ -26,6 +26,7 @@ from jantaku.records.native.game_file import dumps
 from jantaku.rules import Ruleset
 
 CONFIDENCE: Final = 1.96  # standard errors on either side for 95 %
+GUESTS: Final = ("mjai:COMMAND", "module:Class")  # how guests are named
 _WALLS, _CHANCE = range(2)
 
 
@@ -99,7 +100,7 @@ def pairing(
     makers = tuple(makers) or (None,) * len(names)
     for name, maker in zip(names, makers, strict=True):
         if maker is None and name not in BOTS:
-            raise no_choice("players", name, BOTS)
+            raise no_choice("players", name, (*BOTS, *GUESTS))
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
     return Pairing(rules, tuple(names), tuple(makers), seed, save)
@@ -149,10 +150,31 @@ def _play_typed(meeting: Pairing, number: int, seats: list[int]) -> Tally:
             players.append(guest or bot(meeting.names[player], meeting.seed * len(seats) + number))
         while not game.is_over:
             seat = game.to_act[0]
-            game.play(seat, players[seat].choose(game, seat))
+            _play(players[seat], meeting.names[seats.index(seat)], game, seat)
     if meeting.save is not None:
         (meeting.save / f"{number:06}-{seats[0]}.json").write_text(dumps(game), "utf-8")
     return tally_of(game)
+
+
+def _play(player: Bot, name: str, game: Game, seat: int) -> None:
+    """Let a player act; ``RequestError`` names one that fails or chooses what it may not."""
+    try:
+        action = player.choose(game, seat)
+    except JantakuError:  # which names the player
+        raise
+    except Exception as error:
+        raise _failed(name, game, seat, error) from error
+    try:
+        game.play(seat, action)
+    except Exception as error:
+        raise _failed(name, game, seat, error) from error
+
+
+def _failed(name: str, game: Game, seat: int, error: Exception) -> RequestError:
+    hand = len(game.walls)
+    return RequestError(
+        "player_failed", field="players", name=name, seat=seat, hand=hand, reason=cause(error)
+    )
 
 
 def contest(

@@ -22,14 +22,16 @@ class PythonBot:
     def choose(self, game: Game, seat: int) -> Action:
         """The action that the object chooses; it gets the whole game, with what its seat may not see.
 
-        Raises ``RequestError`` (``python_bot_failed``) with the line of the class that was refused something.
+        Raises ``RequestError`` (``python_bot_failed``) with the line of the class that fails.
         """
         try:
             return self._bot.choose(game, seat)
-        except JantakuError as error:
-            at = traceback.extract_tb(error.__traceback__)[1]
+        except Exception as error:
+            at = traceback.extract_tb(error.__traceback__)[:2][-1]
             where = phrase("errors.kinds.in_line", file=Path(at.filename).name, line=at.lineno)
-            reason = error.message()
+            reason = (
+                error.message() if isinstance(error, JantakuError) else f"{type(error).__name__}: {error}"
+            )
             raise RequestError(
                 "python_bot_failed", field="players", value=self.name, where=where, reason=reason
             ) from error

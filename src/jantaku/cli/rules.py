@@ -21,12 +21,10 @@ from jantaku.rules.schema import schema as make_schema
 from jantaku.rules.sheet import (
     Section,
     Sheet,
-    in_words,
+    differences_in_words,
     label,
     ruleset_name,
     sheet,
-    worth_in_words,
-    yaku_name,
 )
 from jantaku.rules.worths import worths
 
@@ -111,7 +109,7 @@ def _print_yaku(sheet: Sheet, *, everything: bool) -> None:
 def diff(first: Annotated[str, RULES_ARGUMENT], second: Annotated[str, RULES_ARGUMENT]) -> int:
     """Show the differences between two rulesets."""
     rules, other = rules_named(first), rules_named(second)
-    differences = _differences(rules, other)
+    differences = differences_in_words(rules, other)
     if not differences:
         out().print(words("rules.same" if rules == other else "rules.same_but_code"), style="green")
         return 0
@@ -124,31 +122,6 @@ def diff(first: Annotated[str, RULES_ARGUMENT], second: Annotated[str, RULES_ARG
     out().print(rows)
     out().print(words("rules.count", count=len(differences)), style="dim")
     return 0
-
-
-def _differences(rules: Ruleset, other: Ruleset) -> dict[str, tuple[str, str, str]]:
-    """The label and both values of each path; the worth of a yaku is one row."""
-    differences = {}
-    for path, values in rules.differences(other).items():
-        section, name, *setting = path.split(".")
-        owner = rules if name in rules.yaku else other
-        if section == "yaku" and None in values and setting[0] not in ("closed", "open"):
-            continue  # a local yaku that only one of them has: its worth is enough
-        if section == "yaku" and setting[0] in ("closed", "open"):
-            mine, theirs = (_worth_in_words(name, rules) for rules in (rules, other))
-            differences[f"yaku.{name}"] = (yaku_name(name, rules=owner), mine, theirs)
-        else:
-            mine, theirs = (in_words(path, value) for value in values)
-            differences[path] = (label(path, rules=owner), mine, theirs)
-    return differences
-
-
-def _worth_in_words(name: str, rules: Ruleset) -> str:
-    """What a yaku is worth closed and open, as in a rules file."""
-    if name not in rules.yaku:
-        return words("sheet.none")
-    value = rules.yaku[name]
-    return " / ".join(worth_in_words(worth) for worth in (value.closed, value.open))
 
 
 def _short_name(rules: Ruleset) -> str:

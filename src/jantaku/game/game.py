@@ -56,6 +56,9 @@ class Game:
     follows_rules = True
     """Whether the engine carries out the actions; false for a ``RecordedGame``, which only shows a record."""
 
+    names: tuple[str, ...] = ()
+    """The players' names, if the game was read from a record that has them; ``write`` keeps them."""
+
     def __init__(
         self,
         rules: str | Ruleset = "standard",

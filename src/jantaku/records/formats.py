@@ -19,7 +19,7 @@ from jantaku.records.mjlog.game import game_of, logged_of_mjlog
 from jantaku.records.mjlog.read import parse_log
 from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native import game_file as record
-from jantaku.records.native.compact import compact, expand
+from jantaku.records.native.compact import compact, compact_names, expand
 from jantaku.records.sniff import MOST_BYTES, Content, content_of
 from jantaku.records.tenhou6 import dumps_tenhou, parse_tenhou
 from jantaku.records.tenhou6.read import logged_of_tenhou
@@ -95,19 +95,19 @@ def _logged_majiang(content: Content, rules: Ruleset | None) -> LoggedGame:
 
 
 def _read_own(content: Content, rules: Ruleset | None) -> Recorded:
-    return Recorded(record.loads(content.text, rules), "jantaku")
+    return Recorded(record.loads(content.text, rules), "jantaku", record.names_in(content.head))
 
 
 def _read_compact(content: Content, rules: Ruleset | None) -> Recorded:
-    return Recorded(expand(content.text, rules), "compact")
+    return Recorded(expand(content.text, rules), "compact", compact_names(content.text))
 
 
-def _compact(game: Game, _: Sequence[str] | None = None) -> str:
-    return compact(game) + "\n"
+def _compact(game: Game, names: Sequence[str] | None = None) -> str:
+    return compact(game, names) + "\n"
 
 
-def _own(game: Game, _: Sequence[str] | None = None) -> str:
-    return record.dumps(game)
+def _own(game: Game, names: Sequence[str] | None = None) -> str:
+    return record.dumps(game, None, names)
 
 
 _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -191,20 +191,24 @@ def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded:
 
 
 def _with_bounded_names(recorded: Recorded) -> Recorded:
-    return replace(recorded, names=tuple(map(bounded_name, recorded.names)))
+    names = tuple(map(bounded_name, recorded.names))
+    recorded.game.names = names
+    return replace(recorded, names=names)
 
 
 def dumps(
     game: Game, name: str, names: Sequence[str] | None = None, absent: Sequence[Sequence[int]] | None = None
 ) -> str:
-    """The text of a game in one of ``FORMATS``.
+    """The text of a game in one of ``FORMATS``, with the names of the record that it was read from.
 
-    ``absent`` are the hands of each seat that others played for it; only our own game files note them.
+    ``names`` are other names, or none if empty. ``absent`` are the hands of each seat that others played for
+    it; only our own game files note them.
     """
     write = BY_NAME[name].write if name in BY_NAME else None
     if write is None:
         raise RecordError("unwritable_format", path=name, known=Phrases(BY_NAME))
-    return record.dumps(game, absent) if name == "jantaku" else write(game, names)
+    names = game.names if names is None else names
+    return record.dumps(game, absent, names) if name == "jantaku" else write(game, names)
 
 
 def format_of(path: str | Path) -> str:

@@ -204,6 +204,49 @@ def in_words(path: str, value: Any, language: Language | None = None) -> str:
     return value or terms.text("cli.sheet.none", language)
 
 
+def differences_in_words(
+    rules: Ruleset, other: Ruleset, language: Language | None = None
+) -> dict[str, tuple[str, str, str]]:
+    """The label and both values of each path on which two rulesets differ.
+
+    The worth of a yaku is one row. Of an own yaku that only one of them has, worth and condition are all.
+    """
+    differences: dict[str, tuple[str, str, str]] = {}
+    none = terms.text("cli.sheet.none", language)
+    for path, values in rules.differences(other).items():
+        section, name, *setting = path.split(".")
+        owner = rules if name in rules.yaku else other
+        is_worth = section == "yaku" and setting[0] in ("closed", "open")
+        if is_worth:
+            mine, theirs = (_worths_in_words(name, each, language) for each in (rules, other))
+            differences[f"yaku.{name}"] = (yaku_name(name, language, owner), mine, theirs)
+        elif section != "yaku" or None not in values:
+            mine, theirs = (in_words(path, value, language) for value in values)
+            differences[path] = (label(path, language, owner), mine, theirs)
+        if not is_worth or f"yaku.{name}.{WHEN}" in differences:
+            continue
+        if (own := _only_there(name, rules, other)) is not None:
+            when = f"yaku.{name}.{WHEN}"
+            said = in_words(when, own, language)
+            both = (said, none) if owner is rules else (none, said)
+            differences[when] = (label(when, language, owner), *both)
+    return differences
+
+
+def _only_there(name: str, rules: Ruleset, other: Ruleset) -> str | None:
+    """The condition of an own yaku that only one of the rulesets has."""
+    found = [yaku.condition for each in (rules, other) for yaku in each.local if yaku.id == name]
+    return found[0] or None if len(found) == 1 else None
+
+
+def _worths_in_words(name: str, rules: Ruleset, language: Language | None) -> str:
+    """What a yaku is worth closed and open, as in a rules file."""
+    if name not in rules.yaku:
+        return terms.text("cli.sheet.none", language)
+    value = rules.yaku[name]
+    return " / ".join(worth_in_words(worth, language) for worth in (value.closed, value.open))
+
+
 def _signed(row: Iterable[int], _language: Language | None = None) -> str:
     return " / ".join(signed(points) for points in row)
 

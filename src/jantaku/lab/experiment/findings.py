@@ -1,6 +1,6 @@
 """What a comparison says in a few sentences: what changes, what does not, and what these bots cannot tell."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from jantaku.lab.experiment.estimates import Estimate
@@ -20,16 +20,30 @@ def findings(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset) -> li
     """The sentences, in the current language; none while nothing has been compared."""
     local = local_of((before, after))
     compared = [row for row in rows if row.change is not None]
-    return [*_changed(compared, local), *_same(compared, local), *_unanswered(rows, before, after, local)]
+    one = _in_one_of(before, after)
+    return [
+        *_changed(compared, local, one),
+        *_same(compared, local),
+        *_unanswered(rows, before, after, local),
+    ]
 
 
-def _changed(rows: Sequence[ComparedRow], local: Local) -> Iterator[str]:
+def _in_one_of(before: Ruleset, after: Ruleset) -> set[str]:
+    """The yaku that only one of the rulesets has, by their ids."""
+    counted = [
+        {name for name, yaku in each.yaku.items() if yaku.closed or yaku.open} for each in (before, after)
+    ]
+    return counted[0] ^ counted[1]
+
+
+def _changed(rows: Sequence[ComparedRow], local: Local, one: Collection[str]) -> Iterator[str]:
     """The largest clear differences; what follows from the rules alone, even if play stays the same, last.
 
     Yaku that only one ruleset has are no change of play: they have a sentence of their own.
     """
     clear = sorted((row for row in rows if row.clear), key=lambda row: (_follows(row), -size(row)))
     new = [row for row in clear if row.group == "share" and _in_one(row)]
+    new += [row for row in rows if row.group == "share" and row.name in one and row not in new]
     others = [row for row in clear if row not in new]
     for row in others[:MOST]:
         yield text("lab.finding.changed", label=row_label(row.group, row.name, local), **_values(row))
@@ -65,9 +79,11 @@ def _unanswered(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset, lo
             yield _known(change, local)
     shares = {row.name: row for row in rows if row.group == "share"}
     changed = dict.fromkeys(path.split(".")[1] for path in before.differences(after) if path[:5] == "yaku.")
-    never, unmoved = [], []
+    never, unmoved, one = [], [], _in_one_of(before, after)
     for name in (name for name in changed if name not in {each.yaku for each in known}):
         row = shares.get(name)
+        if row is not None and row.change is not None and name in one:
+            continue  # told among those that only one of the rulesets has
         if row is None:
             never.append(made_name(name, local))
         elif not row.clear:

@@ -9,6 +9,7 @@ from jantaku.lab.experiment.names import NO_LOCAL, Local, made_name, rate_name, 
 from jantaku.lab.experiment.significance import judged
 from jantaku.lab.experiment.summary import Differences, ExperimentSummary, RulesetEstimates
 from jantaku.terms import signed, text
+from jantaku.terms.literals import MINUS
 
 Kind = Literal["share", "points", "number"]
 """What a row counts: a share, points, or another number."""
@@ -92,6 +93,11 @@ def row_label(group: str, name: str, local: Local = NO_LOCAL) -> str:
     return text(f"lab.{group}_of", yaku=made_name(name, local))
 
 
+def with_minus(said: str) -> str:
+    """A text of numbers with the minus sign, as ``signed`` writes it."""
+    return said.replace("-", MINUS)
+
+
 def _share(value: float) -> str:
     return f"{value:.2%}" if not 0 < value < _LEAST else f"< {_LEAST:.2%}"
 
@@ -111,7 +117,7 @@ _SHOWN: Final = {"share": _share, "points": _points, "number": _number}
 
 def value_words(estimate: Estimate | None, kind: Kind) -> str:
     """An estimate without its interval."""
-    return "–" if estimate is None else _SHOWN[kind](estimate.value)
+    return "–" if estimate is None else with_minus(_SHOWN[kind](estimate.value))
 
 
 def change_words(row: ComparedRow) -> str:

@@ -5,7 +5,7 @@ from html import escape
 from typing import Final
 
 from jantaku.lab.experiment.estimates import Estimate
-from jantaku.lab.experiment.rows import Kind
+from jantaku.lab.experiment.rows import Kind, with_minus
 from jantaku.terms import text
 
 _FEW: Final = 2  # columns that fit a phone
@@ -52,12 +52,14 @@ def percent(estimate: Estimate | None) -> str:
     """A share with its interval."""
     if estimate is None:
         return "–"
-    return f"{estimate.value:.2%} ({estimate.low:.2%} … {estimate.high:.2%})"
+    return with_minus(f"{estimate.value:.2%} ({estimate.low:.2%} … {estimate.high:.2%})")
 
 
 def points(estimate: Estimate | None) -> str:
     """Points with their interval."""
-    return "–" if estimate is None else f"{estimate.value:,.0f} ({estimate.low:,.0f} … {estimate.high:,.0f})"
+    if estimate is None:
+        return "–"
+    return with_minus(f"{estimate.value:,.0f} ({estimate.low:,.0f} … {estimate.high:,.0f})")
 
 
 def folded(heading: str, content: str) -> str:
@@ -71,4 +73,4 @@ def estimated(estimate: Estimate | None, kind: Kind) -> str:
         return points(estimate)
     if kind == "share":
         return percent(estimate)
-    return f"{estimate.value:.2f} ({estimate.low:.2f} … {estimate.high:.2f})"
+    return with_minus(f"{estimate.value:.2f} ({estimate.low:.2f} … {estimate.high:.2f})")

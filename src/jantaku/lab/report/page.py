@@ -26,7 +26,7 @@ from jantaku.lab.report.difficulty import Difficulty, difficulties
 from jantaku.lab.report.distributions import LOWEST, SCORE_STEP, WIN_STEPS, Distributions, distributions
 from jantaku.lab.report.markup import estimated, figure, folded, percent, points, said, section, table
 from jantaku.lab.report.style import STYLE
-from jantaku.rules.sheet import in_words, label
+from jantaku.rules.sheet import differences_in_words
 from jantaku.terms import Language, listed, signed, text
 
 MOST_CHANGES: Final = 12  # rows of a plot of differences
@@ -88,10 +88,7 @@ def _against(summary: ExperimentSummary, change: Differences) -> str:
 
 def _changes(before: NamedRules, after: NamedRules) -> str:
     """What two rulesets differ in: a few options in a line, many in a folded table."""
-    rows = [
-        (label(path, rules=after.rules), in_words(path, old), in_words(path, new))
-        for path, (old, new) in before.rules.differences(after.rules).items()
-    ]
+    rows = list(differences_in_words(before.rules, after.rules).values())
     if not rows:
         return ""
     if len(rows) <= MOST_OPTIONS:

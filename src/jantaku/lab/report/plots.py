@@ -25,7 +25,8 @@ def svg(chart: Any) -> str:
     styled = (
         chart.configure(font=_FONT)
         .configure_view(stroke=None)
-        .configure_axis(labelLimit=190, labelFontSize=12, titleFontSize=12)
+        .configure_axis(labelLimit=0, labelFontSize=12, titleFontSize=12, titleLimit=0)
+        .configure_legend(labelLimit=0)
         .configure_axisX(labelFlush=False, labelOverlap=True, labelSeparation=4)
     )
     return str(vl_convert.vegalite_to_svg(styled.to_dict()))

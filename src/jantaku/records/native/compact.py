@@ -7,13 +7,14 @@ two bytes per action, little-endian: the engine's integer in the lower twelve bi
 import base64
 import json
 import zlib
+from collections.abc import Sequence
 from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game.actions import decode
 from jantaku.game.game import Game, check_length
 from jantaku.kernels.engine.state import CLAIMS
-from jantaku.records.native.game_file import VERSION, opening, start, upgraded
+from jantaku.records.native.game_file import VERSION, names_in, opening, start, upgraded
 from jantaku.records.native.rules_mark import marked_rules, rules_mark
 from jantaku.records.texts import parse_json
 from jantaku.rules import Ruleset
@@ -22,7 +23,7 @@ _SEAT: Final = 12
 _MOST: Final = 1 << 20  # bytes of a decompressed game
 
 
-def compact(game: Game) -> str:
+def compact(game: Game, names: Sequence[str] | None = None) -> str:
     """The game as one short text; raises ``RecordError`` for a game that follows no rules."""
     if not game.follows_rules:
         raise RecordError("record_as_recorded")
@@ -30,7 +31,7 @@ def compact(game: Game) -> str:
         "jantaku": VERSION,
         **rules_mark(game.rules),
         "opening": opening(game),
-    }
+    } | ({"names": list(names)} if names else {})
     head = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     actions = b"".join((seat << _SEAT | code).to_bytes(2, "little") for seat, code in game.played)
     packed = zlib.compress(len(head).to_bytes(2, "little") + head + actions, 9)
@@ -47,6 +48,11 @@ def _unpacked(text: str) -> tuple[dict[str, Any], bytes]:
         return dict(parse_json(data[2 : 2 + size].decode())), data[2 + size :]
     except (ValueError, TypeError, zlib.error) as error:
         raise RecordError("record_line", line=1, reason=cause(error)) from error
+
+
+def compact_names(text: str) -> tuple[str, ...]:
+    """The players' names in a compact text, if it has them."""
+    return names_in(_unpacked(text)[0])
 
 
 def expand(text: str, rules: Ruleset | None = None) -> Game:

@@ -24,12 +24,13 @@ from jantaku.seats import sources_of, turns_to
 from jantaku.tiles import format_tiles, parse_tiles
 
 VERSION: Final = 2
+MOST_NAMES: Final = 4
 _KEY: Final = "jantaku"
 Line = dict[str, Any] | list[Any]
 Absent = Sequence[Sequence[int]] | None
 
 
-def lines(game: Game, absent: Absent = None) -> Iterator[Line]:
+def lines(game: Game, absent: Absent = None, names: Sequence[str] | None = None) -> Iterator[Line]:
     """The lines of a game's file as plain data; raises ``RecordError`` for a game that follows no rules.
 
     ``absent`` are the hands of each seat, counted from 0, that others played for it.
@@ -42,7 +43,7 @@ def lines(game: Game, absent: Absent = None) -> Iterator[Line]:
         "fingerprint": game.rules.fingerprint,
         "commitment": game.events[0].to_dict().get("commitment"),
         "ruleset": game.rules.to_dict(),
-    }
+    } | ({"names": list(names)} if names else {})
     written = 0
     for before, seat, action in game.moves:
         yield from (event.to_dict() for event in game.events[written:before])
@@ -62,9 +63,10 @@ def opening(game: Game) -> str | list[str] | dict[str, Any]:
     return walls if game.standing is None else {"walls": walls, "standing": game.standing.to_dict()}
 
 
-def dumps(game: Game, absent: Absent = None) -> str:
+def dumps(game: Game, absent: Absent = None, names: Sequence[str] | None = None) -> str:
     """The text of a game's file."""
-    rows = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines(game, absent))
+    given = lines(game, absent, names)
+    rows = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in given)
     return "".join(f"{row}\n" for row in rows)
 
 
@@ -106,6 +108,12 @@ def loads(text: str, rules: Ruleset | None = None) -> Game:
     if written != len(game.events):
         raise RecordError("record_event", line=len(rows), wanted=_text(game.events[written].to_dict()))
     return game
+
+
+def names_in(header: Mapping[str, Any]) -> tuple[str, ...]:
+    """The players' names in a header, if it has them."""
+    names = header.get("names")
+    return tuple(map(str, names[:MOST_NAMES])) if isinstance(names, list) else ()
 
 
 def _row(line: str, number: int) -> Line:

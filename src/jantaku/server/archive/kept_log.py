@@ -26,7 +26,7 @@ class KeptLog(NamedTuple):
     def of(cls, recorded: Recorded) -> "KeptLog":
         """What is kept of a log; raises ``log_too_large``."""
         rules = recorded.game.rules
-        record = dumps(recorded.game, "jantaku")
+        record = dumps(recorded.game, "jantaku", ())  # names are kept beside it, where they can be erased
         if len(record) > MOST_RECORD:
             raise ServerError("log_too_large", most=MOST_RECORD >> 20)
         chips = tuple(None if chip is None else list(chip) for chip in recorded.chips)
