@@ -1,5 +1,5 @@
 // What needs somebody's attention now.
-import type { ClaimInfo, EventEntry, RecordedSummary, RefereeCall } from "../generated/wire";
+import type { ClaimInfo, EventEntry, EventRounds, RecordedSummary, RefereeCall } from "../generated/wire";
 
 export const MATTERS = ["disputes", "calls", "doubts", "over", "expired", "asked", "claims"] as const;
 export type Matter = (typeof MATTERS)[number];
@@ -25,4 +25,25 @@ export function attention(
     claims: claims.filter((claim) => claim.state === "asked").length,
   };
   return MATTERS.map((matter) => ({ matter, count: counts[matter] })).filter(({ count }) => count > 0);
+}
+
+export interface RoundMatters {
+  /** The stages that are played in rounds and have none yet. */
+  unplanned: string[];
+  /** Who has a seat in a round to come and takes no part in it. */
+  gone: { stage: string; number: number; entries: string[] }[];
+}
+
+/** What an organiser has to seat, or to seat again. */
+export function roundMatters({ stages }: Pick<EventRounds, "stages">, entries: readonly EventEntry[]): RoundMatters {
+  const playing = new Set(entries.filter(({ status }) => status === "playing").map(({ id }) => id));
+  const gone = stages.flatMap(({ stage, rounds, absences }) =>
+    rounds
+      .filter(({ state }) => state === "published" || state === "drafted")
+      .map(({ number, tables }) => {
+        const away = absences.filter(({ first, last }) => first <= number && number <= (last ?? number)).map(({ entry }) => entry);
+        return { stage, number, entries: tables.flatMap(({ players }) => players).filter((entry) => !playing.has(entry) || away.includes(entry)) };
+      }),
+  );
+  return { unplanned: stages.filter(({ rounds }) => !rounds.length).map(({ stage }) => stage), gone: gone.filter((round) => round.entries.length) };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ClaimInfo, EventEntry, RecordedSummary, RecordedVersion, RefereeCall } from "../generated/wire";
-import { attention } from "./openMatters";
+import type { ClaimInfo, EventEntry, EventRounds, RecordedSummary, RecordedVersion, RefereeCall } from "../generated/wire";
+import { attention, roundMatters } from "./openMatters";
 import { handOf, histories } from "./handVersions";
 import { chomboPoints, presets } from "./penaltyPresets";
 import { rest, summed, typedPoints } from "./typedPoints";
@@ -15,6 +15,16 @@ test("what needs attention is counted, and nothing else is listed", () => {
     { matter: "expired", count: 1 }, { matter: "asked", count: 2 }, { matter: "claims", count: 1 },
   ]);
   expect(attention([], [], [], [], [])).toEqual([]);
+});
+
+test("a stage without rounds wants a plan, and who left a round to come wants another in their seat", () => {
+  const entries = [{ id: "a", status: "playing" }, { id: "b", status: "withdrawn" }, { id: "c", status: "playing" }] as EventEntry[];
+  const round = (number: number, state: string) => ({ number, state, tables: [{ players: ["a", "b", "c"] }] });
+  const stages = [
+    { stage: "s", rounds: [round(1, "done"), round(2, "running"), round(3, "published")], absences: [{ entry: "c", first: 3, last: null }, { entry: "a", first: 1, last: 2 }] },
+    { stage: "f", rounds: [], absences: [] },
+  ] as unknown as EventRounds["stages"];
+  expect(roundMatters({ stages }, entries)).toEqual({ unplanned: ["f"], gone: [{ stage: "s", number: 3, entries: ["b", "c"] }] });
 });
 
 test("the presets are the fouls that cost something, at what the rules say", () => {
