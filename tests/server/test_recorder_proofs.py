@@ -70,6 +70,14 @@ def test_all_games_of_tenhou_come_out_as_in_their_logs(url: str, shared_data: Pa
     assert counts == (LOGS, HANDS, OVER)
 
 
+@pytest.mark.parametrize(("rules", "winners"), [("ema", [0, 2, 3]), ("wrc", [2]), ("tenhou", [])])
+def test_a_hand_says_whose_wins_stand(url: str, rules: str, winners: list[int]) -> None:
+    table = Table(PaperClub(url, rules=rules), f"triple-{rules}")
+    wins = [{"seat": seat, "han": 1, "fu": 30} for seat in (0, 2, 3)]
+    table.enter({"end": "ron", "from": 1, "wins": wins})
+    assert table.view()["hands"][0]["winners"] == winners
+
+
 @pytest.mark.parametrize("preset", list(INVENTORY))
 @pytest.mark.slow
 def test_every_foul_of_the_sources_is_offered_and_costs_what_they_say(url: str, preset: str) -> None:

@@ -21,6 +21,12 @@ describe("a hand in words", () => {
     expect(words.notes).toEqual(["Riichi: Ann, Cho"]);
   });
 
+  test("of several rons only those that stand are wins, and none makes a draw", () => {
+    const hand: Hand = { end: "ron", from: 1, wins: [{ seat: 0, han: 1, fu: 30 }, { seat: 2, han: 1, fu: 30 }, { seat: 3, han: 1, fu: 30 }] };
+    expect(handInWords(hand, NAMES, [2]).lines.map(({ text }) => text)).toEqual(["Cho wins by ron from Ben"]);
+    expect(handInWords(hand, NAMES, []).lines).toEqual([{ text: "Abortive draw", worth: "Triple ron", notes: ["Ann, Cho, Dai"] }]);
+  });
+
   test("names the yaku, or says that there are none on record", () => {
     expect(line({ end: "tsumo", wins: [{ seat: 3, han: 2, fu: 30, yaku: ["riichi", "tanyao"] }] })?.notes).toEqual(["Riichi, Tanyao"]);
     expect(line({ end: "tsumo", wins: [{ seat: 3, han: 3, fu: 30, yaku: ["riichi", "ura_dora", "kita"] }] })?.notes).toEqual(["Riichi, Ura dora, Kita"]);

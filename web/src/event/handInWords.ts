@@ -49,21 +49,24 @@ function drawLines({ tenpai = [], nagashi = [] }: Hand, names: readonly string[]
   return [{ text: t("draw.exhausted"), worth: "", notes }];
 }
 
-/** A hand in words; `names` by seat. */
-export function handInWords(hand: Hand, names: readonly string[]): HandInWords {
+/** A hand in words; `names` by seat, `winners`: the seats whose wins stand, where somebody has settled the hand. */
+export function handInWords(hand: Hand, names: readonly string[], winners?: readonly number[]): HandInWords {
   const notes = hand.riichi?.length ? [t("event.game.riichi", { players: named(hand.riichi, names) })] : [];
   for (const { seat, foul } of hand.fouls ?? []) {
     const name = maybe(`options.fouls.${foul}.label`, foul);
     notes.push(t("event.game.foul", { player: names[seat] ?? "", foul: name }));
   }
-  return { lines: linesOf(hand, names), notes };
+  return { lines: linesOf(hand, names, winners), notes };
 }
 
-function linesOf(hand: Hand, names: readonly string[]): HandLine[] {
+function linesOf(hand: Hand, names: readonly string[], winners?: readonly number[]): HandLine[] {
   switch (hand.end) {
     case "ron":
-    case "tsumo":
-      return (hand.wins ?? []).map((win) => winLine(win, hand, names));
+    case "tsumo": {
+      const wins = hand.wins ?? [];
+      const standing = winners ? wins.filter((win) => winners.includes(win.seat)) : wins;
+      return standing.length ? standing.map((win) => winLine(win, hand, names)) : [{ text: t("event.game.abort"), worth: t("draw.sanchahou"), notes: [named(wins.map((win) => win.seat), names)] }];
+    }
     case "draw":
       return drawLines(hand, names);
     case "abort":

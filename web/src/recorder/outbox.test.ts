@@ -200,7 +200,7 @@ describe("a game with what waits", () => {
 
   function known(hand: object, more: Partial<RecordedHand>): RecordedHand {
     const trust = { trust: "proposed" as const, entered: 0, seen: [], signed: [], disputed: false, since: null };
-    return { version: "v", hand: hand as never, number: 0, dealer: 0, honba: 0, deposits: 0, deltas: [], scores: [], ...trust, ...more };
+    return { version: "v", hand: hand as never, winners: [], number: 0, dealer: 0, honba: 0, deposits: 0, deltas: [], scores: [], ...trust, ...more };
   }
 
   test("adds them after what the server has", () => {

@@ -139,9 +139,14 @@ async def _hands(services: Services, table: GameTable) -> list[bodies.RecordedHa
     disputed = {dispute.version for dispute in disputes}
     return [
         bodies.RecordedHand.model_validate(
-            {**_trusted(table, hand, locked=i < locked), **played, "disputed": hand.version in disputed}
+            {
+                **_trusted(table, hand, locked=i < locked),
+                **played.to_dict(),
+                "winners": played.winners,
+                "disputed": hand.version in disputed,
+            }
         )
-        for i, (hand, played) in enumerate(zip(hands, game.to_dict()["hands"], strict=True))
+        for i, (hand, played) in enumerate(zip(hands, game.hands, strict=True))
     ]
 
 

@@ -139,10 +139,14 @@ class HandConflictBody(Wire):
 
 
 class RecordedHand(SettledHandInfo):
-    """A hand of a game: who has confirmed it how far. ``entered`` is the seat that entered it."""
+    """A hand of a game: who has confirmed it how far. ``entered`` is the seat that entered it.
+
+    ``winners`` are the seats whose wins stand: of several rons maybe not all.
+    """
 
     version: str
     hand: EnteredJson
+    winners: list[Seat]
     trust: Trust
     entered: Seat | None
     seen: list[Seat]
