@@ -1,15 +1,17 @@
 """The headers of an answer: all that a browser shows as a page carries the rules for pages."""
 
 import asyncio
+import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope, Send
 
-from jantaku.server.edge.request_guard import HEADERS, Guard
-from jantaku.server.edge.token_buckets import Rates
+from jantaku.server.app import create_app
+from jantaku.server.edge.security_headers import HEADERS, SecurityHeaders
 from jantaku.server.settings import Settings
 
 
@@ -40,7 +42,7 @@ def headers_of(path: str, kind: str) -> Headers:
         "client": ("127.0.0.1", 1),
         "server": ("localhost", 80),
     }
-    asyncio.run(Guard(app, Settings(), Rates(10, 10))(scope, receive, keep))
+    asyncio.run(SecurityHeaders(app, Settings())(scope, receive, keep))
     return Headers(raw=sent[0]["headers"])
 
 
@@ -106,3 +108,71 @@ def test_an_encoding_that_a_client_refuses_is_not_sent(
     answer = httpx.get(url + path, headers=[("accept-encoding", coding) for coding in codings])
     assert ("content-encoding" in answer.headers) is packed
     assert "accept-encoding" in answer.headers["vary"].lower()
+
+
+def answered(url: str, request: str) -> tuple[int, dict[str, str]]:
+    """The status and headers with which a server answers these bytes."""
+    parts = urlsplit(url)
+    with socket.create_connection((parts.hostname, parts.port), 10) as line:
+        line.sendall(request.replace("\n", "\r\n").encode("latin-1"))
+        data = b""
+        while b"\r\n\r\n" not in data and (more := line.recv(4096)):
+            data += more
+    status, *lines = data.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
+    headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
+    assert len(headers) == len(lines), "no header comes twice"
+    return int(status.split()[1]), headers
+
+
+SOCKET = "Connection: Upgrade\nUpgrade: websocket\nSec-WebSocket-Version: 13\n"
+KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\n"
+JSON = "Content-Type: application/json\n"
+LARGE = 10**7
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        ("GET / HTTP/1.1\nHost: localhost\n\n", 200),
+        ("HEAD / HTTP/1.1\nHost: localhost\n\n", None),
+        ("GET /nowhere/at/all.js HTTP/1.1\nHost: localhost\n\n", None),
+        ("GET /assets/nothing.js HTTP/1.1\nHost: localhost\n\n", 404),
+        ("GET /assets/../../x HTTP/1.1\nHost: localhost\n\n", None),
+        ("GET /api/nothing HTTP/1.1\nHost: localhost\n\n", 404),
+        ("GET /api/me HTTP/1.1\nHost: localhost\n\n", 200),
+        ("GET /api/openapi.json HTTP/1.1\nHost: localhost\n\n", 200),
+        ("DELETE /api/me HTTP/1.1\nHost: localhost\n\n", 405),
+        ("OPTIONS /api/me HTTP/1.1\nHost: localhost\n\n", 405),
+        ("GET /api/me HTTP/1.1\nHost: evil.example\n\n", 421),
+        ("GET /api/sessions HTTP/1.1\nHost: localhost\n\n", 401),
+        (f"POST /api/guest HTTP/1.1\nHost: localhost\n{JSON}Content-Length: {LARGE}\n\n", 413),
+        ("POST /api/guest HTTP/1.1\nHost: localhost\nContent-Length: 2\n\n{}", 415),
+        (f"POST /api/guest HTTP/1.1\nHost: localhost\n{JSON}Content-Length: 2\n\n{{}}", 422),
+        (f"POST /api/guest HTTP/1.1\nHost: localhost\n{JSON}Content-Length: 1\n\n{{", None),
+        ("POST /api/logout HTTP/1.1\nHost: localhost\nOrigin: https://evil.example\n\n", 403),
+        ("no http at all\n\n", 400),
+        ("GET /api/me HTTP/1.1\nHost: localhost\nContent-Length: \xb2\n\n", 400),
+        ("POST /api/me HTTP/1.1\nHost: localhost\nContent-Length: -1\n\n", 400),
+        (f"GET /ws/tables/x HTTP/1.1\nHost: localhost\nOrigin: https://evil.example\n{SOCKET}{KEY}\n", 403),
+        (f"GET /ws/nothing HTTP/1.1\nHost: localhost\n{SOCKET}{KEY}\n", None),
+        (f"GET /ws/tables/x HTTP/1.1\nHost: evil.example\n{SOCKET}{KEY}\n", 403),
+        (f"GET /ws/tables/x HTTP/1.1\nHost: localhost\n{SOCKET}\n", 400),
+        (f"GET /ws/tables/x HTTP/1.1\nHost: localhost\n{SOCKET}Sec-WebSocket-Key: x\n\n", 400),
+        ("GET /ws/tables/x HTTP/1.1\nHost: localhost\n\n", None),
+    ],
+)  # fmt: skip
+def test_every_answer_has_the_security_headers(url: str, request_: str, status: int | None) -> None:
+    got, headers = answered(url, request_)
+    assert status is None or got == status
+    assert {name: headers.get(name) for name in HEADERS} == HEADERS
+
+
+@pytest.mark.anyio
+async def test_an_answer_to_a_fault_has_the_security_headers(tmp_path: Path) -> None:
+    """An application whose services have not begun fails at each route."""
+    transport = httpx.ASGITransport(create_app(Settings(data_dir=tmp_path)), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        for method, path in (("GET", "/api/me"), ("POST", "/api/logout"), ("GET", "/api/tables")):
+            answer = await client.request(method, path)
+            assert answer.status_code == 500
+            assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS

@@ -182,3 +182,20 @@ def test_names_are_never_markup(format_: str, nasty: str) -> None:
 )  # fmt: skip
 def test_telegram_addresses_may_end_with_the_bot(format_: str, url: str, to: str) -> None:
     assert address_of(format_, url) == to
+
+
+@pytest.mark.parametrize("format_", CHATS)
+def test_texts_that_people_choose_call_nobody_and_link_nowhere(format_: str) -> None:
+    bait = (
+        "@everyone",
+        "@here",
+        "https://evil.example",
+        "http://evil.example",
+        "www.evil.com",
+        "evil.example",
+    )
+    message = ChatMessage(" ".join(bait), bait, "https://parlour.example.org/events/e", "Open")
+    body, _ = chat_body(format_, message)
+    written = json.dumps(body, ensure_ascii=False).replace("https://parlour.example.org/events/e", "")
+    for text in ("@everyone", "@here", "://evil", "www.evil", "evil.example", "evil.com"):
+        assert text not in written

@@ -2,14 +2,16 @@
 
 import base64
 import io
+import random
 import struct
 import zlib
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 
 import pytest
 from PIL import Image, PngImagePlugin
 
+from jantaku.server.errors import ServerError
 from jantaku.server.friends.avatar_jobs import MOST_SIDE, SIDE, cut
 from jantaku.server.run import prepare
 from server.parlour import Person, open_server, quick
@@ -146,3 +148,35 @@ def test_guests_and_large_files_are_refused(house: tuple[str, Person]) -> None:
         assert put(guest, picture()) == "account_needed"
         assert put(mina, "A" * 120_004) == "bad_request"
         assert put(mina, picture("BMP", (20, 20))) == "bad_picture"
+
+
+def test_crafted_metadata_is_refused_or_left_out() -> None:
+    """Of a photograph with every byte of its EXIF spoiled, one after the other and many at once."""
+    chance, exif = random.Random(7), Image.Exif()
+    exif[0x0112], exif[0x010E], exif[0x8298] = 6, "x" * 20, "y"
+    out = io.BytesIO()
+    Image.new("RGB", (40, 30), "red").save(out, "JPEG", exif=exif)
+    plain = out.getvalue()
+    begin, end = plain.index(b"Exif"), plain.index(b"Exif") + len(exif.tobytes())
+    for round_ in range(1500):
+        data = bytearray(plain)
+        for _ in range(1 + round_ % 6):
+            data[chance.randrange(begin, end)] = chance.choice((0, 1, 2, 5, 255, chance.randrange(256)))
+        with suppress(ServerError):
+            assert cut(base64.b64encode(bytes(data)).decode())
+
+
+@pytest.mark.parametrize(
+    "fault", [TypeError, KeyError, ZeroDivisionError, struct.error, RecursionError, IndexError]
+)
+def test_no_fault_of_the_picture_library_is_one_of_the_server(
+    monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
+) -> None:
+    def failing(_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr("PIL.ImageOps.exif_transpose", failing)
+    out = io.BytesIO()
+    Image.new("RGB", (40, 30), "red").save(out, "PNG")
+    with pytest.raises(ServerError):
+        cut(base64.b64encode(out.getvalue()).decode())

@@ -155,6 +155,23 @@ def test_whoever_does_not_come_waits_and_the_others_are_called_again(five: list[
 
 
 @pytest.mark.slow
+def test_whoever_hides_their_presence_waits_without_a_name(five: list[Person]) -> None:
+    mina, jun, kaito, *_ = five
+
+    def names() -> set[str]:
+        page = kaito.get("/api/ranked")
+        assert page["lines"][0]["waiting"] == 2
+        return {person["name"] for person in page["people"]}
+
+    mina.http.put("/api/friends/presence", json={"on": False}).raise_for_status()
+    wait(mina)
+    wait(jun)
+    assert names() == {"Jun"}
+    jun.http.put("/api/friends/presence", json={"on": False}).raise_for_status()
+    mina.http.put("/api/friends/presence", json={"on": True}).raise_for_status()
+    assert names() == {"Mina"}
+
+
 def test_whoever_is_erased_gets_no_seat(five: list[Person]) -> None:
     for player in five[:4]:
         wait(player)

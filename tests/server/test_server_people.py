@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from jantaku.server.edge.request_guard import POLICY
+from jantaku.server.edge.security_headers import POLICY
 from jantaku.server.limits import Limits
 from jantaku.server.run import admin_token
 from server.parlour import Person, open_server, quick

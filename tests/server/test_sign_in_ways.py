@@ -62,6 +62,15 @@ def test_a_mail_sets_a_new_password_and_ends_every_other_way(owner: Owner) -> No
     stranger.close()
 
 
+def test_a_mail_to_an_address_that_is_not_confirmed_says_nothing_of_its_sender(owner: Owner) -> None:
+    """Else the parlour would carry a stranger's words to anybody."""
+    owner.http.patch("/api/me", json={"name": "Win at evil.example"}).raise_for_status()
+    owner.post("/api/me/address", address=owner.address, password=PASSWORD)
+    text = owner.site.box.to(owner.address)[-1]
+    assert "evil" not in text
+    assert owner.name not in text
+
+
 def test_nothing_tells_whether_an_account_has_an_address(owner: Owner) -> None:
     owner.confirm()
     answers = [

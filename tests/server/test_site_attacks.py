@@ -210,7 +210,13 @@ def test_no_cookie_travels_and_nobody_else_speaks_for_a_gateway(site: tuple[str,
         answer = httpx.get(f"{url}/api/me", cookies={"jantaku_session": stolen})
         assert answer.json()["person"] is None
     path, mark = f"/api/tables/{table}", hashed(mina.http.cookies["jantaku_session"])
-    scope = {"type": "http", "method": "DELETE", "path": path, "raw_path": path, "query_string": ""}
+    scope: dict[str, object] = {
+        "type": "http",
+        "method": "DELETE",
+        "path": path,
+        "raw_path": path,
+        "query_string": "",
+    }
     scope |= {"headers": [["host", "localhost"]], "client": ["127.0.0.1", 1], "http_version": "1.1"}
     scope |= {"scheme": "http", "jantaku.marks": {"jantaku_session": mark}}
     opening = b'1 line stranger 0123456789abcdef 0\n["",' + json.dumps(scope).encode() + b"]\n"

@@ -14,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
-from starlette.types import Message, Scope
+from starlette.types import ASGIApp, Message, Scope
 
 import jantaku.server
 from jantaku import __version__
@@ -26,6 +26,7 @@ from jantaku.server.edge.holdings import Quota
 from jantaku.server.edge.malformed import reason_of, said_of
 from jantaku.server.edge.metrics import metrics_port
 from jantaku.server.edge.request_guard import Guard, language_of
+from jantaku.server.edge.security_headers import SecurityHeaders
 from jantaku.server.edge.shared_bodies import ErrorBody, Problem
 from jantaku.server.edge.shielded import all_done
 from jantaku.server.edge.token_buckets import Rates
@@ -51,9 +52,17 @@ def _routes() -> Iterator[ModuleType]:
             yield import_module(module.name)
 
 
+class Application(FastAPI):
+    """An application whose every answer has the security headers, those to its own faults too."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """Put the headers around what answers faults."""
+        return SecurityHeaders(super().build_middleware_stack(), self.state.settings)
+
+
 def create_app(settings: Settings) -> FastAPI:
     """Create the server's ASGI application."""
-    app = FastAPI(
+    app = Application(
         title="Jantaku",
         version=__version__,
         lifespan=_lifespan,

@@ -14,6 +14,7 @@ class ServerError(JantakuError):
         "wrong_password": 401,
         "link_used": 401,
         "wrong_old_password": 403,
+        "sign_in_again": 403,
         "no_account": 403,
         "removed": 403,
         "not_allowed": 403,

@@ -15,7 +15,13 @@ from jantaku.bots import bot
 from jantaku.errors import RequestError, cause
 from jantaku.game import Game
 from jantaku.server.app import create_app, opened
-from jantaku.server.edge.idle_connections import KEEP_ALIVE_S, IdleConnections, more_files, protocol_of
+from jantaku.server.edge.idle_connections import (
+    KEEP_ALIVE_S,
+    IdleConnections,
+    more_files,
+    protocol_of,
+    socket_protocol_of,
+)
 from jantaku.server.edge.memory import few_arenas
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.settings import Settings
@@ -106,7 +112,7 @@ def server(settings: Settings, listening: socket.socket, ready: Callable[[], Non
         create_app(settings),
         http=protocol_of(IdleConnections(settings, more_files())),
         lifespan="off",  # ``serve`` starts the services itself, so that a failure is reported in one line
-        ws="websockets-sansio",
+        ws=socket_protocol_of(settings),
         ws_max_size=ROOM * settings.limits.message_bytes,
         ws_per_message_deflate=False,
         log_config=None,

@@ -25,6 +25,7 @@ class Holder(NamedTuple):
 NOBODY: Final = Holder("")
 # For whom the request is answered, for work that is shared by turns far below its route
 ASKER: Final[ContextVar[Holder]] = ContextVar("asker", default=NOBODY)
+SESSION: Final[ContextVar[str]] = ContextVar("session", default="")  # the hash of the token it came with
 
 
 class Amounts(NamedTuple):

@@ -10,8 +10,11 @@ from collections import OrderedDict
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Response
 
 from jantaku.server.edge.client_address import client_of
+from jantaku.server.edge.security_headers import headers_for
 from jantaku.server.settings import Settings
 
 KEEP_ALIVE_S: Final = (
@@ -43,6 +46,7 @@ class IdleConnections:
     def __init__(self, settings: Settings, room: int) -> None:
         limits = settings.limits
         self.head_s = limits.head_s
+        self.headers = headers_for(settings)
         self._most, self._room = limits.silent_of_address, room
         self._proxied = bool(settings.public_url)
         self._silent: dict[str, OrderedDict[Any, None]] = {}
@@ -120,6 +124,15 @@ class Protocol(HttpToolsProtocol):
         if self.cycle.response_complete and not self.transport.is_closing():
             self.idle.add(self._address, self)
 
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP, with the security headers too."""
+        lines = [f"{name}: {value}" for name, value in self.idle.headers.items()]
+        text = msg.encode("ascii", "replace")
+        head = ["HTTP/1.1 400 Bad Request", *lines, "content-type: text/plain; charset=utf-8"]
+        head += ["cache-control: no-store", f"content-length: {len(text)}", "connection: close", "", ""]
+        self.transport.write("\r\n".join(head).encode() + text)
+        self.transport.close()
+
     def _wait(self) -> None:
         """Wait for the head of a request for a limited time."""
         self.idle.add(self._address, self)
@@ -135,6 +148,29 @@ class Protocol(HttpToolsProtocol):
     def _close_idle(self) -> None:
         self._stop_waiting()
         self.transport.abort()
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """WebSockets whose refusals before the application sees them have the security headers."""
+
+    refusal_headers: dict[str, str]  # set by ``socket_protocol_of``
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        reject = self.conn.reject
+
+        def rejected(status: int, text: str) -> Response:
+            response = reject(status, text)
+            for name, value in self.refusal_headers.items():
+                response.headers.setdefault(name, value)
+            return response
+
+        self.conn.reject = rejected  # type: ignore[method-assign]
+
+
+def socket_protocol_of(settings: Settings) -> type[SocketProtocol]:
+    """The WebSocket protocol class of a server."""
+    return type("SocketProtocol", (SocketProtocol,), {"refusal_headers": headers_for(settings)})
 
 
 def protocol_of(idle: IdleConnections) -> type[Protocol]:

@@ -6,8 +6,8 @@ from contextlib import ExitStack, suppress
 from typing import Final
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jantaku import terms
 from jantaku.server.edge.body_limits import Answer, Body, BodyRefusedError, BodyRoom
@@ -20,38 +20,6 @@ from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 
-POLICY: Final = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data: blob:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "media-src 'self' data: blob:",
-        "manifest-src 'self'",
-        "worker-src 'self'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-    )
-)
-HEADERS: Final = {
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(self), microphone=(), geolocation=()",
-}
-# A browser never shows these as pages, so they need no rules for pages; the worker's script lies elsewhere
-FILES: Final = "/assets/"
-FILE_TYPES: Final = ("text/javascript", "text/css")
-FILE_HEADERS: Final = {
-    name: HEADERS[name] for name in ("x-content-type-options", "cross-origin-resource-policy")
-}
-UNUSED: Final = ("etag", "last-modified", "accept-ranges")  # their names change with the contents
 UPLOADS: Final = re.compile(r"/api/(uploads|events/(import|[^/]+/logs(/preview)?))")
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 CARRIED: Final = "jantaku.carried"  # in the scope of what another process of the site has let pass
@@ -92,14 +60,13 @@ class Guard:
             ASKER.set(Holder(client_of(scope), client_of(scope)))
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
-        secured = self._with_headers(scope, send)
         with ExitStack() as held:
             try:
                 self._check(scope)
                 held.enter_context(self._room.holding(client_of(scope), self._expected(scope)))
             except ServerError as error:
-                return await refuse(scope, secured, error)
-            await self._answer(scope, receive, secured)
+                return await refuse(scope, send, error)
+            await self._answer(scope, receive, send)
         return None
 
     async def _carried(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -128,11 +95,9 @@ class Guard:
     def _expected(self, scope: Scope) -> int:
         """How many bytes the body may have: as many as it says, or all that it may if it does not say."""
         headers = Headers(scope=scope)
-        return (
-            self._size_limit(scope)
-            if "transfer-encoding" in headers
-            else int(headers.get("content-length", 0))
-        )
+        length = headers.get("content-length", "0")
+        said = "transfer-encoding" not in headers and length.isascii() and length.isdigit()
+        return int(length) if said else self._size_limit(scope)
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
@@ -145,28 +110,11 @@ class Guard:
         if not same_origin(headers, self.settings.public_url):
             raise ServerError("wrong_origin")
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self._size_limit(scope):
+        if not (length.isascii() and length.isdigit()) or int(length) > self._size_limit(scope):
             raise ServerError("too_large", most=self._size_limit(scope))
         body = length != "0" or "transfer-encoding" in headers
         if body and headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             raise ServerError("not_json_type")
-
-    def _with_headers(self, scope: Scope, send: Send) -> Send:
-        async def secured(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                kind = headers.get("content-type", "").partition(";")[0]
-                is_file = scope["path"].startswith(FILES) and kind in FILE_TYPES
-                for name, value in (FILE_HEADERS if is_file else HEADERS).items():
-                    headers.setdefault(name, value)
-                for name in UNUSED if is_file else ():
-                    del headers[name]
-                headers.setdefault("cache-control", "no-store")
-                if self.settings.public_url.startswith("https:"):
-                    headers.setdefault("strict-transport-security", "max-age=31536000")
-            await send(message)
-
-        return secured
 
 
 async def _as_coroutine(work: Awaitable[None]) -> None:

@@ -88,7 +88,9 @@ async def _leave(loop: GameLoop, person: str) -> None:
         owned = table.row.owner == person
         if sitters == table.row.sitters and not owned:
             return
-        row = dataclasses.replace(table.row, sitters=sitters)
+        others = (sitter.person for sitter in sitters if sitter and sitter.person)
+        owner = next(others, "") if owned else table.row.owner
+        row = dataclasses.replace(table.row, sitters=sitters, owner=owner)
         if row.status == "waiting" and not any(sitter and sitter.person for sitter in sitters):
             row = dataclasses.replace(row, status="closed")
         await table.services.seating.change(row)

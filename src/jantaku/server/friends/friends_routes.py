@@ -67,8 +67,9 @@ async def mine(kit: ForFriends, language: RequestLanguage, who: Person) -> bodie
 
 @router.put("/friends/presence", dependencies=[Depends(changing_mind)])
 async def presence(kit: ForFriends, who: Person, body: bodies.PresenceBody) -> bodies.PresenceBody:
-    """Let my friends see when I am at a table, or not."""
+    """Let my friends see when I am at a table, and others that I wait for ranked play, or not."""
     await kit.services.accounts.change(who.id, presence_shown=int(body.on))
+    kit.services.links.announce("presence", [who.id, body.on])
     return body
 
 

@@ -10,6 +10,7 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 
 from jantaku.club.namesakes import same_name
 from jantaku.server.edge.client_address import wide_network_of
+from jantaku.server.edge.holdings import SESSION
 from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.names import ADMIN, check_reserved, is_numbered, shown_name, skeleton
@@ -17,8 +18,10 @@ from jantaku.server.people.known_browsers import SignInOrigin, is_known, sign_of
 from jantaku.server.people.roles import demand
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
 
 HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)  # argon2id
+FRESH_MS: Final = 600_000  # how long after signing in somebody without a password may set one
 MOST_TRIED: Final = 10  # numbers behind a name that is taken
 MOST_BEFORE_NUMBER: Final = 22  # letters of it that are kept
 # an unknown name must take as long to refuse as a wrong password
@@ -31,6 +34,7 @@ class AccountService:
     def __init__(self, services: Services) -> None:
         self._accounts = services.accounts
         self._links = services.one_time_links
+        self._sessions = services.sessions
         self._settings = services.settings
         limits = services.settings.limits
         self._tries = Rates(limits.tries_of_address_per_h / 3600, limits.tries_of_address_per_h)
@@ -176,14 +180,25 @@ class AccountService:
             raise ServerError("wrong_old_password", field="old")
 
     async def check_password(self, who: PersonRow, password: str | None) -> str | None:
-        """The stored hash of one's own password, if ``password`` is right or there is none to know."""
+        """The stored hash of one's own password, if ``password`` is right.
+
+        Without one the person must have signed in a moment ago: a session that somebody left open, or stole,
+        gets no way into the account that lasts.
+        """
         tries = f"own {who.id}"
         self._one_try(tries)
         stored = await self._accounts.password(who.id)
         if stored is not None and not await asyncio.to_thread(_matches, stored, password or ""):
             raise ServerError("wrong_old_password", field="old")
+        if stored is None:
+            await self._check_fresh(who)
         self._tries.give_back(tries)
         return stored
+
+    async def _check_fresh(self, who: PersonRow) -> None:
+        """Raise ``sign_in_again`` unless the session of this request has just begun."""
+        if now_ms() - await self._sessions.began(who.id, SESSION.get()) > FRESH_MS:
+            raise ServerError("sign_in_again")
 
     async def sign(self, who: PersonRow, origin: SignInOrigin) -> str:
         """The browser's signs after ``who`` signed in there; unchanged if there is no password."""
@@ -211,6 +226,9 @@ class AccountService:
                 check_reserved(name)
                 looks, unlike = _skeletons(person.name, account), not self._settings.same_names
                 person = await self._accounts.add(person, skeletons=looks, unlike=unlike)
+        own = person.id == who.id and who.account is not None
+        if own and await self._accounts.password(who.id) is None:
+            await self._check_fresh(who)  # or the link would make the session new
         return await self._links.make(person.id, role, admin)
 
     async def admin_token(self, *, always: bool) -> str | None:

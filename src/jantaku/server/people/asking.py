@@ -10,7 +10,7 @@ from starlette.types import Scope
 
 from jantaku import terms
 from jantaku.server.edge.client_address import client_of
-from jantaku.server.edge.holdings import ASKER, NOBODY, Holder
+from jantaku.server.edge.holdings import ASKER, NOBODY, SESSION, Holder
 from jantaku.server.edge.repeated_requests import ONCE, WINDOW_S, RepeatedRequests
 from jantaku.server.edge.request_guard import CARRIED, MARKS, language_of
 from jantaku.server.edge.token_buckets import Rates
@@ -111,6 +111,7 @@ async def whoever(connection: HTTPConnection, kit: AnyKit) -> PersonRow | None:
     if who is not None:
         connection.state.language = who.language
         ASKER.set(Holder(who.id, client_of(connection.scope)))
+        SESSION.set(session)
     return who
 
 

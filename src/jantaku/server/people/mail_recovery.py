@@ -51,7 +51,7 @@ class MailRecovery:
         if not self._mails.take(f"{who.id}") or not self._mails.take(hashed(address)):
             raise ServerError("too_many")
         token = await self._ways.put(CONFIRM, who.id, {"address": hashed(address)}, CONFIRM_S)
-        self._send(_language(who), address, CONFIRM, name=who.name, links=self._link("mail", token))
+        self._send(_language(who), address, CONFIRM, links=self._link("mail", token))
 
     async def confirm(self, who: PersonRow, token: str) -> None:
         """Let one's own account have the address that a link was sent to; raises ``link_used``.

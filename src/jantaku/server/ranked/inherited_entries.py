@@ -8,7 +8,7 @@ from jantaku.server.ranked.ladder import RankedLine
 from jantaku.server.ranked.queue_entries import Entry
 from jantaku.server.storage.accounts import PersonRow
 
-PLAIN: Final = ("language", "bots_after_s", "away", "daily", "hidden")
+PLAIN: Final = ("language", "bots_after_s", "away", "daily", "hidden", "shown")
 BY_PLAYERS: Final = ("mu", "steps")
 
 

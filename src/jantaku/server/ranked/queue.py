@@ -59,6 +59,7 @@ class RankedQueue(Background):
         self._inheriting = asyncio.Lock()  # whoever asks meanwhile finds everybody
         self._look = asyncio.Event()
         services.lease.changed.append(self._look.set)
+        services.links.hear("presence", lambda said: self._show(*said))
 
     @property
     def entries(self) -> Iterable[Entry]:
@@ -93,6 +94,7 @@ class RankedQueue(Background):
         if held > 0:
             raise ServerError("ranked_held", minutes=max(1, round(held / 60)))
         entry.blocked = await self.lobby.services.ties.blocked(entry.person)
+        entry.shown = await self.lobby.services.accounts.shows_presence(entry.person)
         for players in LADDERS:
             rating = await self.ratings.rating(players, entry.person)
             entry.steps[players] = step_of(rating)
@@ -110,6 +112,11 @@ class RankedQueue(Background):
         entry.since = entry.since if before is None else before.since
         self._entries[entry.person] = entry
         self._look.set()
+
+    def _show(self, person: str, on: bool) -> None:
+        """Let others see that somebody waits, or not."""
+        if person in self._entries:
+            self._entries[person].shown = on
 
     def seen(self, person: str, *, hidden: bool) -> None:
         """The page of somebody is open, perhaps behind others."""

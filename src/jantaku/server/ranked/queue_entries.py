@@ -20,7 +20,7 @@ class Entry:
     """Somebody who waits. ``bots_after_s``: then bots may fill the table, and nothing is rated.
 
     ``away``: the page is not open, a notification calls. ``hidden``: the page is behind others, and may ask
-    but once a minute. ``daily``: for the daily table.
+    but once a minute. ``daily``: for the daily table. ``shown``: others see who it is.
     """
 
     who: Visitor
@@ -33,6 +33,7 @@ class Entry:
     mu: dict[int, float] = field(default_factory=dict)  # by how many play
     steps: dict[int, int] = field(default_factory=dict)
     blocked: frozenset[str] = frozenset()
+    shown: bool = True
     since: float = field(default_factory=time.monotonic)
     seen: float = field(default_factory=time.monotonic)
 

@@ -67,7 +67,9 @@ def _people(
     alike = (
         entry
         for entry in queue.entries
-        if entry is not mine and (mine is None or entry.daily or mine.daily or entry.lines & mine.lines)
+        if entry.shown
+        and entry is not mine
+        and (mine is None or entry.daily or mine.daily or entry.lines & mine.lines)
     )
     for entry in sorted(alike, key=lambda entry: entry.since)[:MOST_SHOWN]:
         yield bodies.WaitingPerson(

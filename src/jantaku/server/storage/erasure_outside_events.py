@@ -63,6 +63,7 @@ async def _leave_tables(connection: AsyncConnection, person: str, borne: BorneNa
             scrubber = own if mine else borne.scrubber(row.created)
             await write_clean(connection, tables, row, {"name": scrubber.text(row.name)})
     await connection.execute(delete(seats).where(seats.c.person == person))
+    await connection.execute(update(tables).where(tables.c.owner == person).values(owner=""))
 
 
 async def _leave_seasons(

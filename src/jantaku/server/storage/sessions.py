@@ -71,6 +71,11 @@ class Sessions(OverStore):
         row = await self._store.first(query)
         return None if row is None else PersonRow(*row)
 
+    async def began(self, person: str, session: str) -> int:
+        """When somebody signed in to a session of theirs; 0 if it is not."""
+        mine = (sessions.c.token == session) & (sessions.c.person == person)
+        return await self._store.value(select(sessions.c.since).where(mine)) or 0
+
     async def renew(self, token: str, days: int) -> bool:
         """Record that a session is in use; past half of its ``days``, extend it and return True."""
         query, now = select(sessions.c.expires, sessions.c.seen).where(_has_token(token)), now_ms()

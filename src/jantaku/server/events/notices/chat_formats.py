@@ -20,6 +20,7 @@ CHATS: Final[tuple[ChatFormat, ...]] = get_args(ChatFormat)[1:]
 BREAK: Final = "\u200b"  # a space without width, which keeps signs from being read as markup
 GREEN: Final = 0x1F7A54
 MOST_TITLE: Final = 120  # Slack takes 150, Discord 256 with the signs that escape markup
+CALLS: Final = re.compile(r"[@＠]|:(?=//)|(?<=\w)\.(?=[^\W\d])")  # of people, links and bare domains
 MARKS: Final = re.compile(r"([\\`*_~|>#\[\]<])")
 
 
@@ -48,8 +49,9 @@ class _Chat:
 def chat_body(format_: str, message: ChatMessage, chat: str = "") -> tuple[dict[str, Any], dict[str, str]]:
     """The body of a request that posts a message, and the headers that it needs."""
     shape = _CHATS[format_]
-    title = _cut(" ".join(message.title.split()), MOST_TITLE)
-    message = ChatMessage(shape.plain(title), message.lines, message.link, message.label, message.more)
+    title = _cut(_quiet(" ".join(message.title.split())), MOST_TITLE)
+    lines = [*map(_quiet, message.lines)]
+    message = ChatMessage(shape.plain(title), lines, message.link, message.label, message.more)
     body = shape.body(message, _fitted(message, shape))
     return body | ({"chat_id": chat} if chat else {}), dict(shape.headers or {})
 
@@ -84,18 +86,23 @@ def _fitted(message: ChatMessage, chat: _Chat) -> list[str]:
     return [*lines[:shown], message.more.format(count=len(lines) - shown)]
 
 
+def _quiet(text: str) -> str:
+    """A text that calls nobody and links nowhere, however a chat reads it."""
+    return CALLS.sub(rf"\g<0>{BREAK}", text)
+
+
 def _same(text: str) -> str:
     return text
 
 
 def _marked(text: str) -> str:
-    """Plain text in Markdown; nobody is called by an @."""
-    return MARKS.sub(r"\\\1", text).replace("@", f"@{BREAK}").replace("://", f":{BREAK}//")
+    """Plain text in Markdown."""
+    return MARKS.sub(r"\\\1", text)
 
 
 def _broken(text: str) -> str:
     """Plain text for Google Chat, which knows no escapes."""
-    return re.sub(r"([*_~`<@])", rf"\1{BREAK}", text)
+    return re.sub(r"([*_~`<])", rf"\1{BREAK}", text)
 
 
 def _tagged(text: str) -> str:
