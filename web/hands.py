@@ -28,6 +28,7 @@ LIMITS: Final = ("mangan", "haneman", "baiman", "sanbaiman")
 ABORTS: Final = ("kyuushu_kyuuhai", "suufuu_renda", "suukansanra", "sanchahou", "suucha_riichi")
 OTHERWISE: Final = 0.3
 RARELY: Final = 0.1
+USUALLY: Final = 0.9
 ROUND: Final = (0, 100, 300, 1000, 1500, 3000, 10_000, 25_000, 30_000, 45_000)
 STYLES: Final = ("usual", "usual", "dealer", "draws", "costly", "fouls")
 """What happens more often in a game, so that dealers stay, the game is extended, or somebody goes broke."""
@@ -103,7 +104,7 @@ def _hand(rng: Random, rules: Ruleset, style: str, dealer: int) -> dict[str, Any
     riichi = [seat for seat in range(count) if rng.random() < (0.9 if rng.random() < 0.05 else 0.3)]
     ends = _other if rng.random() < (0.8 if style in ("draws", "fouls") else 0.35) else _win
     hand = ends(rng, riichi, rules, style, dealer) | ({"riichi": riichi} if riichi else {})
-    if rules.score.wareme != "off":
+    if rules.score.wareme != "off" and rng.random() < USUALLY:
         hand["wareme"] = rng.randrange(count)
     if "fouls" not in hand and rng.random() < (0.5 if style == "fouls" else 0.1):
         hand["fouls"] = _fouls(rng, count)

@@ -13,6 +13,7 @@ export type Refusal =
   | { code: "no_chombo" }
   | { code: "foul_ends_hand"; foul: string }
   | { code: "dead_hand_wins"; seat: number }
+  | { code: "wareme_unknown" }
   | { code: "abort_not_in_rules" }
   | { code: "nagashi_not_in_rules" }
   | { code: "four_in_riichi" };
@@ -20,7 +21,7 @@ export type Refusal =
 /** Why a hand cannot follow here; null if it can. */
 export function refusalOf(hand: Hand, before: Standing, over: boolean, table: PaymentsInfo): Refusal | null {
   if (over) return { code: "game_is_over" };
-  return withoutPoints(hand, before, table) ?? wrongFoul(hand, table) ?? (hand.end === "draw" ? wrongDraw(hand, table) : hand.end === "abort" ? wrongAbort(hand, table) : null);
+  return withoutPoints(hand, before, table) ?? wrongFoul(hand, table) ?? wrongEnd(hand, table);
 }
 
 function withoutPoints({ riichi = [] }: Hand, { scores }: Standing, table: PaymentsInfo): Refusal | null {
@@ -35,6 +36,12 @@ function wrongFoul(hand: Hand, table: PaymentsInfo): Refusal | null {
   const dead = fouledBy(["dead_hand"], hand, table);
   const win = (hand.wins ?? []).find(({ seat }) => dead.includes(seat));
   return win ? { code: "dead_hand_wins", seat: win.seat } : null;
+}
+
+function wrongEnd(hand: Hand, table: PaymentsInfo): Refusal | null {
+  if (hand.end === "draw") return wrongDraw(hand, table);
+  if (hand.end === "abort") return wrongAbort(hand, table);
+  return table.wareme !== "off" && hand.wins?.length && hand.wareme === undefined ? { code: "wareme_unknown" } : null;
 }
 
 function wrongDraw(hand: Hand, table: PaymentsInfo): Refusal | null {
@@ -64,6 +71,7 @@ export function refusalWords(refusal: Refusal, names: readonly string[], table: 
       return t("recorder.refused.dead_hand_wins", { name });
     case "game_is_over":
     case "no_chombo":
+    case "wareme_unknown":
     case "abort_not_in_rules":
     case "nagashi_not_in_rules":
     case "four_in_riichi":

@@ -45,7 +45,7 @@ export class Session {
   unstarted = $state("");
   private aside: Draft = EMPTY;
   private stops: (() => void)[] = [];
-  readonly table = $derived<PaymentsInfo | null>(this.kept?.table ?? null);
+  readonly table = $derived<PaymentsInfo | null>(wholeTable(this.kept));
   readonly projection = $derived<Projection | null>(this.projectedNow());
 
   constructor(
@@ -139,6 +139,14 @@ export class Session {
     if (!row) return null;
     const last = this.index === rows.length - 1;
     return { row, over: over && last, optional, refused: refused ? this.refusedWords(refused, rows) : "" };
+  }
+
+  /** Why a hand that waits cannot stand where it is; empty if all can. */
+  get problem(): string {
+    const { refused, rows } = this.projection ?? {};
+    if (!refused || !rows || !this.info || !this.table) return "";
+    const names = this.info.seats.map((seat) => seat.name);
+    return `${roundName(rows[refused.at]?.number ?? 0, names.length)}: ${refusalWords(refused.refusal, names, this.table)}`;
   }
 
   /** Why the hand, or a later one after it, cannot be. */
@@ -243,6 +251,12 @@ export class Session {
     await send("POST /api/events/{event}/calls", { path: { event: this.event }, body: { kind: version ? "dispute" : "call", game: this.game, version, why } });
     await this.refresh();
   }
+}
+
+/** What is kept of the rules; an older page kept too little of them. */
+function wholeTable(kept: KeptEvent | null): PaymentsInfo | null {
+  const table = kept?.table as Partial<PaymentsInfo> | undefined;
+  return table?.options ? (kept?.table ?? null) : null;
 }
 
 function outlook(preview: PreviewInfo, estimate: Outlook, index: number): Outlook | null {
