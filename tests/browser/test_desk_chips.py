@@ -44,7 +44,9 @@ def test_points_chips_and_who_has_won_nothing_are_entered(stranger: Callable[...
     form.locator("input[name=chips-0]").fill("3")
     expect(form).to_contain_text(DESK["points"]["chips_over"].format(sum="+3"))
     expect(enter).to_be_disabled()
-    form.locator("input[name=chips-3]").fill("-3")
+    form.locator("input[name=chips-3]").fill("3")
+    form.locator("label", has=page.locator("input[name=chips-3]")).get_by_role("button").tap()
+    expect(form.locator("input[name=chips-3]")).to_have_value("-3")
     form.locator("input[name=no-win-3]").check()
     assert serious_faults(player) == []
     enter.click()
