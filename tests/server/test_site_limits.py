@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from jantaku.server.edge.client_address import WIDER
 from jantaku.server.edge.repeated_requests import RepeatedRequests
 from jantaku.server.edge.token_buckets import Rates, UseLimit
 from jantaku.server.errors import ServerError
@@ -111,3 +112,27 @@ def test_a_request_that_another_process_carries_out_is_refused_here() -> None:
         raise ZeroDivisionError
     with there.once("mina", "/", b""):  # what failed may come again
         pass
+
+
+NETWORKS = (
+    [f"2001:db8:7:{number:x}::" for number in range(256)],
+    [f"203.0.113.{number}" for number in range(256)],
+)
+
+
+@pytest.mark.parametrize("addresses", NETWORKS)
+async def test_a_wide_network_has_a_few_times_as_much_as_one_address(addresses: list[str]) -> None:
+    rates = Rates(0, 10)
+    assert sum(rates.take(address) for address in addresses * 20) == 10 * WIDER
+    rates.give_back(addresses[0])
+    assert sum(rates.take(address) for address in addresses * 2) == 1
+    for stranger in ("198.51.100.7", "2001:db8:8::", "mina", "own mina", ""):
+        assert sum(rates.take(stranger) for _ in range(20)) == 10
+
+
+async def test_what_a_wide_network_used_elsewhere_counts(members: list[Member]) -> None:
+    first, second, _ = members
+    addresses = NETWORKS[0]
+    assert all(first.rate.take(address, 10) for address in addresses[:WIDER])
+    await soon(lambda: not second.rate.take(addresses[-1], 10))
+    assert second.rate.take("2001:db8:8::", 10)

@@ -33,7 +33,7 @@ from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE
-from server.parlour import LOOSE, Person, open_server, quick
+from server.parlour import LOOSE, Person, hang_up, open_server, quick
 
 LIMITS = {"tables_of_one": 3, "tables_of_address": 6, "seats_of_one": 4, "seats_of_address": 9}
 
@@ -92,6 +92,44 @@ def test_many_guests_of_one_address_hold_a_share(tmp_path: Path) -> None:
             assert refusal(late, "/api/tables") == "too_many_tables_there"
         for person in people:
             person.close()
+
+
+NETWORKS = {
+    "/48": [f"2001:db8:7:{number:x}::1" for number in range(40)],
+    "/24": [f"203.0.113.{number}" for number in range(1, 41)],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("network", NETWORKS)
+def test_the_addresses_of_one_wide_network_hold_a_share(tmp_path: Path, network: str) -> None:
+    with parlour(tmp_path, tables_of_address=2, seats_of_address=2) as url:
+        people = [guest(url, f"G{number}", address) for number, address in enumerate(NETWORKS[network])]
+        codes = [refusal(person, "/api/tables", sit=False) for person in people]
+        assert codes == [""] * 8 + ["too_many_tables_there"] * 32
+        table = people[0].get("/api/tables")["tables"][0]["id"]
+        with closing(guest(url, "Stranger", "198.51.100.7")) as stranger:
+            assert refusal(stranger, f"/api/tables/{table}/join") == ""
+        for person in people:
+            person.close()
+
+
+@pytest.mark.slow
+def test_tables_that_wait_for_nobody_keep_no_stranger_out(tmp_path: Path) -> None:
+    with parlour(tmp_path, tables=6, tables_of_address=2) as url:
+        for number in range(12):
+            with closing(guest(url, f"G{number}", f"198.51.{number}.7")) as person:
+                assert refusal(person, "/api/tables") == ""
+        with closing(guest(url, "Stranger", "192.0.2.7")) as stranger:
+            tables = [stranger.table(sit=True)["id"] for _ in range(2)]
+            lines = [stranger.socket(table) for table in tables]
+            stranger.post(f"/api/tables/{tables[0]}/start")
+            hang_up(lines)
+        codes = []
+        for number in range(12, 24):  # there is an end all the same
+            with closing(guest(url, f"G{number}", f"198.51.{number}.7")) as person:
+                codes.append(refusal(person, "/api/tables"))
+        assert codes == [""] * 4 + ["parlour_full"] * 8
 
 
 @pytest.mark.slow
@@ -260,7 +298,7 @@ class OtherProcess(Links):
 
     async def ask_others(self, _: str, said: Any) -> list[Any]:
         count = Limits().tables_of_one if Holder(*said).person in self.full else 0
-        return [[(count, 0, 9999), (count, 0, 9999), (0, 0, 0)]]
+        return [[(count, 0, 9999, 0), (count, 0, 9999, 0), (0, 0, 0, 0)]]
 
 
 @pytest.mark.anyio

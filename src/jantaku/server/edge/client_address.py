@@ -1,8 +1,12 @@
 """The address of a client, and the network that counts as one client."""
 
 import ipaddress
+from functools import lru_cache
+from typing import Final
 
 from starlette.types import Scope
+
+WIDER: Final = 4  # times what an address may have or do, for all of its wide network together
 
 
 def client_of(scope: Scope) -> str:
@@ -28,6 +32,7 @@ def network_of(address: str) -> str:
     return str(ipaddress.IPv6Address(int(ip) >> 64 << 64))
 
 
+@lru_cache(4096)
 def wide_network_of(address: str) -> str:
     """The network that one person or provider may have many addresses of: IPv4 by /24, IPv6 by /48.
 

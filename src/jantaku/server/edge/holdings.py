@@ -9,6 +9,8 @@ from contextvars import ContextVar
 from math import inf
 from typing import Final, Literal, NamedTuple
 
+from jantaku.server.edge.client_address import WIDER, wide_network_of
+
 Passed = Literal["one", "address", "all"]
 
 
@@ -29,18 +31,23 @@ SESSION: Final[ContextVar[str]] = ContextVar("session", default="")  # the hash 
 
 
 class Amounts(NamedTuple):
-    """How much a person, an address and all together hold."""
+    """How much a person, an address, all together, and a wide network hold."""
 
     one: float
     address: float
     everybody: float
+    network: float
 
 
-NOTHING: Final = Amounts(0, 0, 0)
+NOTHING: Final = Amounts(0, 0, 0, 0)
 
 
 class Quota(NamedTuple):
-    """How much of one thing a person, an address and all together may hold."""
+    """How much of one thing a person, an address and all together may hold.
+
+    All addresses of a wide network together may hold a few times as much as one: who has a network has
+    thousands of addresses.
+    """
 
     of_one: float
     of_address: float = inf
@@ -60,19 +67,22 @@ class Quota(NamedTuple):
         >>> [quota.passed(Holder(*one), held) for one in (("b", "Y"), ("c", "X"), ("c", "Y"))]
         ['one', 'address', None]
         """
-        one, address, everybody = map(sum, zip(amounts_of(holder, held), elsewhere, (more,) * 3, strict=True))
+        amounts = zip(amounts_of(holder, held), elsewhere, (more,) * len(elsewhere), strict=True)
+        one, address, everybody, network = map(sum, amounts)
         if everybody > self.of_all:
             return "all"
         if one > self.of_one:
             return "one"
-        return "address" if address > self.of_address else None
+        return "address" if address > self.of_address or network > WIDER * self.of_address else None
 
 
 def amounts_of(holder: Holder, held: Iterable[tuple[Holder, float]]) -> Amounts:
-    """How much of what is ``held`` a person, an address and all together have."""
-    one = address = everybody = 0.0
+    """How much of what is ``held`` a person, an address, all together and a wide network have."""
+    one = address = everybody = network = 0.0
+    wide = wide_network_of(holder.address)
     for by, amount in held:
         everybody += amount
         one += amount if by.person == holder.person else 0
         address += amount if by.address and by.address == holder.address else 0
-    return Amounts(one, address, everybody)
+        network += amount if by.address and wide_network_of(by.address) == wide else 0
+    return Amounts(one, address, everybody, network)

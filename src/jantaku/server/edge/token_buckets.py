@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from jantaku.bounded import Newest
+from jantaku.server.edge.client_address import WIDER, wide_network_of
 
 MOST_KEYS: Final = 10_000
+NETWORK: Final = "network "
 
 
 @dataclass
@@ -33,13 +35,23 @@ class Bucket:
         self.level -= amount
         return True
 
-    def give_back(self) -> None:
-        """Put back one token."""
-        self.level = min(self.burst, self.level + 1)
+    def give_back(self, amount: float = 1) -> None:
+        """Put back tokens."""
+        self.level = min(self.burst, self.level + amount)
+
+
+def _network(key: str) -> str:
+    """The key of the wide network of an address; empty for keys that are none."""
+    if not ("." in key or ":" in key) or " " in key:
+        return ""
+    wide = wide_network_of(key)
+    return "" if wide == key and not wide.endswith((".0", "::")) else f"{NETWORK}{wide}"
 
 
 class Rates:
     """A bucket for each key; the least recently used ones are forgotten.
+
+    The addresses of a wide network together have a bucket a few times as large, as in ``Quota``.
 
     ``noted`` is called with what was taken, so that other processes may count it, too.
     """
@@ -51,9 +63,14 @@ class Rates:
 
     def take(self, key: str, amount: float = 1) -> bool:
         """Whether ``key`` may do this once more, or use so much more."""
+        wide = _network(key)
+        if wide and not self._bucket(wide).take(amount):
+            return False
         taken = self._bucket(key).take(amount)
-        if taken:
-            self.noted(key, amount)
+        for used in filter(None, (key, wide)) if taken else ():
+            self.noted(used, amount)
+        if wide and not taken:
+            self._bucket(wide).give_back(amount)
         return taken
 
     def exhausted(self, key: str) -> bool:
@@ -63,7 +80,10 @@ class Rates:
         return bucket.level < 0
 
     def _bucket(self, key: str) -> Bucket:
-        bucket = self._buckets.setdefault(key, Bucket(self._rate, self._burst))
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            times = WIDER if key.startswith(NETWORK) else 1
+            bucket = self._buckets[key] = Bucket(times * self._rate, times * self._burst)
         self._buckets.move_to_end(key)
         return bucket
 
@@ -71,13 +91,14 @@ class Rates:
         """Another process has let ``key`` use so much, or has given it back."""
         bucket = self._bucket(key)
         bucket.take(0)
-        bucket.level = max(-self._burst, min(self._burst, bucket.level - amount))
+        bucket.level = max(-bucket.burst, min(bucket.burst, bucket.level - amount))
 
     def give_back(self, key: str) -> None:
         """Return what ``key`` took."""
-        if key in self._buckets:
-            self._buckets[key].give_back()
-            self.noted(key, -1)
+        for used in (key, _network(key)):
+            if used in self._buckets:
+                self._buckets[used].give_back()
+                self.noted(used, -1)
 
 
 class UseLimit:

@@ -21,6 +21,7 @@ MOVES: Final = {"one": "too_many_moves", "address": "too_many_moves_there", "all
 
 
 # Measured with tracemalloc on games that went on from a record, rounded up
+EMPTY_TIMES: Final = 3  # times the tables of the parlour, with those that wait and where nobody is
 BYTES_OF_TABLE: Final = 200_000
 BYTES_OF_MOVE: Final = 700
 
@@ -45,7 +46,7 @@ def _counted(held: list[T], item: T) -> Iterator[None]:
 
 
 def _sum(parts: Sequence[Sequence[float]]) -> Amounts:
-    return Amounts(*(sum(part[kind] for part in parts) for kind in range(3)))
+    return Amounts(*(sum(part[kind] for part in parts) for kind in range(len(NOTHING))))
 
 
 class TableHoldings:
@@ -64,7 +65,7 @@ class TableHoldings:
             links.questions["held"] = self._here
         self._all = tables
         self._opening: list[tuple[Holder, int]] = []  # what is being stored, and its moves
-        self._tables = Quota(limits.tables_of_one, limits.tables_of_address, limits.tables)
+        self._tables = Quota(limits.tables_of_one, limits.tables_of_address)
         self._seats = Quota(limits.seats_of_one, limits.seats_of_address)
         self._memory = Quota(
             limits.practice_bytes_of_one, limits.practice_bytes_of_address, limits.practice_bytes
@@ -88,9 +89,20 @@ class TableHoldings:
         return tables, taken, memory
 
     def check_hall(self) -> None:
-        """Raise ``parlour_full`` unless there is room for a table that belongs to nobody."""
-        if sum(1 for _ in self._held_tables()) >= self._limits.tables:
+        """Raise ``parlour_full`` unless there is room for one more table."""
+        if self._full:
             raise ServerError("parlour_full")
+
+    @property
+    def _full(self) -> bool:
+        """Whether there is no room for another table.
+
+        A table that waits and where nobody is keeps strangers out only where memory ends.
+        """
+        going_on = [*self._going_on()]
+        busy = sum(table.row.status != "waiting" or table.audience.anybody for table in going_on)
+        opening, most = len(self._opening), self._limits.tables
+        return busy + opening >= most or len(going_on) + opening >= EMPTY_TIMES * most
 
     def _held_tables(self) -> Iterator[tuple[Holder, float]]:
         yield from ((Holder(table.row.owner, table.opened_from), 1) for table in self._going_on())
@@ -119,6 +131,7 @@ class TableHoldings:
         passed = self._tables.passed(holder, self._held_tables(), elsewhere=tables._replace(everybody=0))
         if passed is not None:
             raise ServerError(TABLES[passed], most=self._limits.tables_of_one)
+        self.check_hall()
         more, there = bytes_of(moves), memory._replace(everybody=0)
         passed = self._memory.passed(holder, self._held_memory(), more, there) if moves else None
         if passed is not None:
@@ -166,7 +179,7 @@ class TableHoldings:
         """Whether all who sit at a table whose game is over have room for another one there."""
         owner, sitting = Holder(table.row.owner, table.opened_from), _sitting(table)
         (tables, _, _), *elsewhere = await self._all_elsewhere([owner, *sitting])
-        if self._tables.passed(owner, self._held_tables(), elsewhere=tables) is not None:
+        if self._full or self._tables.passed(owner, self._held_tables(), elsewhere=tables) is not None:
             return False
         return all(
             self._seats.passed(holder, self._held_seats(), elsewhere=seats) is None

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
+from jantaku.server.edge.client_address import WIDER
 from jantaku.server.edge.token_buckets import Rates, UseLimit
 from jantaku.server.limits import Limits
 from jantaku.server.people.asking import Kit, needs
@@ -15,6 +16,7 @@ class SocketLimits:
     def __init__(self, limits: Limits) -> None:
         self.of_one = UseLimit(limits.sockets_of_one)
         self.of_address = UseLimit(limits.sockets_of_address)
+        self.of_network = UseLimit(WIDER * limits.sockets_of_address)
         self.sayings = Rates(limits.sayings_per_s, limits.saying_burst)
         self.connects = Rates(limits.connects_per_s, limits.connect_burst)
         self.connects_of_address = Rates(limits.connects_of_address_per_s, limits.sockets_of_address)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from jantaku.errors import JantakuError, Phrase, Phrases
 from jantaku.server import tasks
-from jantaku.server.edge.client_address import client_of
+from jantaku.server.edge.client_address import client_of, wide_network_of
 from jantaku.server.edge.client_messages import FROM_CLIENT, Hello
 from jantaku.server.edge.malformed import first_of
 from jantaku.server.edge.metrics import Metrics
@@ -62,15 +62,22 @@ async def admitted(socket: WebSocket) -> AsyncIterator[bool]:
         return
     address = client_of(socket.scope)
     limits = kit.sockets
-    if not limits.connects_of_address.take(address) or not limits.of_address.take(address):
-        await socket.close(TOO_MANY)
-        yield False
-        return
+    uses = ((limits.of_address, address), (limits.of_network, wide_network_of(address)))
+    taken = []
     try:
+        if limits.connects_of_address.take(address):
+            for limit, key in uses:
+                if limit.take(key):
+                    taken.append((limit, key))
+        if len(taken) < len(uses):
+            await socket.close(TOO_MANY)
+            yield False
+            return
         await socket.accept()
         yield True
     finally:
-        limits.of_address.give_back(address)
+        for limit, key in taken:
+            limit.give_back(key)
 
 
 @router.websocket("/ws/tables/{table_id}")
