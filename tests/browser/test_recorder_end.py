@@ -1,12 +1,13 @@
 """The end of a game in the recorder without a network: the phone settles it as the server does."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
 
-from browser.contexts import Contexts, expect
+from browser.contexts import expect
 from browser.parlour import Guest, slow_in_a_browser
-from browser.recording import ENTER, WORDS, Hands, Recording, cell
+from browser.recording import ENTER, NAMES, WORDS, Hands, Recording, cell
 
 pytestmark = slow_in_a_browser
 EAST_ONLY: Final = """
@@ -46,11 +47,9 @@ def _recorded(player: Guest, toml: str, name: str, names: tuple[str, ...]) -> Re
     return recording
 
 
-def _ron(hands: Hands, loser: int, winner: int, worth: str, liable: int | None = None) -> None:
+def _ron(hands: Hands, loser: int, winner: int, worth: str) -> None:
     hands.drag(loser, winner)
     hands.tap(worth)
-    if liable is not None:
-        hands.page.get_by_role("group", name=WORDS["pao"]).get_by_role("button").nth(liable).tap()
     hands.tap(ENTER)
 
 
@@ -66,9 +65,8 @@ def _shown(recording: Recording) -> list[str]:
 
 
 @pytest.mark.parametrize(("toml", "count"), [(EAST_ONLY, 4), (THREE, 3)])
-def test_the_game_ends_with_its_last_hand(contexts: Contexts, stranger: Any, toml: str, count: int) -> None:
-    del contexts
-    recording = _recorded(stranger(), toml, f"ended{count}", ("Kim", "Park", "Sato", "Lee")[:count])
+def test_the_game_ends_with_its_last_hand(stranger: Callable[..., Guest], toml: str, count: int) -> None:
+    recording = _recorded(stranger(), toml, f"ended{count}", NAMES[:count])
     page, hands = recording.page, Hands(recording.page)
     for number in range(count - 1):  # nobody wins as the dealer
         _ron(hands, number, number + 1, cell(2, 30))
@@ -88,6 +86,27 @@ def test_the_game_ends_with_its_last_hand(contexts: Contexts, stranger: Any, tom
     done = _online(recording, count)
     assert done["status"] == "over"
     by_place = sorted(range(count), key=lambda seat: done["places"][seat])
+    assert offline == [str(done["scores"][seat]) for seat in by_place]
+
+
+def test_the_dealer_may_end_the_game_or_go_on(stranger: Callable[..., Guest]) -> None:
+    recording = _recorded(stranger(), EAST_ONLY + 'dealer_stop = "optional"\n', "optional", NAMES)
+    page, hands = recording.page, Hands(recording.page)
+    for number in range(3):
+        _ron(hands, number, number + 1, cell(2, 30))
+    hands.drag(0, 3)  # the last dealer wins and leads
+    hands.tap(cell(4, 40))
+    expect(page.locator(".sheet")).to_contain_text(WORDS["may_end_game"])
+    hands.tap(ENTER)
+    over = page.get_by_role("dialog", name=WORDS["game_over"])
+    over.get_by_role("button", name="Close").tap()
+    expect(page.locator(".foot .hint")).to_have_text(WORDS["may_go_on"])
+    _ron(hands, 0, 2, cell(2, 30))
+    expect(over).to_be_visible()  # once more, after the hand that followed
+    offline = _shown(recording)
+    done = _online(recording, 5)
+    assert done["status"] == "over"
+    by_place = sorted(range(4), key=lambda seat: done["places"][seat])
     assert offline == [str(done["scores"][seat]) for seat in by_place]
 
 
