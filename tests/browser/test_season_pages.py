@@ -140,6 +140,22 @@ def enter_the_best(year: Year, final: str) -> None:
     assert all(row["carried"] > 0 for row in rows)
 
 
+def say_who_is_who(year: Year) -> None:
+    """A person of two events is separated, and made one again."""
+    page, words = year.page, WORDS["people"]
+    page.locator("summary", has_text=words["title"]).click()
+    page.locator("li li summary, li summary", has_text="가온").last.click()
+    page.get_by_role("button", name=words["separate_in"].format(part="후반기")).locator(
+        "visible=true"
+    ).click()
+    page.locator(".sure").click()
+    other = page.locator("li summary", has_text="가온 (2)").last
+    other.click()
+    other.locator("xpath=..").locator("select").select_option(label="가온")
+    page.locator(".sure").click()
+    expect(page.locator("li summary", has_text="가온 (2)")).to_have_count(0)
+
+
 def bring_events_together(year: Year, event: str) -> None:
     """A season of one's own events has its ranking at once."""
     page = year.page
@@ -179,6 +195,7 @@ def test_a_season_from_its_template_to_the_final(stranger: Callable[..., Guest])
     see_the_year(year)
     count_by_rules(year)
     enter_the_best(year, final)
+    say_who_is_who(year)
     bring_events_together(year, second)
     assert sent.refused == []
     assert FROM_SEASONS - sent.names == set()

@@ -20,14 +20,17 @@ def test_without_an_account_the_name_tells(url: str) -> None:
     wrong = refused(first.organiser, "POST", path, confirm=asked["confirm"])  # asked for all, not for one
     assert wrong == (409, "not_confirmed")
     asked = first.organiser.post(path, **EVERYWHERE)
-    first.organiser.post(f"{second}/list", entries=[{"name": "A", "id": "y"}])
+    first.organiser.post(f"{second}/list", entries=[{"name": "A", "id": "namesake"}])
+    third = f"/api/events/{first.organiser.post('/api/events', name={'en': 'Third'})['id']}/entries"
+    first.organiser.post(f"{third}/list", entries=[{"name": "A", "id": "y"}])
     late = refused(first.organiser, "POST", path, **EVERYWHERE, confirm=asked["confirm"])
     assert late == (409, "not_confirmed")  # the question did not count whoever has come since
     asked = first.organiser.post(path, **EVERYWHERE)
     assert asked["entries"] == 3
     assert first.organiser.post(path, **EVERYWHERE, confirm=asked["confirm"])["done"]
     left = first.organiser.get(second)["entries"]
-    assert {entry["name"] for entry in left} & {"A", "AA", "a"} == {"AA", "a"}
+    assert {entry["called"] for entry in left} & {"A", "AA", "a (2)", "A (3)"} == {"AA", "a (2)", "A (3)"}
+    assert not any(entry["name"] == "A" for entry in first.organiser.get(third)["entries"])
     assert "A team" not in {entry["team"] for entry in left}
     assert "A" in {entry["name"] for entry in other.organiser.get(f"{other.path}/entries")["entries"]}
     for club in (first, other):

@@ -172,6 +172,9 @@ ROWS = (
     Row("PATCH", "/api/seasons/{season}", ORGANISERS, {"cut": 5}),
     Row("GET", "/api/seasons/{season}/ranking", EVERYBODY),
     Row("POST", "/api/seasons/{season}/finalists", ORGANISERS, {"part": "a"}),
+    Row("GET", "/api/seasons/{season}/people", ORGANISERS),
+    Row("POST", "/api/seasons/{season}/people/{first}/merge", ORGANISERS, {"into": "{second}"}),
+    Row("POST", "/api/seasons/{season}/people/{first}/separate", ORGANISERS, {"part": "a"}),
     Row("POST", f"{E}/rounds/main/{{round}}/seats", REFEREES, {"tables": {"1": "{sitting}"}}),
     Row("POST", f"{E}/rounds/main/absences", RECORDERS, {"entry": "paper", "first": 60}),
     Row("POST", f"{E}/rounds/main/replace", REFEREES, REPLACE),
@@ -204,7 +207,7 @@ class Cast(Gathering):
 
     def __init__(self, url: str, admin: Person) -> None:
         super().__init__(url, rules="tenhou", stages=STAGES)
-        self.admin, self.last_round = admin, 0
+        self.admin, self.last_round, self.season = admin, 0, ""
         self.organiser.post(
             f"{self.path}/entries/list", entries=[{"name": "Paper", "id": "paper", "team": "Rights"}]
         )
@@ -318,7 +321,14 @@ class Cast(Gathering):
             desk["table"] = self.recorder.post(f"{self.path}/tables", stage="league")["id"]
         if "{season}" in wanted:
             parts = [{"id": "a", "event": self.id}]
-            desk["season"] = self.organiser.post("/api/seasons", **NAME, parts=parts)["id"]
+            self.season = self.season or self.organiser.post("/api/seasons", **NAME, parts=parts)["id"]
+            desk["season"] = self.season
+            names = [f"Season {next(_numbers)}" for _ in range(2)]
+            listed = [{"name": name} for name in names]
+            self.organiser.post(f"{self.path}/entries/list", entries=listed)
+            people = self.organiser.get(f"/api/seasons/{desk['season']}/people")["people"]
+            players = {one["name"]: one["player"] for one in people}
+            desk["first"], desk["second"] = (players[name] for name in names)
         return desk
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 from server.clubs import PaperClub, Table
 
 PEOPLE = [("Mina", "Red"), ("Mina", "Blue"), ("Sora", ""), ("sora", "")]
-APART = {"m1": "Mina (Red)", "m2": "Mina (Blue)", "s1": "Sora (1)", "s2": "sora (2)"}
+APART = {"m1": "Mina", "m2": "Mina (2)", "s1": "Sora", "s2": "sora (2)"}
 
 
 def opened(url: str) -> PaperClub:
@@ -29,7 +29,7 @@ def test_namesakes_are_told_apart_in_lists_games_standings_and_errors(url: str) 
     assert [seat["name"] for seat in table.started["seats"]] == list(APART.values())
     wrong = table.body({"end": "ron", "from": 1, "wins": [{"seat": 1, "han": 1, "fu": 30}]})
     answer = club.organiser.http.post(f"{table.path}/hands", json=wrong)
-    assert "Mina (Blue)" in answer.json()["error"]["message"]
+    assert "Mina (2)" in answer.json()["error"]["message"]
     club.organiser.post(f"{table.path}/points", scores=[40000, 30000, 20000, 10000], why="paper")
     names = club.organiser.get(f"{club.path}/standings")["names"]
     assert {key: names[key] for key in APART} == APART
@@ -37,9 +37,11 @@ def test_namesakes_are_told_apart_in_lists_games_standings_and_errors(url: str) 
     assert {key: statistics[key] for key in APART if key in statistics} == APART
 
 
-def test_a_name_that_nobody_else_has_any_more_stands_alone(url: str) -> None:
+def test_a_label_stays_when_a_namesake_goes(url: str) -> None:
     club = opened(url)
-    club.organiser.post(f"{club.path}/entries/m2/merge", into="m1")
-    club.organiser.http.patch(f"{club.path}/entries/s2", json={"name": "Nari"})
-    names_called = called(club)
-    assert (names_called["m1"], names_called["s1"], names_called["s2"]) == ("Mina", "Sora", "Nari")
+    club.organiser.post(f"{club.path}/entries/m1/withdraw")
+    club.organiser.http.patch(f"{club.path}/entries/s1", json={"name": "Nari"})
+    after = called(club)
+    assert (after["m2"], after["s1"], after["s2"]) == ("Mina (2)", "Nari", "sora (2)")
+    club.organiser.post(f"{club.path}/entries/list", entries=[{"name": "Sora", "id": "s3"}])
+    assert called(club)["s3"] == "Sora"

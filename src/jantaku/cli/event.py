@@ -112,7 +112,7 @@ def next_(
     kind = cast("Any", choice(by, "--by", ROUND_KINDS))
     seats = next_round(event, stage or event.stages[-1].id, kind, out=leave or (), seed=seed)
     if not printed(seats.to_dict, as_json, indent=None):
-        names = {entrant.id: entrant.name for entrant in event.players}
+        names = {entrant.id: entrant.label for entrant in event.players}
         tables = [[names[player] for player in table] for table in seats.tables]
         show_round(tables, [names[bye] for bye in seats.byes])
     return 0
@@ -148,13 +148,18 @@ def _show_season(standings: "SeasonStandings") -> None:
     table = new_table(*(words(f"event.{name}") for name in ("rank", "player", "points", "events")))
     for standing in standings.ranking:
         style = "bold" if standing.player in standings.finalists else ""
-        cells = (str(standing.rank), standing.player, signed(standing.points), str(standing.events))
+        cells = (
+            str(standing.rank),
+            standings.names[standing.player],
+            signed(standing.points),
+            str(standing.events),
+        )
         table.add_row(*(Text(cell, style) for cell in cells))
     out().print(table)
 
 
 def _show(event: "ClubEvent", standings: "EventStandings") -> None:
-    names = {entrant.id: entrant.name for entrant in event.players}
+    names = {entrant.id: entrant.label for entrant in event.players}
     title = event.name.get(terms.current()) or next(iter(event.name.values()), "")
     if title:
         out().print(heading(title))

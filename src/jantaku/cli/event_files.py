@@ -83,7 +83,7 @@ def import_logs(
 
     data, ruleset, find = read_with_rules(file, rules)
     event = event_from(cast("Any", data), ruleset, find)
-    listed = {player.name: player.id for player in event.players}
+    listed = {player.label: player.id for player in event.players}
     named = dict(_pair(text) for text in player or ())
     before = list(cast("Any", data).get("games", ()))
     games = [*before]

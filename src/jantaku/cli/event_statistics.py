@@ -91,7 +91,7 @@ def said(key: str, **values: object) -> str:
 
 
 def _names(event: "ClubEvent") -> Mapping[str, str]:
-    return {entrant.id: entrant.name for entrant in event.players}
+    return {entrant.id: entrant.label for entrant in event.players}
 
 
 def _event_json(event: "ClubEvent", figures: "EventFigures") -> dict[str, Any]:

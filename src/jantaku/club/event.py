@@ -6,6 +6,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Final, Literal, get_args
 
+from jantaku.club.namesakes import label
 from jantaku.club.settlement import SettledGame
 from jantaku.rules import Ruleset
 
@@ -22,13 +23,22 @@ TIE_BREAKS: Final[tuple[str, ...]] = get_args(TieBreak)
 class Entrant:
     """Somebody registered for the event; ``team`` is empty if there are no teams.
 
-    ``brought`` are the points that they bring into its first stage, such as a share of those of a year.
+    ``brought`` are the points that they bring into its first stage, such as a share of those of a year;
+    ``None`` if they bring none, while who brings 0 is ranked by them. ``person`` says who they are in all
+    events, where it is known. ``namesake`` is their number among people of one name.
     """
 
     id: str
     name: str
     team: str = ""
-    brought: int = 0
+    brought: int | None = None
+    person: str = ""
+    namesake: int = 1
+
+    @property
+    def label(self) -> str:
+        """What they are called where people of one name are told apart."""
+        return label(self.name, self.namesake)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Reads an event from JSON; ``RequestError`` names the invalid field."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, TypeVar, cast
 
@@ -16,6 +17,7 @@ from jantaku.club.event import (
     StagePenalty,
 )
 from jantaku.club.event_games import results_from
+from jantaku.club.namesakes import numbered
 from jantaku.errors import RequestError, kind_of_value
 from jantaku.fields import Fields, choice, known_id, whole
 from jantaku.rules import Ruleset
@@ -51,7 +53,7 @@ def event_from(
     if version > VERSION:
         raise RequestError("event_version", field="jantaku_event", value=version, known=VERSION)
     rules = rules_of(fields, default_rules, find)
-    players = tuple(_entrant(row, within) for row, within in fields.entries("players", MOST_PLAYERS))
+    players = _numbered(_entrant(row, within) for row, within in fields.entries("players", MOST_PLAYERS))
     _check_named(players, "players")
     stages = tuple(_stage(row, within) for row, within in fields.entries("stages", MOST_STAGES))
     if not stages:
@@ -73,18 +75,36 @@ def event_from(
 
 
 def _entrant(data: object, within: str) -> Entrant:
-    fields = Fields(data, ("id", "name", "team", "brought"), within)
+    fields = Fields(data, ("id", "name", "team", "brought", "person", "namesake"), within)
     name = fields.text("id")
-    brought = fields.maybe_whole("brought", -POINTS, POINTS) or 0
-    return Entrant(name, fields.text("name", name), fields.text("team", ""), brought)
+    return Entrant(
+        name,
+        fields.text("name", name),
+        fields.text("team", ""),
+        fields.maybe_whole("brought", -POINTS, POINTS),
+        fields.text("person", ""),
+        fields.maybe_whole("namesake", 1, MOST_PLAYERS) or 1,
+    )
+
+
+def _numbered(players: Iterable[Entrant]) -> tuple[Entrant, ...]:
+    """The players; namesakes whom the file does not number get numbers in its order."""
+    players = tuple(players)
+    numbers = numbered((player.name, player.namesake) for player in players)
+    return tuple(replace(player, namesake=number) for player, number in zip(players, numbers, strict=True))
 
 
 def _check_named(named: Sequence[_Named], field: str) -> None:
     seen: set[str] = set()
+    people: set[str] = set()
     for i, item in enumerate(named):
         if item.id in seen:
             raise RequestError("id_twice", field=f"{field}[{i}].id", value=shown(item.id))
         seen.add(item.id)
+        person = item.person if isinstance(item, Entrant) else ""
+        if person in people:
+            raise RequestError("id_twice", field=f"{field}[{i}].person", value=shown(person))
+        people |= {person} - {""}
 
 
 def _stage(data: object, within: str) -> Stage:

@@ -1,8 +1,7 @@
-"""People of one name, told apart where their names stand in a list."""
+"""People of one name: each has a number for good, and their label says it everywhere."""
 
 import unicodedata
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Iterable
 
 
 def same_name(name: str) -> str:
@@ -10,23 +9,40 @@ def same_name(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
-def told_apart(people: Sequence[tuple[str, str]]) -> list[str]:
-    """The names of people with their teams: namesakes get theirs, or a number where it does not tell.
+def label(name: str, number: int) -> str:
+    """What a person is called everywhere: the first of a name by it alone, the others with their number.
 
-    >>> told_apart([("Mina", "Red"), ("Sora", "Red"), ("Mina", "Blue")])
-    ['Mina (Red)', 'Sora', 'Mina (Blue)']
-    >>> told_apart([("Mina", ""), ("mina", "Blue")])
-    ['Mina (1)', 'mina (2)']
+    >>> label("Mina", 1), label("Mina", 2)
+    ('Mina', 'Mina (2)')
     """
-    groups: dict[str, list[int]] = {}
-    for i, (name, _) in enumerate(people):
-        groups.setdefault(same_name(name), []).append(i)
-    names = [name for name, _ in people]
-    for alike in groups.values():
-        if len(alike) < 2:
-            continue
-        teams = Counter(people[i][1] for i in alike)
-        by_team = all(team and count == 1 for team, count in teams.items())
-        for number, i in enumerate(alike, 1):
-            names[i] = f"{names[i]} ({people[i][1] if by_team else number})"
-    return names
+    return name if number == 1 else f"{name} ({number})"
+
+
+def free_number(name: str, taken: Container[str]) -> int:
+    """The first number whose label nobody has; ``taken`` are the keys (``same_name``) of labels.
+
+    >>> free_number("Mina", {"mina", "mina (2)"})
+    3
+    """
+    number = 1
+    while same_name(label(name, number)) in taken:
+        number += 1
+    return number
+
+
+def numbered(people: Iterable[tuple[str, int]]) -> list[int]:
+    """The numbers of people in a list of names with their numbers; whose label is taken gets a free one.
+
+    >>> numbered([("Mina", 1), ("mina", 1), ("Mina", 3)])
+    [1, 2, 3]
+    """
+    people = list(people)
+    given: dict[str, int] = {}
+    for i, (name, number) in enumerate(people):
+        given.setdefault(same_name(label(name, number)), i)
+    taken, numbers = set(given), list[int]()
+    for i, (name, number) in enumerate(people):
+        free = number if given[same_name(label(name, number))] == i else free_number(name, taken)
+        taken.add(same_name(label(name, free)))
+        numbers.append(free)
+    return numbers

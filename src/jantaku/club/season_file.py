@@ -8,8 +8,11 @@ from typing import Any, Final
 from jantaku.adjudication.named_rules import Find
 from jantaku.club.event import ClubEvent
 from jantaku.club.event_file import event_from
+from jantaku.club.season_people import season_people
 from jantaku.club.season_ranking import (
+    PartResult,
     Year,
+    YearRules,
     YearStanding,
     days_played,
     part_result,
@@ -32,17 +35,30 @@ PART_FIELDS: Final = ("id", "name", "ranked", "share", "brings", "event", "templ
 
 @dataclass(frozen=True, slots=True)
 class SeasonStandings:
-    """The standings of every event of a season, the ranking of the year, and the players of its final."""
+    """The standings of every event of a season, the ranking of the year, and the players of its final.
+
+    ``names`` are those of all people, ``entries`` their ids in the parts in which they play, by the key of
+    the ranking.
+    """
 
     name: Mapping[str, str]
     events: Mapping[str, EventStandings]
     ranking: tuple[YearStanding, ...]
     finalists: tuple[str, ...]
+    names: Mapping[str, str]
+    entries: Mapping[str, Mapping[str, str]]
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""
         return {
-            "ranking": [asdict(standing) for standing in self.ranking],
+            "ranking": [
+                {
+                    **asdict(standing),
+                    "name": self.names[standing.player],
+                    "entries": dict(self.entries[standing.player]),
+                }
+                for standing in self.ranking
+            ],
             "finalists": list(self.finalists),
             "events": [{"id": name, **standings.to_dict()} for name, standings in self.events.items()],
         }
@@ -66,28 +82,50 @@ def season_standings(
     cut = fields.maybe_whole("cut", 1, POINTS)
     counting = year_rules(fields.get("counting", {}))
     given: dict[str, ClubEvent] = {}
-    results, shares = [], dict[str, Fraction]()
+    ranked, shares = list[tuple[str, Fraction]](), dict[str, Fraction]()
     for row, within in fields.entries("parts", MOST_PARTS):
         part = Fields(row, PART_FIELDS, within)
         name = part.text("id")
         if name in given:
             raise RequestError("id_twice", field=f"{within}id", value=name)
-        given[name] = event = _event(part, default_rules, find)
+        given[name] = _event(part, default_rules, find)
         shares[name] = share_from(part.get("brings", 0), part.path("brings"))
         share = share_from(part.get("share", 1), part.path("share"))
         if part.typed("ranked", bool, default=True):
-            days = days_played(((game.at, game.players) for game in event.results), counting)
-            results.append(part_result(standings(event).stages.values(), days, share))
+            ranked.append((name, share))
+    people = season_people([event.players for event in given.values()])
+    keys = {
+        name: {person.entries[i]: person.key for person in people if i in person.entries}
+        for i, name in enumerate(given)
+    }
+    results = [_result(given[name], counting, share).keyed(keys[name]) for name, share in ranked]
     year = year_of(results, counting, cut)
-    events = {name: standings(_bringing(event, year, shares[name])) for name, event in given.items()}
-    return SeasonStandings(fields.words("name"), events, year.ranking, year.finalists)
+    events = {
+        name: standings(_bringing(event, year, shares[name], keys[name])) for name, event in given.items()
+    }
+    parts = list(given)
+    return SeasonStandings(
+        fields.words("name"),
+        events,
+        year.ranking,
+        year.finalists,
+        {person.key: person.label for person in people},
+        {person.key: {parts[i]: entry for i, entry in person.entries.items()} for person in people},
+    )
 
 
-def _bringing(event: ClubEvent, year: Year, share: Fraction) -> ClubEvent:
-    """The event whose players bring a share of their points of the year."""
+def _result(event: ClubEvent, counting: YearRules, share: Fraction) -> PartResult:
+    """What an event gives for the year."""
+    days = days_played(((game.at, game.players) for game in event.results), counting)
+    return part_result(standings(event).stages.values(), days, share)
+
+
+def _bringing(event: ClubEvent, year: Year, share: Fraction, keys: Mapping[str, str]) -> ClubEvent:
+    """The event whose players bring a share of their points of the year; ``keys`` say who they are."""
     if not share:
         return event
-    brought = year.brought(share)
+    points = year.brought(share)
+    brought = {player: points[key] for player, key in keys.items() if key in points}
     players = (
         replace(player, brought=brought[player.id]) if player.id in brought else player
         for player in event.players

@@ -1,7 +1,7 @@
 """The ranking of a year: what each part of a season gives, and what attendance and places add by rule."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
@@ -124,6 +124,14 @@ class Year:
     rules: YearRules
     ranking: tuple[YearStanding, ...]
     finalists: tuple[str, ...]
+    cut: int | None = None
+
+    def best(self, may_play: Callable[[str], bool]) -> list[YearStanding]:
+        """The finalists of whom ``may_play`` is true, and as many of the next as cannot, ties included."""
+        if self.cut is None:
+            return []
+        there = [row for row in self.ranking if row.qualified and may_play(row.player)]
+        return [row for row in there if row.points >= there[: self.cut][-1].points]
 
     def brought(self, share: Fraction) -> dict[str, int]:
         """The points that the finalists bring into a part: a share of theirs."""
@@ -236,7 +244,7 @@ def year_of(parts: Iterable[PartResult], rules: YearRules, cut: int | None) -> Y
         if cut is None
         else tuple(standing.player for standing in ranking if standing.qualified and standing.rank <= cut)
     )
-    return Year(rules, ranking, best)
+    return Year(rules, ranking, best, cut)
 
 
 def days_played(

@@ -113,6 +113,9 @@ def standings(event: ClubEvent) -> EventStandings:
 def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -> tuple[StageStanding, ...]:
     games = in_order(game for game in event.results if game.stage == stage.id)
     carried = _listed(event, stage, before, games)
+    bring = {
+        entrant.id for entrant in event.players if entrant.brought is not None and stage is event.stages[0]
+    }
     played = {player: Played(player, seats=event.rules.match.players) for player in carried}
     for game in games:
         _note(game, played)
@@ -125,7 +128,7 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
         standing.counted = len(counting)
         standing.points = sum(counting) + standing.carried + standing.penalty
         standing.ranked = player not in stage.unranked and bool(
-            standing.finals or stage.ranks_unplayed or stage.carry or standing.carried
+            standing.finals or stage.ranks_unplayed or stage.carry or standing.carried or player in bring
         )
         standing.qualified = standing.ranked and len(standing.finals) >= stage.min_games
     return tuple(
@@ -154,7 +157,7 @@ def _listed(
     """
     if stage.source is None:
         first = stage is event.stages[0]
-        return {entrant.id: entrant.brought if first else 0 for entrant in event.players}
+        return {entrant.id: (entrant.brought or 0) if first else 0 for entrant in event.players}
     points = {row.player: row.points for row in before}
     names = [row.player for row in admitted(stage, before)]
     names += [player for game in games for player in game.players]

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cells } from "./csv";
-import { listOf, listed, people, wrong } from "./pastedPeople";
+import { earlierOf, listOf, listed, people, wrong } from "./pastedPeople";
 
 test("a list of names is a table with one column", () => {
   expect(people("Mina\n\n  Haru  \r\nSora", []).map((row) => [row.line, row.name])).toEqual([[1, "Mina"], [3, "Haru"], [4, "Sora"]]);
@@ -18,13 +18,13 @@ test("what the server would refuse is said before it is sent, and equal names ar
   const rows = people(`name,team,id\n,A,\nMina,,\nHaru,,p1\nSora,,a/b\nYuna,,p2\nYuri,,p2\n${"x".repeat(41)},,\nB,${"t".repeat(41)},`, known);
   expect(rows.map((row) => row.problem)).toEqual(["no_name", "same_name", "id_taken", "bad_id", null, "id_taken", "long_name", "long_team"]);
   expect(rows.filter((row) => !wrong(row)).map((row) => row.name)).toEqual(["Mina", "Yuna"]);
-  expect(listed(rows.slice(1, 2))).toEqual([{ name: "Mina", team: "", id: null, country: "", association: "" }]);
+  expect(listed(rows.slice(1, 2))).toEqual([{ name: "Mina", team: "", id: null, country: "", association: "", earlier: null }]);
 });
 
 test("a list may tell countries and numbers in an association", () => {
-  const rows = people("Name,EMA number,Country\nAnna,08000001,nl\nBen,1 2,NL\nCho,,Korea", []);
-  expect(rows.map((row) => row.problem)).toEqual([null, "bad_association", "bad_country"]);
-  expect(listed(rows.slice(0, 1))).toEqual([{ name: "Anna", team: "", id: null, country: "nl", association: "08000001" }]);
+  const rows = people("Name,EMA number,Country\nAnna,08000001,nl\nBen,1 2,NL\nCho,,Korea\nDae,,KOR", []);
+  expect(rows.map((row) => row.problem)).toEqual([null, "bad_association", "bad_country", null]);
+  expect(listed(rows.slice(0, 1))).toEqual([{ name: "Anna", team: "", id: null, country: "nl", association: "08000001", earlier: null }]);
 });
 
 test("a list that is pasted again adds those who are new", () => {
@@ -39,8 +39,35 @@ test("names that are written in parts, in full width or with two spaces are thos
   expect(rows.map(({ name, problem }) => [name, problem])).toEqual([["김민수", "already"], ["김민수", "same_name"]]);
 });
 
-test("those who played in an earlier event are a list that is read as they are called", () => {
-  const entry = (name: string, team: string, status = "playing") => ({ name, team, status });
-  const rows = people(listOf([entry('Kim, "Mina"', "A;B;C"), entry("하루", ""), entry("Asks", "", "asked"), entry("Left", "Red", "withdrawn")]), []);
-  expect(rows.map(({ name, team, id }) => [name, team, id])).toEqual([['Kim, "Mina"', "A;B;C", ""], ["하루", "", ""], ["Left", "Red", ""]]);
+test("those who played in an earlier event are a list, and stay who they are", () => {
+  const entry = (id: string, called: string, team: string, status = "playing") => ({ id, called, team, status });
+  const entries = [entry("k", 'Kim, "Mina"', "A;B;C"), entry("h1", "하루", ""), entry("h2", "하루 (2)", ""), entry("a", "Asks", "", "asked"), entry("l", "Left", "Red", "withdrawn")];
+  const rows = people(`${listOf(entries)}\nNew,`, []);
+  expect(rows.map(({ name, team, id }) => [name, team, id])).toEqual([['Kim, "Mina"', "A;B;C", ""], ["하루", "", ""], ["하루 (2)", "", ""], ["Left", "Red", ""], ["New", "", ""]]);
+  expect(listed(rows, earlierOf("e", entries)).map(({ earlier }) => earlier?.entry)).toEqual(["k", "h1", "h2", "l", undefined]);
+});
+
+test.each([
+  ["순번,성명,닉네임,소속팀\n1,김민수,민수,가", ["김민수", "가", ""]],
+  ["참가자 명\t국적\n김민수\tKOR", ["김민수", "", "KOR"]],
+  ["No.;参加者;所属\n1;春;東", ["春", "東", ""]],
+  ["連番\tプレイヤー\n1\t春", ["春", "", ""]],
+  ["#,Participant,Club,Nation\n1,Anna,North,NLD", ["Anna", "North", "NLD"]],
+  ["이름(필수),팀\n김민수,가", ["김민수", "가", ""]],
+  ["1\t김민수\t가\n2\t이영희\t나", ["김민수", "가", ""]],
+  ["1., Anna\n2., Ben", ["Anna", "", ""]],
+  ["1. 김민수\n\n2. 이영희", ["김민수", "", ""]],
+  ["1) Anna\n2) Ben", ["Anna", "", ""]],
+  ["1 김 민수\n2 이영희", ["김 민수", "", ""]],
+  ["１\t春\n２\t夏", ["春", "", ""]],
+])("titles of clubs and numbered lines: %j", (text, wanted) => {
+  const [first] = people(text, []);
+  expect([first?.name, first?.team, first?.country]).toEqual(wanted);
+  expect([first?.id, first?.problem]).toEqual(["", null]);
+});
+
+test("names that are numbers are names", () => {
+  expect(people("1 Anna\n3 Ben", []).map(({ name }) => name)).toEqual(["1 Anna", "3 Ben"]);
+  expect(people("1\n2", []).map(({ name }) => name)).toEqual(["1", "2"]);
+  expect(people("7,Red\nAnna,Blue", []).map(({ name }) => name)).toEqual(["7", "Anna"]);
 });

@@ -49,7 +49,7 @@ class EventTables:
     @cached_property
     def names(self) -> dict[str, str]:
         """The names of the players by id."""
-        return {player.id: player.name for player in self.event.players}
+        return {player.id: player.label for player in self.event.players}
 
     def finals(self, game: FiledGame) -> Sequence[int]:
         """The final points of the seats of a game, penalties included."""

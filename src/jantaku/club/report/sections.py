@@ -8,7 +8,6 @@ from typing import Any, Final
 from jantaku import terms
 from jantaku.club.export.event_tables import EventTables
 from jantaku.club.export.hand_words import worth_in_words, yaku_in_words
-from jantaku.club.namesakes import told_apart
 from jantaku.club.report.event_report import BestHand, EventReport, ReportNumbers, ReportRow
 from jantaku.club.statistics import Achievement
 from jantaku.seats import hand_name
@@ -60,9 +59,7 @@ def report_text(tables: EventTables, report: EventReport, language: Language) ->
 class _Said:
     def __init__(self, tables: EventTables, language: Language) -> None:
         self._tables = tables
-        people = tables.event.players
-        apart = told_apart([(person.name, person.team or "") for person in people])
-        self._names = {person.id: name for person, name in zip(people, apart, strict=True)}
+        self._names = tables.names
         self._seats = tables.event.rules.match.players
         self._language: Language = language
 

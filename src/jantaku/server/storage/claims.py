@@ -4,12 +4,16 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import select
 
+from jantaku.club.doubts import Doubt
+from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_schema import event_claims, hand_marks, recorded_games, recorded_seats
 from jantaku.server.storage.events import Change
+from jantaku.server.storage.penalties_and_calls import ask_to_look
 from jantaku.server.storage.store import OverStore
 
 CLAIMS: Final = event_claims
 ASKED, TAKEN, UNDONE = "asked", "taken", "undone"
+UNCLAIMED: Final = Doubt("unclaimed", {})
 
 
 class ClaimRow(NamedTuple):
@@ -57,3 +61,9 @@ async def unsay(change: Change, entry: str, person: str) -> list[str]:
     counted = [row.game for row in await change.rows(query)]
     await change.remove(hand_marks, mine, at_seat, ~counts.exists())
     return counted
+
+
+async def forget_marks(change: Change, entry: EntryRow) -> None:
+    """Take back what the owner of an entry has said at its seats; a referee looks at what counts by it."""
+    for game in await unsay(change, entry.id, entry.person or ""):
+        await ask_to_look(change, game, [UNCLAIMED])

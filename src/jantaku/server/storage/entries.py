@@ -6,6 +6,8 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.club.event import Entrant
+from jantaku.club.namesakes import label
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.event_schema import event_entries
 from jantaku.server.storage.events import Change
@@ -19,7 +21,8 @@ class EntryRow(NamedTuple):
     """Somebody registered; ``person`` is ``None`` for people without an account.
 
     ``status`` is ``asked`` (an organiser decides), ``waiting`` (for a free place), ``playing``, ``refused``,
-    ``withdrawn`` or ``merged`` (into another entry of the same person).
+    ``withdrawn`` or ``merged`` (into another entry of the same person). Entries with one ``player`` are one
+    person in several events.
     """
 
     event: str
@@ -37,7 +40,19 @@ class EntryRow(NamedTuple):
     card: str | None = None
     country: str = ""
     association: str = ""
-    brought: int = 0
+    brought: int | None = None
+    player: str = ""
+    namesake: int = 1
+
+    @property
+    def label(self) -> str:
+        """Its name with what tells it from namesakes."""
+        return label(self.name, self.namesake)
+
+    @property
+    def listed(self) -> bool:
+        """Whether an organiser has written its name: whoever registers themself has no card."""
+        return self.card is not None
 
     @property
     def identity(self) -> dict[str, str]:
@@ -49,7 +64,13 @@ class EntryRow(NamedTuple):
         """What the log says of it."""
         names = ("name", "team", "status", "merged_into", "brought")
         checked_in = {"checked_in": True} if self.checked_in else {}
-        return {name: getattr(self, name) for name in names if getattr(self, name)} | checked_in
+        number = {"namesake": self.namesake} if self.namesake > 1 else {}
+        return {name: getattr(self, name) for name in names if getattr(self, name)} | number | checked_in
+
+
+def entrant_of(entry: EntryRow) -> Entrant:
+    """The entry as standings and files have it."""
+    return Entrant(entry.id, entry.name, entry.team, entry.brought, entry.player, entry.namesake)
 
 
 class EntryStore(OverStore):
@@ -73,10 +94,12 @@ class EntryStore(OverStore):
         return [EntryRow(*row) for row in rows]
 
     async def alike(self, entry: EntryRow, events: Sequence[str]) -> list[EntryRow]:
-        """The entries of one player in these events: those of the account, without one those of the name."""
+        """The entries of one player in these events: those of the account, without one those of the label."""
         mine = TABLE.c.person == entry.person
         if entry.person is None:
-            mine = TABLE.c.person.is_(None) & (TABLE.c.name == entry.name)
+            called = (TABLE.c.name == entry.name) & (TABLE.c.namesake == entry.namesake)
+            mine = TABLE.c.person.is_(None) & called
+        mine |= TABLE.c.player == entry.player
         there = TABLE.c.event.in_(events) & TABLE.c.erased.is_(None) & TABLE.c.merged_into.is_(None)
         rows = await self._store.rows(select(TABLE).where(mine, there).order_by(TABLE.c.event, TABLE.c.id))
         return [EntryRow(*row) for row in rows]

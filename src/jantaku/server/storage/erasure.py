@@ -231,7 +231,9 @@ async def _erase_entries(
         values |= dict.fromkeys(entry.identity, "")
         values["status"] = status
         values |= {"team": placeholder(entry)} if entry.team in teams else {}
-        values |= {"erased": at, "checked_in": None}
+        values |= {"erased": at, "checked_in": None, "namesake": 1}
+        if entry.status != "merged":
+            values["player"] = f"erased-{at}"  # their other entries that are deleted now stay one with it
         await change.set(event_entries, event_entries.c.id == entry.id, **values)
         key = await _rename_id(change, entry, Scrubber(said, number, teams))
         change.note("erase", entry=key)

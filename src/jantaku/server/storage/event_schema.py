@@ -53,8 +53,11 @@ event_entries = sa.Table(
     sa.Column("country", sa.String(2), nullable=False, server_default=""),
     # the number in an association
     sa.Column("association", sa.String(16), nullable=False, server_default=""),
-    # points brought into the first stage
-    sa.Column("brought", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("brought", sa.Integer),  # points brought into the first stage; NULL for none, while 0 ranks
+    # who it is in all events; the same in every event of a season
+    sa.Column("player", sa.String(MOST_ID), nullable=False, server_default="", index=True),
+    # among people of one name; 1 is not shown
+    sa.Column("namesake", sa.Integer, nullable=False, server_default="1"),
     sa.Index("ix_event_entries_event_person", "event", "person", unique=True),
 )
 

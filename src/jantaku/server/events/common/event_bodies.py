@@ -174,7 +174,7 @@ class TemplateList(Wire):
     templates: list[str]
 
 
-CountryCode = Annotated[str, Field(max_length=2, pattern=r"^([A-Za-z]{2})?$")]
+CountryCode = Annotated[str, Field(max_length=3, pattern=r"^([A-Za-z]{2,3})?$")]
 AssociationNumber = Annotated[str, Field(max_length=16, pattern=r"^[0-9A-Za-z-]*$")]
 """A country by ISO 3166, and the number in an association, such as the eight digits of the European one."""
 
@@ -186,14 +186,25 @@ class RegisterEntry(Wire):
     team: TeamName = ""
 
 
+class EarlierEntry(Wire):
+    """An entry in another event that I organise, too."""
+
+    event: Annotated[str, Field(max_length=16)]
+    entry: EventKey
+
+
 class ListedEntry(Wire):
-    """Somebody whom an organiser registers; the server makes the id if there is none."""
+    """Somebody whom an organiser registers; the server makes the id if there is none.
+
+    With their ``earlier`` entry they are the same person here, with their account and names elsewhere.
+    """
 
     name: EntryName
     team: TeamName = ""
     id: EventKey | None = None
     country: CountryCode = ""
     association: AssociationNumber = ""
+    earlier: EarlierEntry | None = None
 
 
 class EntriesBody(Wire):

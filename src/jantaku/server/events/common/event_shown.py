@@ -1,10 +1,8 @@
 """Events and entries as people see them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from jantaku import terms
-from jantaku.club.namesakes import told_apart
 from jantaku.rules import Ruleset
 from jantaku.server.events.common import event_bodies as bodies
 from jantaku.server.events.common.event_plan import EventPlan, iso
@@ -18,22 +16,17 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
 
-NAMED: Final = ("playing", "waiting", "withdrawn")  # whoever only asks changes nobody's name
-
 
 def entry_name(entry: EntryRow, language: Language | None = None) -> str:
-    """The name of an entry, or what stands instead if it was deleted on request."""
+    """The label of an entry, or what stands instead if its name was deleted on request."""
     if entry.erased is None:
-        return entry.name
+        return entry.label
     return terms.text("export.erased", language, number=entry.number)
 
 
 def names_of(entries: Sequence[EntryRow], language: Language | None = None) -> dict[str, str]:
-    """The names of entries by id: namesakes who are in the event are told apart."""
-    there = [entry for entry in entries if entry.erased is None and entry.status in NAMED]
-    apart = told_apart([(entry.name, entry.team) for entry in there])
-    names = {entry.id: entry_name(entry, language) for entry in entries}
-    return names | {entry.id: name for entry, name in zip(there, apart, strict=True)}
+    """The labels of entries by id."""
+    return {entry.id: entry_name(entry, language) for entry in entries}
 
 
 async def names_shown(
@@ -45,19 +38,15 @@ async def names_shown(
 
 
 def entry_shown(
-    entry: EntryRow,
-    plan: EventPlan,
-    person: str | None,
-    language: Language | None = None,
-    called: str | None = None,
+    entry: EntryRow, plan: EventPlan, person: str | None, language: Language | None = None
 ) -> bodies.EventEntry:
-    """An entry as ``person`` sees it; ``called`` is its name among all entries (``names_of``)."""
-    name = entry_name(entry, language)
+    """An entry as ``person`` sees it."""
+    called = entry_name(entry, language)
     return bodies.EventEntry.of(
         entry,
         team="" if entry.erased else entry.team,
-        name=name,
-        called=called or name,
+        name=entry.name if entry.erased is None else called,
+        called=called,
         account=entry.person is not None,
         mine=person is not None and entry.person == person,
         checked_in=iso(plan.checked_in(entry.checked_in, now_ms())),
@@ -69,8 +58,7 @@ def entries_shown(
 ) -> list[bodies.EventEntry]:
     """What a person sees of the entries: the staff see all, others those who play and their own."""
     person = rights.person.id if rights.person else None
-    called, plan = names_of(entries, language), rights.plan
-    shown = [entry_shown(entry, plan, person, language, called[entry.id]) for entry in entries]
+    shown = [entry_shown(entry, rights.plan, person, language) for entry in entries]
     return [entry for entry in shown if rights.may(RECORDER) or entry.status == "playing" or entry.mine]
 
 

@@ -56,6 +56,8 @@ def read_event(data: Mapping[str, Any], named: Ruleset | None) -> ImportedEvent:
                     shown_team(player.team),
                 ),
                 player.brought,
+                checked_key(player.person, "players") if player.person else "",
+                player.namesake,
             )
             for player in event.players
         ),

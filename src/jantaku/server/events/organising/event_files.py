@@ -52,6 +52,8 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow) -> ImportedR
             *(event.id, player.id, i, player.name, player.team, None, "playing", None, None, now),
             card=new_id(),
             brought=player.brought,
+            player=player.person or new_id(),
+            namesake=player.namesake,
         )
         for i, player in enumerate(imported.players, 1)
     ]
@@ -142,8 +144,11 @@ def _penalty(stage: str, entry: str, points: int, why: str) -> dict[str, Any]:
 
 
 def _player(entry: EntryRow, language: Language | None) -> dict[str, str | int]:
-    besides = {name: value for name, value in (("team", entry.team), ("brought", entry.brought)) if value}
-    return {"id": entry.id, "name": entry_name(entry, language), **besides}
+    name = entry.name if entry.erased is None else entry_name(entry, language)
+    besides: dict[str, str | int] = {"team": entry.team} if entry.team else {}
+    besides |= {} if entry.brought is None else {"brought": entry.brought}
+    besides |= {"namesake": entry.namesake} if entry.namesake > 1 else {}
+    return {"id": entry.id, "name": name, "person": entry.player, **besides}
 
 
 async def _games(

@@ -11,7 +11,9 @@ from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.event_rights import ORGANISER, changing
 from jantaku.server.events.registration import claim_bodies as bodies
 from jantaku.server.events.registration import claims as claiming
+from jantaku.server.events.registration import season_people
 from jantaku.server.people.asking import AnyKit, changing_mind, working
+from jantaku.server.storage.claims import TAKEN
 from jantaku.server.storage.entries import entry_of
 
 router = router_of("/api/events/{event}", "events")
@@ -28,6 +30,8 @@ async def claim(
         row = await entry_of(change, entry)
         how = claiming.proof_of(change, row, body.card, body.code)
         state = await claiming.claim(change, asked.who, row, how)
+    if state == TAKEN:
+        await season_people.owned(asked.services, asked.who, asked.event, row.id)
     return bodies.ClaimAnswer.model_validate({"state": state})
 
 
@@ -48,7 +52,9 @@ async def decide(asked: AskedByPerson, number: Number, body: bodies.DecideClaim)
     """Let a claim hold, or undo it."""
     rights = await asked.rights(ORGANISER)
     async with changing(asked.services, rights) as change:
-        await claiming.decide(change, number, body.state, body.why)
+        entry = await claiming.decide(change, number, body.state, body.why)
+    if entry is not None:
+        await season_people.account_changed(asked.services, asked.who, asked.event, entry)
     return await _list(asked)
 
 

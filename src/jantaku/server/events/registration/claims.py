@@ -7,7 +7,6 @@ Anybody else asks, and an organiser decides. An organiser may undo every claim.
 import secrets
 from typing import Final
 
-from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import CLAIMS_OF_EVENT
 from jantaku.server.storage import claims as stored
@@ -15,12 +14,10 @@ from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow, entries_of, entry_of
 from jantaku.server.storage.event_schema import event_entries
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.penalties_and_calls import ask_to_look
 
 CLAIMS: Final = stored.CLAIMS
 WAITS: Final = CLAIMS.c.state == stored.ASKED
 CLAIMED: Final = ("playing", "waiting")
-UNCLAIMED: Final = Doubt("unclaimed", {})
 
 
 def proof_of(change: Change, entry: EntryRow, card: str, code: str) -> str:
@@ -44,7 +41,7 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
     if entry.person == who.id:
         return stored.TAKEN
     if entry.person is not None or entry.status not in CLAIMED:
-        raise ServerError("entry_claimed", name=entry.name)
+        raise ServerError("entry_claimed", name=entry.label)
     mine = [entry for entry in await entries_of(change.connection, change.event.id) if entry.person == who.id]
     if any(entry.status == "refused" for entry in mine):
         raise ServerError("entry_refused")
@@ -77,8 +74,8 @@ async def _give(change: Change, entry: EntryRow, person: str) -> None:
     await change.set(CLAIMS, CLAIMS.c.entry == entry.id, WAITS, state=stored.UNDONE)
 
 
-async def decide(change: Change, number: int, state: str, why: str) -> None:
-    """An organiser lets a claim hold, or undoes it; deciding the same again changes nothing.
+async def decide(change: Change, number: int, state: str, why: str) -> str | None:
+    """An organiser lets a claim hold, or undoes it; returns its entry, ``None`` if nothing changes.
 
     What was said at the table by whoever loses the entry no longer holds, and a referee looks at the games
     that count because of it. Their card is worth nothing any more.
@@ -88,23 +85,23 @@ async def decide(change: Change, number: int, state: str, why: str) -> None:
         raise ServerError("no_claim")
     row = claims[0]
     if row.state == state:
-        return
+        return None
     entry = await entry_of(change, row.entry)
     if state == stored.TAKEN:
         await _accept(change, row, entry)
     elif row.state == stored.TAKEN and row.person is not None and entry.person == row.person:
         await change.set(event_entries, event_entries.c.id == entry.id, person=None, card=new_id())
-        for game in await stored.unsay(change, entry.id, row.person):
-            await ask_to_look(change, game, [UNCLAIMED])
+        await stored.forget_marks(change, entry)
     await change.set(CLAIMS, CLAIMS.c.number == number, state=state)
     before = {"how": row.how, "state": row.state}
     change.note("claim", entry=row.entry, before=before, after={"how": row.how, "state": state}, why=why)
+    return row.entry
 
 
 async def _accept(change: Change, row: stored.ClaimRow, entry: EntryRow) -> None:
     """Let a claim hold that was asked for or undone."""
     if row.person is None or entry.person is not None:
-        raise ServerError("entry_claimed", name=entry.name)
+        raise ServerError("entry_claimed", name=entry.label)
     entries = await entries_of(change.connection, change.event.id)
     if any(entry.person == row.person for entry in entries):
         raise ServerError("account_entered")

@@ -3,15 +3,18 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from jantaku.server.edge.malformed import said_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, Registration, checked_key
+from jantaku.server.events.registration.countries import THREE_LETTERS
+from jantaku.server.events.registration.players import enrolled, living
 from jantaku.server.limits import ENTRIES_OF_EVENT
 from jantaku.server.names import shown_name
 from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.claims import forget_marks
 from jantaku.server.storage.entries import (
     PLAYS,
     EntryRow,
@@ -28,18 +31,20 @@ ASSOCIATION: Final = re.compile(r"[0-9A-Za-z-]{0,16}")
 
 
 class Listed(NamedTuple):
-    """Somebody whom an organiser registers."""
+    """Somebody whom an organiser registers; ``earlier`` is their entry in an earlier event."""
 
     name: str
     team: str = ""
     id: str = ""
     country: str = ""
     association: str = ""
+    earlier: EntryRow | None = None
 
 
 def checked_country(code: str) -> str:
-    """The code of a country (ISO 3166) in capitals, empty for none; raises ``no_country`` otherwise."""
+    """The two letters of a country (ISO 3166), given by two or three; raises ``no_country`` for others."""
     country = code.strip().upper()
+    country = THREE_LETTERS.get(country, country)
     if country and not (len(country) == 2 and country.isascii() and country.isalpha()):
         raise ServerError("no_country", field="country", value=country[:16])
     return country
@@ -70,7 +75,7 @@ def listed_from(text: str) -> list[Listed]:
     except csv.Error as error:
         raise ServerError("bad_request", field="csv", reason=said_of("csv")) from error
     titles = [cell.strip().casefold() for cell in rows[0]] if rows else []
-    order = Listed._fields
+    order = Listed._fields[:-1]
     if "name" in titles:
         rows = rows[1:]
     else:
@@ -78,7 +83,8 @@ def listed_from(text: str) -> list[Listed]:
     listed = []
     for row in rows:
         cells = {title: cell.strip() for title, cell in zip(titles, row, strict=False)}
-        listed.append(Listed(*(cells.get(name, "") for name in order)))
+        name, team, key, country, association = (cells.get(name, "") for name in order)
+        listed.append(Listed(name, team, key, country, association))
     return listed
 
 
@@ -96,9 +102,22 @@ def _new(
         None,
         None,
         change.at,
-        card=new_id(),
+        card=None if person else new_id(),
         country=checked_country(listed.country),
         association=checked_association(listed.association),
+    )
+
+
+def _known(entry: EntryRow, earlier: EntryRow) -> EntryRow:
+    """A new entry with who an earlier one is."""
+    return entry._replace(
+        name=earlier.name,
+        namesake=earlier.namesake,
+        player=earlier.player,
+        person=earlier.person,
+        real_name=earlier.real_name,
+        country=entry.country or earlier.country,
+        association=entry.association or earlier.association,
     )
 
 
@@ -121,67 +140,70 @@ async def register(change: Change, person: PersonRow, listed: Listed) -> EntryRo
         number = max(entry.number for entry in entries) + 1
         return await change_entry(change, mine, status=status, number=number)
     _check_room(entries, 1)
-    entry = _new(change, listed, _next(entries), status, person)
+    [entry] = await enrolled(change, [_new(change, listed, _next(entries), status, person)])
     await add_entries(change, [entry])
     return entry
 
 
 async def add_listed(change: Change, people: Sequence[Listed]) -> list[EntryRow]:
-    """Register the people of an organiser's list, in its order; those beyond the limit wait."""
+    """Register the people of an organiser's list, in its order; those beyond the limit wait.
+
+    Whoever comes from an earlier event and is entered already is left out.
+    """
     entries = await entries_of(change.connection, change.event.id)
     _check_room(entries, len(people))
     plan, taken, rows = registration_of(change), {entry.id for entry in entries}, list[EntryRow]()
+    there = {entry.player for entry in living(entries)} | {entry.person for entry in living(entries)}
     for listed in people:
+        if listed.earlier is not None and {listed.earlier.player, listed.earlier.person or ""} & there:
+            continue
         if listed.id in taken:
             raise ServerError("entry_id_taken", field="id", id=listed.id)
         status = _admitted([*entries, *rows], plan)
-        rows.append(_new(change, listed, _next([*entries, *rows]), status))
+        row = _new(change, listed, _next([*entries, *rows]), status)
+        rows.append(row if listed.earlier is None else _known(row, listed.earlier))
+        there |= {row.player, row.person} if listed.earlier is None else {rows[-1].player, rows[-1].person}
+        there -= {None, ""}
         taken.add(rows[-1].id)
+    rows = await enrolled(change, rows)
     await add_entries(change, rows)
     return rows
 
 
 class Qualified(NamedTuple):
-    """Somebody who has qualified elsewhere: their account if they have one, and the points they bring."""
+    """Somebody who has qualified elsewhere: their entry there, and the points they bring, if any."""
 
-    listed: Listed
-    person: str | None
-    brought: int
+    entry: EntryRow
+    brought: int | None
 
 
-async def add_finalists(
-    change: Change,
-    people: Mapping[str, Qualified],
-    keys_of: Callable[[Iterable[EntryRow]], Mapping[str, str]],
-) -> tuple[list[str], list[str], list[str]]:
-    """Enter people who have qualified, whatever the registration says; each has a key.
+async def add_finalists(change: Change, people: Sequence[Qualified]) -> tuple[list[str], list[str]]:
+    """Enter people who have qualified, whatever the registration says.
 
-    Who is entered already gets the points that they bring now. ``keys_of`` tells who is behind the entries
-    that exist. Returns the names of those who were entered, who play already, and who were left out because
-    they have withdrawn or were refused.
+    Who is entered already gets the points that they bring now. Returns the labels of those who were entered,
+    and of those who play already.
     """
     entries = await entries_of(change.connection, change.event.id)
     _check_room(entries, len(people))
-    keys = keys_of(entries)
-    known = {keys[entry.id]: entry for entry in entries if entry.status != "merged"}
-    entered, there, left_out, new = list[str](), list[str](), list[str](), list[EntryRow]()
-    for key, (listed, person, brought) in people.items():
-        mine = known.get(key)
+    known = {entry.player: entry for entry in living(entries)}
+    known |= {entry.person: entry for entry in living(entries) if entry.person is not None}
+    entered, there, new = list[str](), list[str](), list[EntryRow]()
+    for qualified, brought in people:
+        mine = known.get(qualified.player) or known.get(qualified.person or "")
         if mine is None:
-            entry = _new(change, listed, _next([*entries, *new]), PLAYS)
-            new.append(entry._replace(person=person, brought=brought))
-            entered.append(listed.name)
-        elif mine.status in ("asked", "waiting"):
-            await change_entry(change, mine, status=PLAYS, brought=brought)
-            entered.append(listed.name)
+            listed = Listed(qualified.name, qualified.team)
+            entry = _known(_new(change, listed, _next([*entries, *new]), PLAYS), qualified)
+            new.append(entry._replace(brought=brought))
+            entered.append(qualified.label)
         elif mine.status == PLAYS:
             await change_entry(change, mine, brought=brought)
-            there.append(listed.name)
+            there.append(qualified.label)
         else:
-            left_out.append(listed.name)
+            await change_entry(change, mine, status=PLAYS, brought=brought)
+            entered.append(qualified.label)
     if new:
-        await add_entries(change, new)
-    return entered, there, left_out
+        await add_entries(change, await enrolled(change, new))
+    return entered, there
 
 
 def _next(entries: Sequence[EntryRow]) -> int:
@@ -240,6 +262,9 @@ async def give_account(change: Change, entry: EntryRow, person: PersonRow | None
         entries = await entries_of(change.connection, change.event.id)
         if any(other.person == person.id and other.id != entry.id for other in entries):
             raise ServerError("account_entered", field="account")
+    if person is None and entry.person is not None:
+        await forget_marks(change, entry)
+        return await change_entry(change, entry, person=None, card=entry.card or new_id())
     return await change_entry(change, entry, person=person and person.id)
 
 
@@ -263,6 +288,6 @@ async def demand_playing(change: Change, entries: Sequence[str], field: str, *, 
     for entry in entries:
         row = known.get(entry)
         if row is None or row.status not in SAT:
-            raise ServerError("not_entered", field=field, id=entry if row is None else row.name)
+            raise ServerError("not_entered", field=field, id=entry if row is None else row.label)
         if row.status != "playing" and not over:
-            raise ServerError("entry_left", field=field, id=row.name)
+            raise ServerError("entry_left", field=field, id=row.label)

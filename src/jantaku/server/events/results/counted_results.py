@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from jantaku.club import ClubEvent, Entrant, GameResult, SettledGame, StagePenalty
+from jantaku.club import ClubEvent, GameResult, SettledGame, StagePenalty
 from jantaku.server.events.common.event_plan import EventPlan, skeleton_of
 from jantaku.server.events.results.round_points import RoundPoints, round_points
-from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.entries import EntryRow, entrant_of
 from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.online_games import Absent
@@ -44,7 +44,7 @@ class StoredResults:
                 dataclasses.replace(stage, unranked=without.get(stage.id, frozenset()))
                 for stage in self.skeleton.stages
             ),
-            players=tuple(Entrant(player.id, player.name, player.team, player.brought) for player in players),
+            players=tuple(map(entrant_of, players)),
             results=tuple(
                 dataclasses.replace(
                     _result(game, self._points(game, inside.get(game.id, ())), known.get(game.id)),

@@ -34,7 +34,7 @@ def _standings(event: ClubEvent, byes: Sequence[ByePoints]) -> StandingsBody:
     data: dict[str, Any] = {"teams": [], **standing.to_dict()}
     for stage in data["stages"]:
         stage["teams"] = [team.to_dict() for team in standing.teams_of[stage["id"]]]
-    names = {player.id: player.name for player in event.players}
+    names = {player.id: player.label for player in event.players}
     sums: Counter[tuple[str, str]] = Counter()
     for bye in byes:
         sums[bye.stage, bye.entry] += bye.points

@@ -33,7 +33,7 @@ class EventStatistics:
         self.settled = settled
         self._event = event
         self._figures = event_figures(event)
-        self._names = {player.id: player.name for player in event.players}
+        self._names = {player.id: player.label for player in event.players}
 
     @cached_property
     def _rated(self) -> tuple[RatedGame, ...]:

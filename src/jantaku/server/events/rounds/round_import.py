@@ -95,4 +95,5 @@ def _is_number(text: str) -> bool:
 def _by_name(entries: Sequence[EntryRow]) -> Mapping[str, str]:
     """The ids by the key of a name that only one entry has."""
     names = Counter(same_name(entry.name) for entry in entries)
-    return {key: entry.id for entry in entries if names[key := same_name(entry.name)] == 1}
+    alone = {key: entry.id for entry in entries if names[key := same_name(entry.name)] == 1}
+    return alone | {same_name(entry.label): entry.id for entry in entries if entry.namesake > 1}

@@ -7,7 +7,7 @@ from pydantic import Field
 from jantaku.club.season_ranking import MOST_BONUSES, MOST_GAMES, MOST_UNIT, PerAttendance, Rounding
 from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import Wire
-from jantaku.server.events.common.event_bodies import EventName, EventStatus, StaffRole
+from jantaku.server.events.common.event_bodies import EventName, EventStatus, StaffRole, Why
 from jantaku.server.events.common.event_plan import Count, EventKey, Words, ZoneName
 from jantaku.server.limits import PARTS_OF_SEASON
 
@@ -201,3 +201,41 @@ class FinalistsEntered(Wire):
     entered: list[str]
     there: list[str]
     left_out: list[str]
+
+
+class PersonEntry(Wire):
+    """An entry of a person in the event of a part."""
+
+    part: str
+    event: str
+    entry: str
+    team: str
+
+
+class SeasonPerson(Wire):
+    """Somebody in a season; ``account``: whether an account belongs to them."""
+
+    player: str
+    name: str
+    account: bool
+    entries: list[PersonEntry]
+
+
+class SeasonPeople(Wire):
+    """The people of a season by name: whoever is registered in one of its events."""
+
+    people: list[SeasonPerson]
+
+
+class MergePeople(Wire):
+    """Make two people of a season one, in all its events: this one becomes ``into``."""
+
+    into: EventKey
+    why: Why = ""
+
+
+class SeparatePerson(Wire):
+    """Make the entry of a person in the event of a ``part`` somebody else."""
+
+    part: EventKey
+    why: Why = ""

@@ -1,13 +1,13 @@
 """The ranking of a season's year from its events, and its best in the final."""
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Container
 from datetime import UTC, datetime
 from itertools import combinations
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from jantaku.club.namesakes import same_name, told_apart
+from jantaku.club.namesakes import same_name
 from jantaku.club.season_ranking import (
     PartResult,
     Year,
@@ -21,7 +21,7 @@ from jantaku.club.season_ranking import (
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_rights import ORGANISER, changing, hidden, rights_in
 from jantaku.server.events.common.event_shown import entry_name
-from jantaku.server.events.registration.entries import Listed, Qualified, add_finalists
+from jantaku.server.events.registration.entries import Qualified, add_finalists
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.seasons.season_bodies import FinalistsEntered, YearEntry, YearRanking, YearRow
 from jantaku.server.events.seasons.seasons import demand_organiser, organises
@@ -31,6 +31,8 @@ from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
+
+GONE: Final = ("withdrawn", "refused")
 
 
 class Ranked(NamedTuple):
@@ -89,17 +91,15 @@ async def _ranked(
     ]
     newest = {key: entry for part in parts for key, entry in part.entries.items()}
     year = year_of([part.result for part in parts], rules, season.cut)
-    who_is_who = [newest[standing.player] for standing in year.ranking]
-    names = told_apart([(entry_name(row, language), "" if row.erased else row.team) for row in who_is_who])
     rows = [
         YearRow.of(
             row,
-            name=name,
+            name=entry_name(newest[row.player], language),
             finalist=row.player in year.finalists,
             mine=who is not None and newest[row.player].person == who.id,
             entries=[part.shown[row.player] for part in parts if row.player in part.shown],
         )
-        for row, name in zip(year.ranking, names, strict=True)
+        for row in year.ranking
     ]
     return Ranked(year, rows, newest)
 
@@ -115,7 +115,7 @@ async def _counted(
         raise ServerError("standings_hidden")
     standings = await kit.standings.get(rights.event)
     entries = {entry.id: entry for entry in await kit.services.entries.all(rights.event.id)}
-    keys = _keys(entries.values())
+    keys = {entry.id: entry.player for entry in entries.values()}
     days = await _days(kit.services, rights.event.id, rules)
     share = share_from(part.share, "share")
     result = part_result([stage.standings for stage in standings.stages], days, share)
@@ -137,36 +137,33 @@ async def _days(services: Services, event: str, rules: YearRules) -> dict[str, f
     return days_played(played, rules)
 
 
-def _keys(entries: Iterable[EntryRow]) -> dict[str, str]:
-    """Who is behind each entry: the account, or else whoever has this name, the second of that name apart.
-
-    Entries that were erased at one moment are of one player.
-    """
-    keys: dict[str, str] = {}
-    names: Counter[str] = Counter()
-    for entry in entries:
-        if entry.person is not None:
-            keys[entry.id] = f"account {entry.person}"
-        else:
-            name = f"name {entry.name.casefold()}" if entry.erased is None else f"erased {entry.erased}"
-            names[name] += 1
-            keys[entry.id] = f"{name} {names[name]}"
-    return keys
-
-
 async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, name: str) -> FinalistsEntered:
-    """Enter the best of the year into the event of a part, with the points they bring; who plays stays."""
+    """Enter the best of the year into the event of a part, with the points they bring; who plays stays.
+
+    For those who have withdrawn or were refused there, the next of the year move up.
+    """
     demand_organiser(season, who)
     part = next((part for part in season.parts if part.id == name), None)
     if part is None or part.event is None:
         raise ServerError("no_part", field="part")
     rights = await rights_in(kit.services, part.event, who, ORGANISER)
-    ranking = await _ranked(kit, season, who)
-    people = {
-        player: Qualified(Listed(entry.name, entry.team), entry.person, points)
-        for player, points in ranking.year.brought(share_from(part.brings, "brings")).items()
-        if (entry := ranking.entries[player]).erased is None
-    }
+    ranked = await _ranked(kit, season, who)
+    entries = await kit.services.entries.all(part.event)
+    gone = {key for entry in entries if entry.status in GONE for key in (entry.player, entry.person) if key}
+    brings = share_from(part.brings, "brings")
+    people, left_out = list[Qualified](), list[str]()
+    for standing in ranked.year.best(lambda player: _may_play(ranked.entries[player], gone)):
+        points = ranked.year.rules.part_of(standing.points, brings) if brings else None
+        people.append(Qualified(ranked.entries[standing.player], points))
+    for player in ranked.year.finalists:
+        entry = ranked.entries[player]
+        if entry.erased is None and not _may_play(entry, gone):
+            left_out.append(entry.label)
     async with changing(kit.services, rights) as change:
-        entered, there, left_out = await add_finalists(change, people, _keys)
+        entered, there = await add_finalists(change, people)
     return FinalistsEntered(entered=entered, there=there, left_out=left_out)
+
+
+def _may_play(entry: EntryRow, gone: Container[str]) -> bool:
+    """Whether somebody who has qualified can play: neither withdrawn nor refused there, nor deleted."""
+    return entry.erased is None and entry.player not in gone and (entry.person or "") not in gone

@@ -9,6 +9,7 @@ from jantaku.club import template
 from jantaku.server.edge.routing import router_of
 from jantaku.server.events.results.results_kit import AtResults, ResultsKit
 from jantaku.server.events.seasons import season_bodies as bodies
+from jantaku.server.events.seasons import season_people as listing
 from jantaku.server.events.seasons import season_ranking
 from jantaku.server.events.seasons import seasons as logic
 from jantaku.server.people.asking import Before, Person, RequestLanguage, Whoever, not_twice
@@ -19,6 +20,7 @@ from jantaku.terms import Language
 
 router = router_of("/api/seasons", "seasons")
 SeasonId = Annotated[str, Path(max_length=16)]
+PlayerId = Annotated[str, Path(max_length=64)]
 PAGE = 50
 
 
@@ -88,6 +90,44 @@ async def ranking(
 ) -> bodies.YearRanking:
     """The ranking of the year, from the last stages of the ranked parts."""
     return await season_ranking.year(kit, await kit.services.seasons.find(season), who, language)
+
+
+@router.get("/{season}/people")
+async def people(
+    kit: AtResults, language: RequestLanguage, who: Person, season: SeasonId
+) -> bodies.SeasonPeople:
+    """Everybody in the season's events, for its organiser."""
+    return await listing.people(kit, await kit.services.seasons.find(season), who, language)
+
+
+@router.post("/{season}/people/{player}/merge")
+async def merge(
+    kit: AtResults,
+    language: RequestLanguage,
+    who: Person,
+    season: SeasonId,
+    player: PlayerId,
+    body: bodies.MergePeople,
+) -> bodies.SeasonPeople:
+    """Make two people of the season one."""
+    row = await kit.services.seasons.find(season)
+    await listing.merge(kit, row, who, player, body)
+    return await listing.people(kit, row, who, language)
+
+
+@router.post("/{season}/people/{player}/separate")
+async def separate(
+    kit: AtResults,
+    language: RequestLanguage,
+    who: Person,
+    season: SeasonId,
+    player: PlayerId,
+    body: bodies.SeparatePerson,
+) -> bodies.SeasonPeople:
+    """Make one entry of a person somebody else; an account stays with the rest."""
+    row = await kit.services.seasons.find(season)
+    await listing.separate(kit, row, who, player, body)
+    return await listing.people(kit, row, who, language)
 
 
 @router.post("/{season}/finalists")

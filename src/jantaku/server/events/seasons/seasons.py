@@ -12,6 +12,7 @@ from jantaku.server.events.common.event_bodies import CreateEvent
 from jantaku.server.events.common.event_rights import ORGANISER, rights_in
 from jantaku.server.events.common.event_shown import dates_of
 from jantaku.server.events.common.new_event import create, demand_account, shown_names
+from jantaku.server.events.registration.season_people import link
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.seasons import season_bodies as bodies
 from jantaku.server.people.roles import ENDS_TABLES, may
@@ -68,7 +69,17 @@ async def open_season(kit: ResultsKit, who: PersonRow, body: bodies.CreateSeason
         opened.append(_row_of(about, event))
     if opened:
         await kit.services.seasons.change(row.id, {}, opened, row.revision)
+    await _link(kit, who, (), parts)
     return row.id
+
+
+async def _link(kit: ResultsKit, who: PersonRow, before: Iterable[PartRow], after: Iterable[PartRow]) -> None:
+    """Say who the people of the events are that have come into a season, in the order of its parts."""
+    linked = [part.event for part in before if part.event is not None]
+    for part in after:
+        if part.event is not None and part.event not in linked:
+            await link(kit.services, who, part.event, linked)
+            linked.append(part.event)
 
 
 def _event_of(season: dict[str, str], part: dict[str, Any], body: bodies.CreateSeason) -> CreateEvent:
@@ -110,6 +121,9 @@ async def change_season(kit: ResultsKit, season: SeasonRow, who: PersonRow, body
             raise RequestError("missing_field", field="revision")
         parts = await _checked_parts(kit, who, body.parts, season.parts)
     await kit.services.seasons.change(season.id, values, parts, body.revision)
+    if parts is not None:
+        stay = {part.event for part in parts}
+        await _link(kit, who, [part for part in season.parts if part.event in stay], parts)
 
 
 async def _checked_parts(
