@@ -66,6 +66,7 @@ SAID: Final[dict[str, tuple[str, float] | None]] = {
     "long_job_cpu_s": ("the seating of an event {} s", 1),
     "silent_of_address": ("| idle connections | {} of one address", 1),
     "sockets_of_address": ("a day, {} sockets", 1),
+    "waiting_of_address": ("{} waiting for ranked play", 1),
     "connects_per_s": None,
     "connect_burst": ("{} new sockets at once, then one", 1),
     "connects_of_address_per_s": None,

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from jantaku.server.ranked.summons import HERE_AWAY_S, HERE_S, Summons
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.tables import FILLED, RANKED, Sitter, TableRow
-from server.parlour import Line, Message, Person, hang_up, open_server, quick
+from server.parlour import LOOSE, Line, Message, Person, hang_up, open_server, quick
 from server.test_absences import play_to_the_end
 
 EAST = {"family": "standard", "length": "east", "players": 4}
@@ -155,6 +156,46 @@ def test_whoever_does_not_come_waits_and_the_others_are_called_again(five: list[
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("absent", [{"away": True}, {"hidden": True}])
+def test_ghosts_hold_nobody_who_is_there(five: list[Person], absent: dict[str, Any]) -> None:
+    """Whoever is away is called when nobody else will do, and waits on as soon as another is there."""
+    ghost, *present = five
+    wait(ghost, **{name: on for name, on in absent.items() if name == "away"})
+    ghost.get("/api/ranked", **({"hidden": "true"} if "hidden" in absent else {}))
+    for person in present[:3]:
+        wait(person)
+    until(present[0], called)  # with the ghost: they may have to wait a minute
+    wait(present[3])
+    ends = time.monotonic() + 10
+    while not all(called(person.get("/api/ranked")) for person in present):
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+    for person in present:
+        person.post("/api/ranked/here")
+    assert until(present[0], lambda page: page["table"])["table"]
+    page = ghost.get("/api/ranked", **({"hidden": "true"} if "hidden" in absent else {}))
+    assert page["mine"] is not None
+    assert page["held_s"] == 0
+    assert page["mine"]["called"] is None
+
+
+def test_one_address_has_few_places_in_the_queue(tmp_path: Path) -> None:
+    limits = replace(LOOSE, waiting_of_address=2)
+    with open_server(quick(tmp_path, limits=limits, public_url="http://parlour.test")) as url:
+        members = [member(url, f"M{number}") for number in range(12)]
+        codes = []
+        for number, person in enumerate(members):
+            person.http.headers["x-forwarded-for"] = f"203.0.113.{1 + number // 3}"
+            answer = person.http.put("/api/ranked", json={"lines": [EAST]})
+            codes.append("" if answer.is_success else answer.json()["error"]["code"])
+        few = "too_many_seats_there"
+        assert codes == ["", "", few] * 4
+        members[0].http.delete("/api/ranked")
+        members[2].http.put("/api/ranked", json={"lines": [EAST]}).raise_for_status()
+        for person in members:
+            person.close()
+
+
 def test_whoever_hides_their_presence_waits_without_a_name(five: list[Person]) -> None:
     mina, jun, kaito, *_ = five
 

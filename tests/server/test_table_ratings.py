@@ -103,10 +103,32 @@ async def test_ratings_are_those_of_the_club_and_newer_games_are_added(services:
     assert await ratings.of("2" * 16, "ann") == ([], 0, None, 0)
 
 
+@pytest.mark.parametrize("at_once", [2, 200])
+async def test_one_group_has_few_rated_games_a_day(
+    services: Services, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    """Counted in one go, or each after its end; the next day they count again."""
+    monkeypatch.setattr(table_ratings, "AT_ONCE", at_once)
+    most, day = table_ratings.RATED_A_DAY, 86_400_000
+    begin = (BEGAN // day - 3) * day - BEGAN
+    days = [begin + extra * day + 60_000 * number for extra in (0, 1) for number in range(most + 3)]
+    for number, at in enumerate(days, 1):
+        await play(services, number, (1, 2, 3, 4), at=at)
+        if at_once == 2:
+            await TableRatings(services).of(RULES, "ann")
+    steps = (await TableRatings(services).of(RULES, "ann", 100)).steps
+    counted = [*range(1, most + 1), *range(most + 4, 2 * most + 4)]
+    assert [step.game for step in steps] == [f"game{number}" for number in counted]
+    beyond = await services.games.find(f"game{most + 1}")
+    assert beyond is not None
+    assert await TableRatings(services).around(RULES, beyond) == {}
+
+
 async def test_a_server_that_starts_rates_what_was_stored_without(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_ratings, "AT_ONCE", 2)
+    monkeypatch.setattr(table_ratings, "RATED_A_DAY", 100)
     for number, places in enumerate([*GAMES, *GAMES], 1):
         await play(services, number, places)
     ratings = TableRatings(services)

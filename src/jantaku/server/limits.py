@@ -76,6 +76,7 @@ class Limits:
     long_job_cpu_s: float = 90
     silent_of_address: int = 64
     sockets_of_address: int = 400
+    waiting_of_address: int = 8
     connects_per_s: float = 0.5
     connect_burst: int = 30
     connects_of_address_per_s: float = 10

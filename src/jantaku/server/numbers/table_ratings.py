@@ -13,12 +13,14 @@ from typing import Final
 
 from jantaku.club import GameResult, Rating, rated_games
 from jantaku.server.storage.absent_hands import is_rated
+from jantaku.server.storage.accounts import DAY_MS
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.ratings import ANEW, RatingCourse, RatingStep
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import Background, reported
 
 MOST_BEFORE: Final = 20_000  # the newest games that count where none does yet
+RATED_A_DAY: Final = 4  # games of the same people
 AT_ONCE: Final = 200  # games; they take a tenth of a second
 STEP_MS: Final = 60_000  # without new games, what is noted is brought forward once a minute at most
 FAILURE: Final = "rating games failed"
@@ -62,6 +64,8 @@ class TableRatings(Background):
                 person: (before[0].rating if before else None, after.rating)
                 for person, (after, *before) in steps.items()
             }
+        if not await self._within_limit(under, [game]):
+            return {}
         known = await self._ratings(under, game.players)
         (rated,) = rated_games([game], known)
         return {seat.player: (known.get(seat.player), seat.after) for seat in rated.seats}
@@ -103,7 +107,7 @@ class TableRatings(Background):
         rows, until, more = await self._services.games.rated(under, since, AT_ONCE)
         games = [game for row in rows if (game := _among_people(row)) is not None]
         there = await stored.counted(key, {player for game in games for player in game.players}, since)
-        new = [game for game in games if game.id not in there]
+        new = await self._within_limit(under, [game for game in games if game.id not in there])
         if not new and not more and before is not None and until - before < STEP_MS:
             return False
         known = await self._ratings(under, list({person for game in new for person in game.players}))
@@ -111,9 +115,30 @@ class TableRatings(Background):
         added = await stored.add(key, steps, before=before, until=until)
         return not added or (more and until > since)
 
+    async def _within_limit(self, under: Under, games: Sequence[GameResult]) -> list[GameResult]:
+        """Leave out the games beyond those that one group may have rated on a day (UTC), in order.
+
+        Else a few accounts of one person could raise each other without end.
+        """
+        counted: dict[tuple[frozenset[str], int], set[str]] = {}
+        within = []
+        for game in games:
+            group, day = frozenset(game.players), _ended_ms(game) // DAY_MS
+            if (group, day) not in counted:
+                span = (day * DAY_MS, (day + 1) * DAY_MS)
+                counted[group, day] = await self._services.ratings.of_group(str(under), group, *span)
+            if len(counted[group, day] - {game.id}) < RATED_A_DAY:
+                counted[group, day].add(game.id)
+                within.append(game)
+        return within
+
+
+def _ended_ms(game: GameResult) -> int:
+    return round((game.at or datetime.fromtimestamp(0, UTC)).timestamp() * 1000)
+
 
 def _steps(games: Sequence[GameResult], before: dict[str, Rating]) -> list[RatingStep]:
-    ended = {game.id: round((game.at or datetime.fromtimestamp(0, UTC)).timestamp() * 1000) for game in games}
+    ended = {game.id: _ended_ms(game) for game in games}
     return [
         RatingStep(seat.player, ended[game.game], game.game, seat.place, seat.after.mu, seat.after.sigma)
         for game in rated_games(games, before)

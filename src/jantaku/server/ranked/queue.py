@@ -13,6 +13,7 @@ from statistics import median
 from typing import Final
 
 from jantaku.bounded import Newest
+from jantaku.server.edge.client_address import WIDER, wide_network_of
 from jantaku.server.edge.token_buckets import UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.table_ratings import TableRatings
@@ -22,7 +23,7 @@ from jantaku.server.ranked.inherited_entries import entry_of, mark_of, said_of
 from jantaku.server.ranked.ladder import LADDERS, LINES, RankedLine, step_of
 from jantaku.server.ranked.leavers import Leavers
 from jantaku.server.ranked.pairing import Waiter, gathered, may_sit, tables_of
-from jantaku.server.ranked.queue_entries import Entry
+from jantaku.server.ranked.queue_entries import Entry, is_here
 from jantaku.server.ranked.ranked_notifications import Calling
 from jantaku.server.ranked.ranked_tables import Seating
 from jantaku.server.ranked.summons import Summons
@@ -46,7 +47,8 @@ class RankedQueue(Background):
         self.leavers = Leavers(services)
         self.hour = DailyHour(services.settings.daily)
         self._seating = Seating(lobby)
-        self._of_address = UseLimit(services.settings.limits.seats_of_address)
+        self._of_address = UseLimit(services.settings.limits.waiting_of_address)
+        self._of_network = UseLimit(WIDER * services.settings.limits.waiting_of_address)
         self._entries: dict[str, Entry] = {}
         self._summons: list[Summons] = []
         self._seated_by_this = Newest[str, str](SEATED_KEPT)  # an older process stores no stage with bots
@@ -107,7 +109,7 @@ class RankedQueue(Background):
         if before is not None and self.summons_of(entry.person) is not None:
             before.seen = time.monotonic()  # called already: another tab changes nothing
             return
-        if before is None and not self._of_address.take(entry.who.address):
+        if before is None and not self._take_place(entry.who.address):
             raise ServerError("too_many_seats_there")
         entry.since = entry.since if before is None else before.since
         self._entries[entry.person] = entry
@@ -146,6 +148,18 @@ class RankedQueue(Background):
         entry = self._entries.pop(person, None)
         if entry is not None:
             self._of_address.give_back(entry.who.address)
+            self._of_network.give_back(wide_network_of(entry.who.address))
+
+    def _take_place(self, address: str) -> bool:
+        """Take one of the few places of an address, and of its network: nobody is paired with their own."""
+        if is_here(address):  # everybody comes from there behind some proxies
+            return True
+        if not self._of_address.take(address):
+            return False
+        if self._of_network.take(wide_network_of(address)):
+            return True
+        self._of_address.give_back(address)
+        return False
 
     def _dissolve(self, summons: Summons, gone: Iterable[str] = ()) -> None:
         """All who are there wait again, as long as before; those for the daily table soon with bots."""
@@ -182,7 +196,7 @@ class RankedQueue(Background):
         async with self._inheriting:
             entries = [entry_of(said) for said in self._inheritance.take().values()]
             for entry in entries:
-                if entry.person not in self._entries and self._of_address.take(entry.who.address):
+                if entry.person not in self._entries and self._take_place(entry.who.address):
                     self._entries[entry.person] = entry
             for person in await self._seated(entries):
                 self._drop(person)
@@ -221,8 +235,13 @@ class RankedQueue(Background):
         self._pair(now)
 
     def _free(self, line: RankedLine | None = None) -> list[Entry]:
-        called = {entry.person for summons in self._summons for entry in summons.entries}
         now = time.monotonic()
+        called = {
+            entry.person
+            for summons in self._summons
+            for entry in summons.entries
+            if not (line and entry.present(now) and summons.waits_for_absent(now))
+        }
         free = (entry for entry in self.entries if entry.person not in called and not entry.quiet(now))
         return [
             entry
@@ -230,17 +249,24 @@ class RankedQueue(Background):
             if (entry.daily if line is None else line in entry.lines and not entry.daily)
         ]
 
+    def _uncalled(self, line: RankedLine) -> list[Entry]:
+        """Those who wait and are not called at all."""
+        return [entry for entry in self._free(line) if self.summons_of(entry.person) is None]
+
     def _pair(self, now: float) -> None:
         """Call those together who fit, and those who take bots by now."""
         by_longest = sorted(LINES, key=lambda line: min((e.since for e in self._free(line)), default=now))
-        for line in by_longest:
-            for table in tables_of(
-                [entry.waiter(line.players, now) for entry in self._free(line)], line.players
-            ):
-                self._call(line, table, now)
+        for present in (True, False):  # nobody who is here waits for somebody who may not come
+            for line in by_longest:
+                free = self._free(line) if present else self._uncalled(line)
+                here = [
+                    entry.waiter(line.players, now) for entry in free if entry.present(now) or not present
+                ]
+                for table in tables_of(here, line.players):
+                    self._call(line, table, now)
         for line in by_longest:
             ready = [
-                entry for entry in self._free(line)
+                entry for entry in self._uncalled(line)
                 if entry.bots_after_s is not None and now - entry.since >= entry.bots_after_s
             ]  # fmt: skip
             for start in range(0, len(ready), line.players):
@@ -257,6 +283,8 @@ class RankedQueue(Background):
 
     def _call(self, line: RankedLine, table: Sequence[Waiter], now: float, *, rated: bool = True) -> None:
         entries = [self._entries[waiter.person] for waiter in table]
+        for summons in {id(s): s for e in entries if (s := self.summons_of(e.person))}.values():
+            self._dissolve(summons)  # those who are here play, and the others wait on
         self._summons.append(Summons.of(line, entries, now, rated=rated))
         self._calling.call([entry for entry in entries if entry.away])
 

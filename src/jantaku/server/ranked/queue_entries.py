@@ -48,7 +48,7 @@ class Entry:
 
         This machine itself is no mark: everybody comes from there behind some proxies.
         """
-        address = "" if _is_here(self.who.address) else self.who.address
+        address = "" if is_here(self.who.address) else self.who.address
         return self.blocked | {mark for mark in (address, self.who.browser) if mark}
 
     def waiter(self, players: int, now: float) -> Waiter:
@@ -59,6 +59,10 @@ class Entry:
         """Whether nothing has been heard for so long that the page is probably closed."""
         return not (self.away or self.hidden or self.daily) and now - self.seen > QUIET_S
 
+    def present(self, now: float) -> bool:
+        """Whether the page is open and in sight, so that a call is seen at once."""
+        return not (self.away or self.hidden) and now - self.seen <= QUIET_S
+
     def stale(self, now: float) -> bool:
         """Whether nothing has been heard of this person for too long; for the daily table one may be away."""
         if self.away:
@@ -66,10 +70,10 @@ class Entry:
         return now - self.seen > SEEN_S
 
 
-def _is_here(address: str) -> bool:
+def is_here(address: str) -> bool:
     """Whether a key of ``network_of`` is this machine.
 
-    >>> [_is_here(one) for one in ("127.0.0.1", "::", "198.51.100.7", "2001:db8::")]
+    >>> [is_here(one) for one in ("127.0.0.1", "::", "198.51.100.7", "2001:db8::")]
     [True, True, False, False]
     """
     return address == "::" or address.startswith("127.")

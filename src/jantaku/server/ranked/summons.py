@@ -26,6 +26,11 @@ class Summons:
         patience = HERE_AWAY_S if any(entry.away or entry.hidden for entry in entries) else HERE_S
         return cls(line, entries, rated, now + patience)
 
+    def waits_for_absent(self, now: float) -> bool:
+        """Whether somebody who is not there has not come yet, while others may be there."""
+        missing = [entry for entry in self.entries if entry.person not in self.here]
+        return any(not entry.present(now) for entry in missing)
+
     @property
     def ready(self) -> bool:
         """Whether everybody is there."""

@@ -73,6 +73,12 @@ class RatingStore:
         query = select(STEPS.game).where(STEPS.under == under, STEPS.person.in_(people))
         return set(await self.store.values(query.where(STEPS.ended == ended)))
 
+    async def of_group(self, under: str, people: Collection[str], since: int, before: int) -> set[str]:
+        """The games that all of these people have played together and that count, by when they ended."""
+        query = select(STEPS.game).where(STEPS.under == under, STEPS.person.in_(people))
+        query = query.where(STEPS.ended >= since, STEPS.ended < before).group_by(STEPS.game)
+        return set(await self.store.values(query.having(func.count() == len(people))))
+
     async def add(self, under: str, steps: Sequence[RatingStep], *, before: int | None, until: int) -> bool:
         """Store steps that follow each other, and until when all count.
 
