@@ -75,8 +75,8 @@ def test_the_whole_event_adds_up() -> None:
     assert [row.games for row in whole.stages["league"]] == [3] * 4
     fields = asdict(whole.numbers)
     assert fields == {
-        "games": 3, "hands": 4, "wins": 3, "tsumo": 1, "draws": 1, "riichi": 2,
-        "won": sum(hand.points for hand in whole.best),
+        "games": 3, "games_with_hands": 2, "hands": 4, "wins": 3, "winners": 3, "tsumo": 1, "draws": 1,
+        "riichi": 2, "won": sum(hand.points for hand in whole.best),
     }  # fmt: skip
 
 

@@ -30,7 +30,8 @@ class SettledHand:
     ``number`` counts from East 1; ``honba`` and ``deposits`` are those at its beginning. ``deltas`` have the
     riichi sticks in them; ``scores`` are without sticks that the end of the game gives away. ``winners`` are
     the seats whose wins stand, ``tenpai`` those that count as tenpai at an exhaustive draw. ``chips``
-    are what each seat won or paid in chips; ``None`` under rules without them.
+    are what each seat won or paid in chips; ``None`` under rules without them. ``nagashi`` are the seats
+    whose nagashi mangan the rules call a win.
     """
 
     number: int
@@ -42,6 +43,7 @@ class SettledHand:
     winners: tuple[int, ...] = ()
     tenpai: tuple[int, ...] = ()
     chips: tuple[int, ...] | None = None
+    nagashi: tuple[int, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON contract has it."""
@@ -153,7 +155,9 @@ def _settle_one(sheet: GameSheet, hand: EnteredHand, rules: Ruleset, *, last: bo
     winners = seats_in(sheet.outcome("winners")) if ended == WON else ()
     tenpai = seats_in(sheet.outcome("tenpai")) if ended == EXHAUSTED else ()
     chips = tuple(sheet.outcome("chips")) if rules.chips.value else None
-    return SettledHand(number, dealer, honba, deposits, tuple(deltas), after, winners, tenpai, chips)
+    called_win = ended == EXHAUSTED and rules.draw.nagashi_mangan == "as_win"
+    nagashi = hand.nagashi if called_win else ()
+    return SettledHand(number, dealer, honba, deposits, tuple(deltas), after, winners, tenpai, chips, nagashi)
 
 
 def _game(

@@ -42,11 +42,17 @@ class BestHand:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ReportNumbers:
-    """How much was played; what only hands tell is 0 where nobody recorded any."""
+    """How much was played; what only hands tell is 0 where nobody recorded any.
+
+    ``hands`` are those of ``games_with_hands`` that no chombo voided, ``wins`` those that were won, by
+    ``winners`` in all, who ``won`` so many points.
+    """
 
     games: int
+    games_with_hands: int
     hands: int
     wins: int
+    winners: int
     tsumo: int
     draws: int
     riichi: int
@@ -132,14 +138,20 @@ def _best(filed: Sequence[FiledGame], results: Mapping[str, GameResult]) -> tupl
 
 def _numbers(results: Sequence[GameResult]) -> ReportNumbers:
     played = [result.played for result in results if result.played]
-    settled = [hand for game in played for hand in game.hands]
-    entered = [hand for game in played for hand in game.entered]
+    hands = [
+        (entered, settled, settled.winners + settled.nagashi)
+        for game in played
+        for entered, settled in zip(game.entered, game.hands, strict=True)
+        if entered.end != "foul"
+    ]
     return ReportNumbers(
         games=len(results),
-        hands=len(settled),
-        wins=sum(len(hand.winners) for hand in settled),
-        tsumo=sum(hand.end == "tsumo" for hand in entered),
-        draws=sum(hand.end == "draw" for hand in entered),
-        riichi=sum(len(hand.riichi) for hand in entered),
-        won=sum(hand.deltas[seat] for hand in settled for seat in hand.winners),
+        games_with_hands=len(played),
+        hands=len(hands),
+        wins=sum(bool(winners) for _, _, winners in hands),
+        winners=sum(len(winners) for _, _, winners in hands),
+        tsumo=sum(entered.end == "tsumo" and bool(winners) for entered, _, winners in hands),
+        draws=sum(entered.end == "draw" and not winners for entered, _, winners in hands),
+        riichi=sum(len(entered.riichi) for entered, _, _ in hands),
+        won=sum(settled.deltas[seat] for _, settled, winners in hands for seat in winners),
     )

@@ -138,12 +138,17 @@ class _Said:
         rows = [("games_played", counted(numbers.games))]
         if numbers.hands:
             rows += [
-                ("hands_played", f"{counted(numbers.hands)} ({numbers.hands / numbers.games:.1f})"),
+                ("games_with_hands", _share(numbers.games_with_hands, numbers.games)),
+                (
+                    "hands_played",
+                    f"{counted(numbers.hands)} ({numbers.hands / numbers.games_with_hands:.1f})",
+                ),
                 ("wins", _share(numbers.wins, numbers.hands)),
                 ("tsumo_wins", _share(numbers.tsumo, numbers.wins)),
+                ("winners", counted(numbers.winners)),
                 ("draws", _share(numbers.draws, numbers.hands)),
                 ("riichi", counted(numbers.riichi)),
-                ("average_win", counted(round(numbers.won / numbers.wins)) if numbers.wins else ""),
+                ("average_win", counted(round(numbers.won / numbers.winners)) if numbers.winners else ""),
             ]
         said = tuple((self.word(key), value) for key, value in rows if value)
         return ReportSection("numbers", self.word("numbers"), self.words("number", "value"), said)

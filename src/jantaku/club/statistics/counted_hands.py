@@ -14,7 +14,7 @@ from jantaku.club.entered_hands import EnteredWin
 from jantaku.club.statistics.figure_values import HandLine
 from jantaku.club.statistics.sittings import SeatHand, Sitting, tells_calls, win_state, yaku_of
 
-VERSION: Final = 1  # of what is packed; another one is counted anew
+VERSION: Final = 2  # of what is packed; another one is counted anew
 STATES: Final = ("riichi", "open", "silent")
 RATES: Final[dict[str, tuple[str, str]]] = {
     "win": ("played", "played"),
@@ -95,7 +95,11 @@ class HandTally:
             before += ["call"] if seat in entered.calls else []
         for name in before:
             of[name].append(here)
-        if entered.end == "draw":
+        if seat in settled.nagashi:
+            self._note_win(hand, here, before)
+        elif settled.nagashi:
+            return  # somebody else's win, which nobody dealt into
+        elif entered.end == "draw":
             of["draw"].append(here)
             if seat in settled.tenpai:
                 of["tenpai_at_draw"].append(here)

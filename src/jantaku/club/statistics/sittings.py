@@ -1,8 +1,9 @@
 """A game from one seat: the hands that a player has played there, with what happened to this seat."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from jantaku.club.entered_hands import EnteredHand, EnteredWin
 from jantaku.club.event import GameResult
@@ -11,6 +12,8 @@ from jantaku.club.statistics.figure_values import HandLine
 from jantaku.rules.bonus import BONUS
 
 WinState = Literal["riichi", "open", "silent"]
+NAGASHI: Final = EnteredWin(-1, limit="mangan", yaku=("nagashi_mangan",))
+"""What a nagashi mangan that the rules call a win was won with; its seat is that of the hand."""
 
 
 class Sitting(NamedTuple):
@@ -73,6 +76,8 @@ class SeatHand(NamedTuple):
 
     def win_of(self, seat: int) -> EnteredWin:
         """What a winner won with."""
+        if seat in self.settled.nagashi:
+            return replace(NAGASHI, seat=seat)
         return next(win for win in self.entered.wins if win.seat == seat)
 
     @property
