@@ -14,6 +14,8 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from jantaku.rules import load
 from jantaku.rules.ruleset import Ruleset
+from support.chain_search import ChainSearch, plan_of
+from support.chains import Act, Chain, Watcher, impossible, possible
 from support.playing import played
 from support.random_games import Checks, RandomGame
 from support.random_rules import random_rules
@@ -73,3 +75,88 @@ def test_a_win_names_the_ura_indicators_that_are_turned(changes: dict[str, bool]
         for name in ("mjlog", "mjai", "tenhou"):
             assert events_told(formats.parse_record(formats.dumps(game, name).encode()).game) == whole
     assert named > 3
+
+
+# Chains of calls, kans, fouls and endings ------------------------------------------------------------------
+
+SAME, OTHER = True, False
+CHAINS: tuple[Chain, ...] = (
+    (Act("daiminkan"), Act("kakan", SAME), Act("robbed_kakan", OTHER)),
+    (Act("daiminkan"), Act("ankan", SAME), Act("robbed_ankan", OTHER)),
+    (Act("daiminkan"), Act("kita", SAME), Act("robbed_kita", OTHER)),
+    (Act("daiminkan"), Act("kakan", SAME), Act("double_robbed")),
+    (Act("daiminkan"), Act("kakan", SAME), Act("rinshan", SAME)),
+    (Act("riichi"), Act("ankan", SAME), Act("rinshan", SAME)),
+    (Act("pon"), Act("foul", SAME), Act("chombo", OTHER)),
+    (Act("pon"), Act("riichi", OTHER), Act("riichi_ron", OTHER)),
+    (Act("riichi"), Act("foul", OTHER), Act("suucha_riichi")),
+    (Act("kita"), Act("foul", SAME), Act("pao", OTHER)),
+)
+
+
+def said(chain: Chain) -> str:
+    return " > ".join(map(str, chain))
+
+
+@compiled_only
+@pytest.mark.parametrize("chain", CHAINS, ids=said)
+def test_a_chain_of_acts_can_be_told_and_written(chain: Chain) -> None:
+    search = ChainSearch(1)
+    assert any(search.play(chain, number) for number in range(40))
+    assert search.seen[chain]
+
+
+@compiled_only
+def test_who_robs_a_kan_after_an_open_one_is_liable_to_nobody() -> None:
+    """The tile of the open kan was fed to the player who is robbed, not to the winner."""
+    for number, robbed in enumerate(("robbed_kakan", "robbed_kita")):
+        chain = (
+            Act("daiminkan"),
+            Act("kakan" if robbed == "robbed_kakan" else "kita", SAME),
+            Act(robbed, OTHER),
+        )
+        for attempt in range(40):
+            made = plan_of(chain, Random(f"{number}-{attempt}"))
+            if made is not None:
+                break
+        assert made is not None
+        rules, plan = made
+        game = RandomGame(
+            rules.with_changes({"pao.rinshan_after_daiminkan": "feeder_pays"}), "x", Checks(modes=1)
+        )
+        game.play_plan(plan)
+        won = next(event for event in game.game.events if isinstance(event, Won))
+        assert isinstance(won.score, Score)
+        assert "rinshan_kaihou" not in won.score.win.pao
+        payers = [seat for seat, paid in enumerate(won.payments_by_seat(0, len(rules.seats))) if paid < 0]
+        assert payers == [won.source]
+
+
+@compiled_only
+@pytest.mark.slow
+def test_chains_that_no_game_has_had_are_sought_first() -> None:
+    search = ChainSearch(2)
+    for _ in zip(range(80), search.run(), strict=False):
+        pass
+    assert len(possible(3)) - len(search.unseen) > 120
+    assert not [said(chain) for chain in search.seen if impossible(chain)]
+
+
+@compiled_only
+@pytest.mark.long
+def test_every_chain_of_three_acts_has_been_played() -> None:
+    search = ChainSearch(3)
+    for _ in search.run():
+        pass
+    assert [said(chain) for chain in search.unseen] == []
+    assert [said(chain) for chain in possible(2) if chain not in search.seen] == []
+    assert not [said(chain) for chain in search.seen if impossible(chain)]
+
+
+@compiled_only
+def test_a_watcher_counts_what_it_sees_of_any_game() -> None:
+    watcher = Watcher()
+    for event in played("tenhou-3", 3).events:
+        watcher.read(event)
+    assert watcher.seen
+    assert not [said(chain) for chain in watcher.seen if impossible(chain)]

@@ -5,7 +5,9 @@ write the game and read it back, and compiled and plain code must agree. Each wi
 the game, with just the own yaku whose conditions hold, and be explained.
 """
 
+import itertools
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -16,6 +18,7 @@ from jantaku.adjudication.explain import explain
 from jantaku.adjudication.score import Score, score
 from jantaku.bots import bot
 from jantaku.game import Action, Game
+from jantaku.game.actions import decode
 from jantaku.game.board import Board
 from jantaku.game.engine import by_seat, concealed, indicators, melds
 from jantaku.game.events import (
@@ -28,6 +31,7 @@ from jantaku.game.events import (
     PointsMoved,
     Won,
 )
+from jantaku.game.fair_walls import tile_set
 from jantaku.game.snapshot import Snapshot
 from jantaku.hand import Meld, MeldType
 from jantaku.kernels.engine.state import ADDED, CALLED, CLAIMS, FOLLOWED_KAN, GAME_OVER, SET_ASIDE, YOUR_TURN
@@ -36,10 +40,12 @@ from jantaku.rules import Ruleset
 from jantaku.rules.own import read
 from jantaku.rules.own.meaning import is_met
 from jantaku.tiles import NORTH, RED, Tile, sort_tiles
+from support.chains import Chain, Watcher
 from support.own_conditions import results
 from support.plain import compare_step, stepped
 from support.playing import choose
 from support.record_games import events_told
+from support.steering import Plan
 
 SETTLED: Final = ("number", "honba", "deposits")
 PLAYER: Final = "standard"
@@ -68,12 +74,13 @@ class RandomGame:
         self.manner = self.chance.choice(("heedless", "careless", "bot"))  # any legal action, or better ones
         self.game = Game(rules, seed=self.chance.getrandbits(64))
         self.board = Board(rules)
+        self.watcher = Watcher()
         self.read = 0
         self.offered = False  # a tile that was told of can still be robbed, or was
         self.seen: Counter[str] = Counter()
 
     def play(self) -> Counter[str]:
-        """Play the game and check it."""
+        """Play the game to its end, as the manner has it, and check it."""
         self._follow(Snapshot(self.game.state))
         for _ in range(self.checks.steps):
             if self.game.is_over:
@@ -82,6 +89,20 @@ class RandomGame:
         self._write_all()
         self.seen["games"] += 1
         return self.seen
+
+    def play_plan(self, plan: Plan) -> Counter[Chain]:
+        """Play a plan on its wall and check it; return the chains of acts that the game had."""
+        later = shuffled_walls(self.rules, self.chance)
+        self.game = Game(self.rules, walls=itertools.chain([plan.wall], later))
+        self._follow(Snapshot(self.game.state))
+        for seat, code in plan.played:
+            noted = len(self.watcher.acts)
+            self._act(seat, decode(code, self.game.claimed))
+            acted = len(self.watcher.acts) != noted
+            for name in formats.BY_NAME if acted else ("compact",):
+                formats.dumps(self.game, name)
+        self._write_all()
+        return self.watcher.seen
 
     def _choice(self) -> tuple[int, Action]:
         game, chance = self.game, self.chance
@@ -127,6 +148,7 @@ class RandomGame:
                 self._compare(after)
                 compared = True
             self.board.apply(event)
+            self.watcher.read(event)
             self.read += 1
             self.offered = isinstance(event, KanDeclared | KitaDeclared) or (
                 self.offered and isinstance(event, Fouled | Won | PointsMoved | GameEnded)
@@ -195,6 +217,14 @@ class RandomGame:
             if name in NATIVE:
                 assert again.state == self.game.state, name
         self.seen["games written in every format"] += 1
+
+
+def shuffled_walls(rules: Ruleset, chance: Random) -> Iterator[list[Tile]]:
+    """Walls without end."""
+    while True:
+        wall = tile_set(rules)
+        chance.shuffle(wall)
+        yield wall
 
 
 def rules_oka(rules: Ruleset) -> int:

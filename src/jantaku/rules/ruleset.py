@@ -133,6 +133,11 @@ class Ruleset:
                 tree.setdefault("yaku", {}).setdefault(yaku.id, {}).update(own_settings(yaku))
         return {"extends": fingerprints.BASELINE, "name": dict(self.name), "about": dict(self.about), **tree}
 
+    @cached_property
+    def kept(self) -> Mapping[str, Any]:
+        """``to_dict`` without ``whole``, made once: each record of a game has it."""
+        return MappingProxyType(self.to_dict(whole=False))
+
     @property
     def coded(self) -> tuple[LocalYaku, ...]:
         """The local yaku that are Python code, which no file of rules contains; the others are data."""

@@ -74,7 +74,7 @@ def write_win(game, seat, tile, robbing, indicators, win):
     for i in range(3):
         win.liable_yaku[i] = game.liable_yaku[seat, i]
         win.liable_seat[i] = game.liable_seat[seat, i]
-    if game.after_kan and game.feeder != NO_SEAT:
+    if own and game.after_kan and game.feeder != NO_SEAT:  # nobody fed a tile that another seat robs
         win.liable_yaku[2] = RINSHAN_FEEDER
         win.liable_seat[2] = away(game, seat, int(game.feeder))
     win.win_kind = tile % RED

@@ -18,7 +18,7 @@ KEY: Final = "jantaku"
 
 def rules_mark(rules: Ruleset) -> dict[str, Any]:
     """The mark of the rules."""
-    ruleset = {name: part for name, part in rules.to_dict(whole=False).items() if name != "about"}
+    ruleset = {name: part for name, part in rules.kept.items() if name != "about"}
     return {"rules": rules.id, "fingerprint": rules.fingerprint, "ruleset": ruleset}
 
 
