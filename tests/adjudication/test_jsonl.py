@@ -267,3 +267,19 @@ def test_damaged_requests_always_get_an_answer() -> None:
         assert "error" in reply or reply["points"] >= 0
         error = reply.get("error", {"code": ""})
         assert error["code"] != "bad_request" or error["field"]
+
+
+def test_a_line_that_fails_in_the_program_leaves_the_others_their_answers() -> None:
+    """Whatever was raised, its line has an error with its id, and the file goes on."""
+
+    def respond(request: object) -> dict[str, Any]:
+        if isinstance(request, dict) and request.get("id") == "bad":
+            raise KeyError("nagashi_mangan")
+        return answer(request)
+
+    lines = [json.dumps({**WIN, "id": name}) for name in ("first", "bad", "last")]
+    replies = [json.loads(line) for line in answer_lines(io.BytesIO("\n".join(lines).encode()), respond)]
+    assert [reply["id"] for reply in replies] == ["first", "bad", "last"]
+    assert replies[1]["error"]["code"] == "line_failed"
+    assert "points" in replies[0]
+    assert "points" in replies[2]

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -9,11 +11,13 @@ from jantaku import Ruleset, Win, load
 from jantaku.adjudication.own_changes import changed
 from jantaku.adjudication.own_trial import YakuTrial, example_win, judged, try_yaku
 from jantaku.adjudication.score import score
-from jantaku.errors import JantakuError
+from jantaku.booklet import booklet
+from jantaku.errors import JantakuError, RulesFileError
 from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.own.written import written
 from jantaku.rules.rules_files import load_file
 from jantaku.tiles import kind_of
+from support.own_fuzz import used
 
 STAIRS = "run(n, x) and run(n + 1, x) and run(n + 2, x)"
 SOME = [
@@ -147,3 +151,51 @@ def test_a_dragon_that_stands_for_another_tile_is_judged_as_that_tile() -> None:
     win = Win.parse("12399m68p234678s 5z", tsumo=True, riichi="riichi")
     error, has, parts = judged(win, rules, "mine", "en")
     assert (error, has, [part.holds for part in parts]) == ("", True, [True])
+
+
+@pytest.mark.parametrize("when", [
+    "suits != 3", "not suits == 3", "suits >= 4", "suits == 99", "kinds >= 100", "n == 20",
+    "score >= 0 - 5",
+    'yaku("open_riichi_deal_in")', "open_riichi", "not turn >= 0", "kita >= 5", "n == n",
+    "suits - suits >= 0",
+])  # fmt: skip
+def test_a_condition_that_is_always_or_never_met_is_tried_like_others(when: str) -> None:
+    rules = rules_with(when)
+    trial = try_yaku(rules, "mine", "en")
+    assert all(value is None or "mine" in value.yaku for _, value in trial.having)
+    example_win(rules, "mine")
+    assert booklet(rules, "en")
+
+
+@pytest.mark.parametrize(("when", "rules"), [
+    ("streak >= 2 and honba >= streak", {}),
+    ("honba >= 3 and honba - streak >= 2", {}),
+    ("kita + honba >= 4 and kita >= 2", {"extends": "tenhou-3"}),
+    ("score >= 30000 and turn + honba >= 9", {}),
+    ('yaku("open_riichi_deal_in")', {"riichi": {"open": True, "open_deal_in": "yakuman"}}),
+])  # fmt: skip
+def test_a_hand_is_found_where_numbers_are_compared(when: str, rules: dict[str, Any]) -> None:
+    yaku = {"mine": {"closed": 3, "open": 3, "when": when}}
+    assert try_yaku(load({"extends": "standard", **rules, "yaku": yaku}), "mine", "en").having
+
+
+@pytest.mark.parametrize(("when", "code", "at"), [
+    ("2 > 1", "own_constant", 1), ("128 >= 127", "own_constant", 1),
+    ("closed and 0 == 0", "own_constant", 12),
+    ("(2 + 1) - 1 != dora - dora or 3 < 4", "own_constant", 31), ("not 1 <= 2 <= suits", "own_constant", 5),
+    ('yaku("nagashi_mangan")', "own_yaku_at_draw", 6),
+    ('tsumo or not yaku("nagashi_mangan")', "own_yaku_at_draw", 19),
+])  # fmt: skip
+def test_what_no_hand_decides_is_refused_when_it_is_read(when: str, code: str, at: int) -> None:
+    with pytest.raises(RulesFileError) as caught:
+        rules_with(when)
+    [problem] = caught.value.problems
+    assert (problem.code, problem.details["at"]) == (code, at)
+
+
+@pytest.mark.parametrize(
+    "number", [2, 4, 7, *(pytest.param(number, marks=pytest.mark.slow) for number in range(20, 40))]
+)
+def test_a_ruleset_with_random_own_yaku_is_refused_or_works_everywhere(number: int) -> None:
+    """``bench.random_conditions`` plays on."""
+    assert used(Random(f"short {number}"), number)

@@ -1,6 +1,7 @@
 """Own yaku for tests: the catalogue written in the language, random conditions, and wins to try them on."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from jantaku.kernels import win as layout
 from jantaku.kernels.reading import ROW
 from jantaku.rules import catalogue
 from jantaku.rules.local_marks import MAX_LOCAL
-from jantaku.rules.own import read
+from jantaku.rules.own import read, vocabulary
 from jantaku.rules.own.meaning import ReadingFacts, is_met
 from jantaku.rules.own.written import written
 from jantaku.tiles import Kind, format_tiles, parse_tiles
@@ -116,78 +117,111 @@ def disagreements(wins: Sequence[Win], conditions: Sequence[str]) -> list[tuple[
     ]
 
 
-WORDS = ("tsumo", "ron", "closed", "open", "riichi", "dealer", "seven_pairs", "ryanmen", "tanki", "last_tile")
-TILES = (
-    '"19m"',
-    '"123m"',
-    '"2468s6z"',
-    "honours",
-    "simples",
-    "terminals",
-    "value_tiles",
-    "winning_tile",
-    "pin",
-)
-COUNTED = ("count", "run", "triplet", "concealed_triplet", "quad", "pair", "won_on")
-NUMBERS = (
-    "suits",
-    "melds",
-    "honba",
-    "dora",
-    "red",
-    "kinds",
-    "runs",
-    "triplets",
-    "twin_runs",
-    "turn",
-    "score",
-)
+SIGNS = (">=", "<=", "==", "!=", ">", "<")
+SUITS = (*vocabulary.SUIT_LETTERS, *vocabulary.SUITS)
+COUNTED = (*vocabulary.GROUPS, *vocabulary.PLURALS)
+QUOTED = ('"19m"', '"123m"', '"2468s6z"', '"5z"', '"1199m"', '"147m258p369s"')
 
 
 def random_condition(chance: Random, depth: int = 3) -> str:
-    """A condition of the language, with at most ``depth`` levels."""
+    """A condition of the whole language, with at most ``depth`` levels; few of them are refused."""
     if depth and chance.random() < 0.6:
         word = chance.choice([" and ", " and ", " or "])
-        return "(" + word.join(random_condition(chance, depth - 1) for _ in range(chance.randint(2, 3))) + ")"
-    made = chance.choice([_word, _of_tiles, _pattern, _pattern, _sum, _numbers])(chance)
-    return f"not {made}" if chance.random() < 0.2 else made
+        inner = word.join(random_condition(chance, depth - 1) for _ in range(chance.randint(2, 3)))
+        return f"({inner})" if chance.random() < 0.7 else inner
+    makers = [_word, _word, _of_tiles, _placed, _placed, _sum, _sum, _numbers, _chained, _yaku]
+    made = chance.choice(makers)(chance)
+    if chance.random() < 0.25:
+        made = f"not {made}" if chance.random() < 0.5 else f"not ({made})"
+    return f"({made})" if chance.random() < 0.1 else made
 
 
 def _word(chance: Random) -> str:
-    return chance.choice(WORDS)
+    return chance.choice(vocabulary.WORDS)
+
+
+def _tiles(chance: Random) -> str:
+    named = [chance.choice((*vocabulary.TILES, *QUOTED)) for _ in range(chance.choice((1, 1, 2)))]
+    return ", ".join(named)
 
 
 def _of_tiles(chance: Random) -> str:
-    named = chance.choice(["only", "has", "every_set", "seat", "round", *COUNTED])
-    return f"{named}({', '.join(chance.sample(TILES, chance.randint(1, 2)))})"
+    return f"{chance.choice((*vocabulary.OF_TILES, 'has', *COUNTED, *vocabulary.AMONG))}({_tiles(chance)})"
 
 
 def _rank(chance: Random) -> str:
-    letter = chance.choice(["n", "n", "k", ""])
-    if not letter:
-        return str(chance.randint(1, 9))
-    step = chance.randint(-4, 4)
-    return letter if not step else f"{letter} {'+' if step > 0 else '-'} {abs(step)}"
+    head = chance.choice(("n", "n", "k", str(chance.randint(1, 9))))
+    step = chance.choice((0, 0, chance.randint(-8, 8)))
+    return head if not step else f"{head} {'+' if step > 0 else '-'} {abs(step)}"
 
 
-def _pattern(chance: Random) -> str:
-    suit = chance.choice(["x", "x", "y", "z", "man", "pin", "sou"])
-    said = f"{chance.choice(COUNTED)}({_rank(chance)}, {suit})"
-    return said if chance.random() < 0.6 else f"{said} {_sign(chance)} {chance.randint(0, 5)}"
+def _placed(chance: Random) -> str:
+    """Sets or tiles at a number and a suit, mostly with letters."""
+    said = f"{chance.choice(COUNTED)}({_rank(chance)}, {chance.choice(SUITS)})"
+    if chance.random() < 0.5:
+        return said
+    bound = str(chance.choice((0, 1, 2, 3, 4, 5, 9)))
+    return f"{said} {_sign(chance)} {bound}" if chance.random() < 0.8 else f"{bound} {_sign(chance)} {said}"
+
+
+def _amount(chance: Random) -> str:
+    """Something that can be added: a number, a word, or a sum in brackets."""
+    way = chance.random()
+    if way < 0.2:
+        return _constant_number(chance)
+    if way < 0.4:
+        return f"{chance.choice((*COUNTED, *vocabulary.AMONG))}({_tiles(chance)})"
+    if way < 0.5:
+        return f"({_total(chance)})"
+    alone = [name for name in COUNTED if vocabulary.PLURALS.get(name, name) not in ("count", "won_on")]
+    return chance.choice((*vocabulary.NUMBERS, *vocabulary.NUMBERS, *vocabulary.AMONG, *alone))
+
+
+def _total(chance: Random) -> str:
+    """A sum with its signs."""
+    said = ("-" if chance.random() < 0.1 else "") + _amount(chance)
+    for _ in range(chance.choice((0, 0, 1, 2))):
+        said += f" {chance.choice('+-')} {_amount(chance)}"
+    return said
+
+
+def _constant_number(chance: Random) -> str:
+    return str(chance.choice((0, 1, 1, 2, 3, 4, 6, 14, 100, 25_000, 999_999)))
 
 
 def _sum(chance: Random) -> str:
-    among = [f"{chance.choice(('count', 'count', 'discarded'))}({chance.choice(TILES)})"]
-    terms = [chance.choice([*NUMBERS, *among]) for _ in range(chance.randint(1, 3))]
-    return f" {chance.choice('+-')} ".join(terms) + f" {_sign(chance)} {chance.randint(0, 6)}"
+    if chance.random() < 0.05:
+        return _constant(chance)
+    one, other = _total(chance), _total(chance)
+    while not re.search("[a-z]", one + other):
+        one = _total(chance)
+    return f"{one} {_sign(chance)} {other}"
+
+
+def _constant(chance: Random) -> str:
+    return f"{_constant_number(chance)} {_sign(chance)} {_constant_number(chance)}"
 
 
 def _numbers(chance: Random) -> str:
-    return f"{chance.choice('nk')} {_sign(chance)} {chance.choice(['n', 'k', str(chance.randint(1, 9))])}"
+    one, other = _rank(chance), _rank(chance)
+    return f"{one} {_sign(chance)} {other}"
+
+
+def _chained(chance: Random) -> str:
+    """Several comparisons in one."""
+    inner = chance.choice(
+        (f"{chance.choice(tuple(vocabulary.NUMBERS))} + {_total(chance)}", f"n + {chance.randint(0, 8)}")
+    )
+    return f"{_constant_number(chance)} <= {inner} {_sign(chance)} {_constant_number(chance)}"
+
+
+def _yaku(chance: Random) -> str:
+    name = chance.choice((*catalogue(), "own_00", "own_01", "nothing_of_the_sort"))
+    return f'yaku("{name}")'
 
 
 def _sign(chance: Random) -> str:
-    return chance.choice([">=", "<=", "==", "!=", ">", "<"])
+    return chance.choice(SIGNS)
 
 
 def all_yakuman() -> dict[str, Any]:

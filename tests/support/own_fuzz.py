@@ -1,14 +1,28 @@
 """Random conditions against what the language promises; ``bench.random_conditions`` runs this."""
 
+import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from jantaku import Ruleset, Win, terms
+from typer.testing import CliRunner
+
+from jantaku import Ruleset, Win, load, terms
+from jantaku.adjudication.explain import explain
+from jantaku.adjudication.jsonl import answer
+from jantaku.adjudication.own_trial import example_win, judged, try_yaku
 from jantaku.adjudication.requests import win_from_request
-from jantaku.adjudication.score import score_records
+from jantaku.adjudication.score import score, score_records
 from jantaku.adjudication.win_records import win_records
-from jantaku.errors import RulesError
+from jantaku.booklet import FORMATS, PAPERS, booklet
+from jantaku.bots import bot
+from jantaku.cli.app import app
+from jantaku.errors import HandError, RulesError, RulesFileError
+from jantaku.game import Game
 from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.own import MOST_TEXT, program, read
 from jantaku.rules.own.codes import MOST_STEPS, MOST_STEPS_TOGETHER
@@ -133,3 +147,88 @@ def scored(chance: Random, conditions: Sequence[str]) -> float:
     took = slowest(wins, with_conditions(conditions))
     demand(took < SLOW_WIN_S, f"a win takes {took * 1e3:.1f} ms", conditions)
     return took
+
+
+# Everything that a ruleset with own yaku is used for --------------------------------------------------------
+
+PRESETS = ("standard", "bgm-2025", "tenhou-3")
+
+
+def used(chance: Random, number: int) -> str:
+    """Use a ruleset with up to three random own yaku wherever one is used; what came of it.
+
+    Either the rules are refused with a message, or nothing that reads them fails.
+    """
+    texts = [random_condition(chance, chance.randint(0, 3)) for _ in range(chance.choice((1, 1, 2, 3)))]
+    rows = {
+        f"own_{index:02}": {
+            "closed": chance.choice((1, 2, "mangan", "yakuman")),
+            "open": chance.choice((False, 1, "yakuman")),
+            "replaces": chance.choice(([], ["pinfu"])), "when": when,
+        }
+        for index, when in enumerate(texts)
+    }  # fmt: skip
+    data = {"extends": PRESETS[number % len(PRESETS)], "yaku": rows}
+    try:
+        rules = load(data)
+    except RulesFileError as error:
+        for language in terms.LANGUAGES:
+            demand(bool(error.message(language)), "no message", texts)
+        return next((f"refused: {problem.code}" for problem in error.problems), "refused")
+    language = terms.LANGUAGES[number % len(terms.LANGUAGES)]
+    try:
+        with terms.using(language):
+            _every_use(rules, data, chance, language)
+    except Exception as error:
+        raise BrokenPromiseError(f"{type(error).__name__} {error}: {data}") from error
+    return "used"
+
+
+def _every_use(rules: Ruleset, data: Mapping[str, Any], chance: Random, language: terms.Language) -> None:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "own.toml"
+        file.write_text(_toml(data), "utf-8")
+        for command in (["rules", "check"], ["rules", "show"], ["rules", "diff", "standard"]):
+            _run(*command, str(file))
+        for yaku in rules.local:
+            _run("yaku", yaku.id, "--rules", str(file))
+    for yaku in rules.local:
+        trial = try_yaku(rules, yaku.id, language)
+        for win, value in trial.having:
+            demand(value is None or yaku.id in value.yaku, "an example without its yaku", yaku.condition)
+            judged(win, rules, yaku.id, language)
+        example_win(rules, yaku.id)
+    for format_ in ("html", "md"):
+        FORMATS[format_].write(booklet(rules, language), PAPERS["a4"], None)
+    for number, request in enumerate(random_wins(chance.randrange(1 << 30), 12)):
+        reply = answer(request | said(number, request), rules)
+        demand("yaku" in reply or "error" in reply, "no answer", reply)
+    for win in dealt(chance, 12):
+        with suppress(HandError, RulesError):
+            demand(bool(explain(score(win, rules), language).text()), "no explanation", win)
+    game, player = Game(rules, seed=chance.getrandbits(32)), bot("standard")
+    for _ in range(60):
+        if game.is_over:
+            break
+        seat = game.to_act[0]
+        game.play(
+            seat, player.choose(game, seat) if chance.random() < 0.8 else chance.choice(game.legal(seat))
+        )
+    demand(bool(game.events), "no events", data)
+
+
+def _run(*arguments: str) -> None:
+    """Run a command; it ends well, whatever it prints."""
+    result = CliRunner().invoke(app, list(arguments))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    demand(result.exit_code == 0, result.output, arguments)
+
+
+def _toml(data: Mapping[str, Any]) -> str:
+    """The rules as a file: JSON writes numbers, texts and lists as TOML does."""
+    lines = [f"extends = {json.dumps(data['extends'])}"]
+    for name, row in data["yaku"].items():
+        lines.append(f"[yaku.{name}]")
+        lines += [f"{key} = {json.dumps(value)}" for key, value in row.items()]
+    return "\n".join(lines)

@@ -5,6 +5,7 @@ can run code (``jantaku.adjudication.named_rules``).
 """
 
 import json
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any, BinaryIO, Final
@@ -26,6 +27,7 @@ from jantaku.win import Win
 
 __all__ = ["answer", "answer_line", "answer_lines", "shanten_answer", "win_from_request"]
 
+log: Final = logging.getLogger(__name__)
 MAX_LINE: Final = 64 * 1024
 
 Answer = dict[str, Any]
@@ -75,10 +77,16 @@ def shanten_answer(request: object, man: str = "all") -> Answer:
 
 def answer_line(text: str | bytes, respond: Callable[[object], Answer] = answer) -> str:
     """The answer to one line, without a line end; a malformed line gets an answer too."""
+    request: object = None
     try:
-        reply = respond(parse_line(text))
+        request = parse_line(text)
+        reply = respond(request)
     except RequestError as error:
         reply = _refusal(None, error)
+    except Exception as error:
+        log.exception("a line of JSON failed")
+        said = JantakuError("line_failed", reason=type(error).__name__).message()
+        reply = {"id": request_id(request), "error": {"code": "line_failed", "message": said}}
     said = json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
     # a lone surrogate in the request cannot be encoded; escaped, it is valid JSON
     return said.encode("utf-8", "backslashreplace").decode()

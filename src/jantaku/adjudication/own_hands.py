@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from jantaku.adjudication.own_wishes import Wish
 from jantaku.adjudication.requests import win_from_request
+from jantaku.adjudication.win_records import check_against_rules
 from jantaku.errors import JantakuError
 from jantaku.hand import WIND_NAMES, Hand, Meld, MeldType
 from jantaku.rules import Ruleset
@@ -27,26 +28,33 @@ Sets = list[tuple[str, int]]
 
 
 def hand_for(wish: Wish, rules: Ruleset, chance: Random) -> Win | None:
-    """A hand after the wish, ``None`` if the dice found none that exists."""
+    """A hand after the wish, ``None`` if the dice found none that exists under the rules."""
     try:
-        if wish.yaku and chance.random() < 0.8:
-            return _of_catalogue(wish, chance)
-        form = next((form for form in vocabulary.FORMS if wish.words.get(form)), "")
-        if form in ("thirteen_orphans", "unconnected"):
-            return _won(_special(form, chance), [], wish, rules, chance)
-        if form == "seven_pairs" or (not form and _may_be_pairs(wish) and chance.random() < 0.15):
-            pairs = _pairs(wish, chance)
-            return (
-                _won([kind for kind in pairs for _ in range(2)], [], wish, rules, chance) if pairs else None
-            )
-        return _of_sets(wish, rules, chance)
+        win = _drawn(wish, rules, chance)
+        if win is not None:
+            check_against_rules(win, rules)
     except JantakuError:
         return None
+    return win
+
+
+def _drawn(wish: Wish, rules: Ruleset, chance: Random) -> Win | None:
+    shown = any("hand" in catalogue()[name].example for name in wish.yaku)
+    if shown and chance.random() < 0.8:
+        return _of_catalogue(wish, chance)
+    form = next((form for form in vocabulary.FORMS if wish.words.get(form)), "")
+    if form in ("thirteen_orphans", "unconnected"):
+        return _won(_special(form, chance), [], wish, rules, chance)
+    if form == "seven_pairs" or (not form and _may_be_pairs(wish) and chance.random() < 0.15):
+        pairs = _pairs(wish, chance)
+        return _won([kind for kind in pairs for _ in range(2)], [], wish, rules, chance) if pairs else None
+    return _of_sets(wish, rules, chance)
 
 
 def _of_catalogue(wish: Wish, chance: Random) -> Win:
     """The catalogue's example of a yaku that the condition names, won as wished."""
-    request: dict[str, Any] = {"by": "ron", **catalogue()[chance.choice(wish.yaku)].example}
+    shown = [name for name in wish.yaku if "hand" in catalogue()[name].example]
+    request: dict[str, Any] = {"by": "ron", **catalogue()[chance.choice(shown)].example}
     suits = "".join(chance.sample("mps", 3))
     table = str.maketrans("mps", suits)
     request |= {name: request[name].translate(table) for name in ("hand", "win")}

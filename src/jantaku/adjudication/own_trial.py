@@ -24,12 +24,14 @@ from jantaku.adjudication.win_records import win_records
 from jantaku.errors import HandError, JantakuError
 from jantaku.kernels import win as layout
 from jantaku.kernels.reading import ROW
-from jantaku.rules import Ruleset
+from jantaku.rules import Ruleset, catalogue
 from jantaku.rules.local_marks import naming
 from jantaku.rules.own import read
 from jantaku.rules.own.filters import Literal
+from jantaku.rules.own.operands import known_yaku
 from jantaku.rules.own.steps import alternatives
 from jantaku.rules.own.tree import Sum, letters_of
+from jantaku.rules.own.written import written
 from jantaku.terms import Language
 from jantaku.tiles import EAST, RED
 from jantaku.win import Win
@@ -186,8 +188,23 @@ def _with_named(way: Sequence[Literal], trial: _TrialRules, chance: Random) -> l
         )
         for name in names if literal.holds else ():
             condition = next(yaku.condition for yaku in trial.having.local if yaku.id == name)
-            left += chance.choice(alternatives(read(condition))) if condition else ()
+            left += chance.choice(alternatives(read(condition)) or ((),)) if condition else ()
+        left += _as_written(literal, chance)
     return literals
+
+
+def _as_written(literal: Literal, chance: Random) -> Sequence[Literal]:
+    """The tests of a built-in yaku of which no example can be shown."""
+    test = literal.test
+    if not (
+        isinstance(test, Sum) and literal.holds and len(test.terms) == 1 and test.terms[0].what == "yaku"
+    ):
+        return ()
+    name = test.terms[0].name or known_yaku()[test.terms[0].mask]
+    entry = catalogue().get(name)
+    if entry is None or "hand" in entry.example:
+        return ()
+    return chance.choice(alternatives(read(written()[name])))
 
 
 def _counting(wins: "Sequence[Win] | Iterator[Win]", rules: Ruleset, yaku: str) -> Iterator[Score]:

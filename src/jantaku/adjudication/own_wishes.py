@@ -17,6 +17,7 @@ from jantaku.tiles import EAST, KINDS
 
 MANY: Final = 99
 _WORDS: Final = frozenset(vocabulary.WORDS)
+_FREE: Final = ("honba", "streak", "kita", "dora", "ura", "turn", "score")
 _TURNED: Final = tuple(permutations(range(3)))
 
 
@@ -58,6 +59,9 @@ def wish_for(literals: Sequence[Literal], letters: dict[str, int], chance: Rando
             _wish_pattern(wish, literal.test, letters, literal.holds)
         elif isinstance(literal.test, Sum):
             _wish_sum(wish, literal.test, chance, literal.holds)
+    for literal in literals:
+        if isinstance(literal.test, Sum) and len(literal.test.terms) > 1:
+            _balance(wish, literal, chance)
     return wish
 
 
@@ -130,6 +134,20 @@ def _wish_sum(wish: Wish, test: Sum, chance: Random, holds: bool) -> None:
     _wish_term(wish, term, max(0, low), high, chance)
 
 
+def _balance(wish: Wish, literal: Literal, chance: Random) -> None:
+    """Raise numbers that a hand has by itself, such as honba, until a sum with other numbers is as asked."""
+    low, high = _bounds(literal.test, literal.holds)  # type: ignore[arg-type]  # only called for sums
+    terms = literal.test.terms  # type: ignore[union-attr]
+    free = [term for term in terms if term.what in _FREE]
+    total = sum(term.factor * wish.numbers.get(term.what, 0) for term in free)
+    if not low <= total <= high:
+        missing = low - total if total < low else high - total
+        able = [term for term in free if term.factor * missing > 0]
+        if able:
+            what = chance.choice(able).what
+            wish.numbers[what] = wish.numbers.get(what, 0) + abs(missing)
+
+
 def _bounds(test: Sum, holds: bool) -> tuple[int, int]:
     """Between which numbers the sum must be."""
     if test.relation == "==":
@@ -157,10 +175,12 @@ def _wish_term(wish: Wish, term: Term, low: int, high: int, chance: Random) -> N
     elif what == "kinds":
         _wish_kinds(wish, mask, (low, high), chance)
     elif what == "suits":
-        chosen = chance.sample(range(3), min(3, max(0, chance.randint(max(0, low), max(0, min(high, 3))))))
+        least = min(3, max(0, low))
+        chosen = chance.sample(range(3), chance.randint(least, max(least, min(high, 3))))
         wish.allowed &= sum(0b111111111 << 9 * suit for suit in chosen) | 0b1111111 << 27
     elif what not in ("seat", "round"):
-        wish.numbers["red" if what == "reds" else what] = low
+        name = "red" if what == "reds" else what
+        wish.numbers[name] = max(wish.numbers.get(name, low), low)
 
 
 def _wish_stated(wish: Wish, term: Term, kinds: list[int], bounds: tuple[int, int], chance: Random) -> None:

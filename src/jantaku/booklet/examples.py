@@ -44,9 +44,10 @@ class ScoredExample:
 def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
     """A hand in which ``yaku`` counts under ``rules``; ``None`` for yaku without an example.
 
-    For an own yaku it is searched.
+    For an own yaku it is searched. An own yaku may hide others in every hand, so that these have none.
 
-    Raises ``RulesError`` (``no_example``) if the scorer finds the yaku in no variant of its example.
+    Raises ``RulesError`` (``no_example``) if the scorer finds the yaku in no variant of its example, and the
+    rules have no own yaku.
     """
     if any(own.id == yaku and own.condition for own in rules.local):
         searched = example_win(rules, yaku)
@@ -59,6 +60,8 @@ def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
         example = _scored(variant, rules)
         if example is not None and yaku in {own for _, own, _ in example.score.counted()}:
             return example
+    if any(own.condition for own in rules.local):
+        return None
     raise RulesError("no_example", path=f"yaku.{yaku}", yaku=yaku, rules=rules.id)
 
 

@@ -8,7 +8,7 @@ from jantaku.adjudication.circumstances import circumstances
 from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.score import Score
 from jantaku.booklet.document import Block, ExampleHand, YakuCard, YakuCards
-from jantaku.booklet.examples import SHOWN_OTHERWISE, ScoredExample, example_of
+from jantaku.booklet.examples import SHOWN_OTHERWISE, ScoredExample, example_of, example_request
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import Worth, YakuValue, han_of
@@ -94,7 +94,8 @@ def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
     if name in SHOWN_OTHERWISE:
         yield terms.text("sheet.yaku.no_picture", language)
     elif example_of(name, rules) is None:
-        yield terms.text("sheet.yaku.no_example", language)
+        given = bool(example_request(name, rules)) or name in {own.id for own in rules.local if own.condition}
+        yield terms.text("sheet.yaku.none_found" if given else "sheet.yaku.no_example", language)
 
 
 def _example(name: str, rules: Ruleset, language: Language) -> ExampleHand | None:

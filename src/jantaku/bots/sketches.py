@@ -125,7 +125,7 @@ def _with_tests(
             if not _ask_pattern(sketch, test, holds, letters):
                 return
         elif test.terms and test.terms[0].what == "yaku" and len(test.terms) == 1:
-            name = known_yaku()[test.terms[0].mask]
+            name = test.terms[0].name or known_yaku()[test.terms[0].mask]
             others += [name] if holds and name in written() and name not in within else []
         else:
             _ask_sum(sketch, test, holds)

@@ -18,6 +18,8 @@ MOST_NUMBER: Final = 999_999
 MOST_ARGUMENTS: Final = 20
 SUCH: Final = phrase("errors.own.text", example="'only(\"1579s7z\")'")
 ID: Final = re.compile("[a-z][a-z0-9_]{0,39}")
+AT_A_DRAW: Final = "nagashi_mangan"
+"""The one yaku that no winning hand has: it is paid at a draw."""
 _COPIES: Final = 4
 
 
@@ -103,6 +105,8 @@ def compared(left: Operand, sign: Token, right: Operand, span: Span, path: str) 
         turned = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
         left, right, relation = right, left, turned.get(relation, relation)
     if isinstance(left, Number) and isinstance(right, Number):
+        if not left.terms and not right.terms:
+            raise problem("own_constant", path, span[0])
         terms = (*left.terms, *(Term(-term.factor, term.what, term.mask) for term in right.terms))
         return _related(relation, right.constant - left.constant, span, lambda r, c: Sum(terms, r, c, span))
     plain = isinstance(right, Number) and not right.terms
@@ -290,6 +294,8 @@ def _yaku(given: list[list[Token]], span: Span, path: str) -> Node:
         raise problem("own_one_argument", path, token.start)
     if name in known_yaku():
         return Sum((Term(1, "yaku", known_yaku().index(name)),), ">=", 1, span)
+    if name == AT_A_DRAW:
+        raise problem("own_yaku_at_draw", path, token.start, word=name)
     if not ID.fullmatch(name):
         raise no_yaku(name, path, token.start, known_yaku())
     return Sum((Term(1, "yaku", 0, name),), ">=", 1, span)
@@ -304,4 +310,4 @@ def no_yaku(name: str, path: str, start: int, known: Collection[str]) -> RulesEr
 
 def known_yaku() -> tuple[str, ...]:
     """The yaku that a hand can have, in the order of their bits."""
-    return tuple(name for name in catalogue() if name != "nagashi_mangan")
+    return tuple(name for name in catalogue() if name != AT_A_DRAW)
