@@ -82,8 +82,8 @@ PAGE_TEXT: Final = """# Compared with other engines
 
 `python -m bench.conform` compares with [RiichiEnv](https://github.com/smly/RiichiEnv) {riichienv} and
 with [mahjong](https://pypi.org/project/mahjong/) {mahjong}. Neither is a dependency: `pip install
-riichienv mahjong`. `tests/bench/test_conform.py`, a short form of the comparison, is skipped without
-them.
+riichienv mahjong xiangting`. `tests/bench/test_conform.py`, a short form of the comparison, is skipped
+without them.
 
 ```
 python -m bench.conform --workers 2 --into results.jsonl
