@@ -197,6 +197,64 @@ def game_on_phones(first: Hand, second: Hand, event: str, code: str) -> None:
     first.step("phone: confirm for three", 3)
 
 
+def typed_game(hand: Hand, players: Sequence[str]) -> None:
+    """Tap four players on the sheet of an open league, and type their points in hundreds."""
+    league, key = hand.page.locator(".league"), hand.page.keyboard
+    for name in players:
+        hand.tap(league.get_by_role("button", name=name, exact=True))
+    expect(league.locator("[data-seat]").first).to_be_focused()
+    for points in ("430", "350", "250", "-30"):  # as sheets of paper have them
+        key.type(points)
+        key.press("Tab")
+        hand.keys += len(points) + 1
+
+
+def results_of_a_league(hand: Hand, people: Sequence[Mapping[str, str]]) -> None:
+    """One result from paper, then twenty more at once."""
+    called = [one["called"] for one in people]
+    hand.press(SHEET["open"])
+    typed_game(hand, called[:4])
+    hand.press(filled(SHEET["enter"], count=1))
+    hand.page.get_by_text(filled(SHEET["entered"], count=1)).last.wait_for()
+    hand.step("one result from paper", 7)
+    for game in range(20):
+        typed_game(hand, [called[(game * 3 + seat) % 16] for seat in range(4)])
+    hand.press(filled(SHEET["enter"], count=20))
+    hand.page.get_by_text(filled(SHEET["entered"], count=20)).last.wait_for(timeout=60_000)
+    hand.step("20 more results", 81)
+    hand.press(SHEET["shut_open"])
+    hand.taps = 0
+
+
+def draw_tables(hand: Hand, people: Sequence[str]) -> None:
+    """Tap who is here, and start their tables; whoever has checked in need not be tapped."""
+    games, sheet = WORDS["games"], hand.page.locator(".sheet")
+    hand.press(games["draw"])
+    for name in people:
+        hand.tap(sheet.get_by_role("button", name=name, exact=True))
+    hand.press(filled(games["draw_start"], count=4), sheet)
+    sheet.wait_for(state="detached")
+    hand.step("draw 16 to four tables", 18)
+    expect(hand.page.locator(".game b.good")).to_have_count(4)
+
+
+def results_of_drawn_tables(hand: Hand) -> None:
+    """The results of the drawn tables: nobody has to be tapped."""
+    league, key = hand.page.locator(".league"), hand.page.keyboard
+    hand.press(SHEET["open"])
+    hand.tap(league.locator("tbody input").first)
+    for more in ("430", "350", "250", "-30"):
+        for _ in range(4):
+            key.type(more)
+            key.press("Enter")
+            hand.keys += len(more) + 1
+    hand.press(filled(SHEET["enter"], count=4))
+    hand.page.get_by_text(filled(SHEET["entered"], count=4)).last.wait_for()
+    hand.step("results of 4 drawn tables", 3)
+    hand.press(SHEET["shut_open"])
+    hand.taps = 0
+
+
 def test_a_league_evening(stranger: Callable[..., Guest]) -> None:
     hand = Hand(stranger("desktop"), "Taps league")
     page = hand.page
@@ -204,23 +262,14 @@ def test_a_league_evening(stranger: Callable[..., Guest]) -> None:
     event = begin(hand, "open", "League evening", names(16), "")
     entries = page.request.get(f"/api/events/{event}/entries").json()["entries"]
     hand.tab("games")
-    hand.press(WORDS["games"]["start"])
-    for choice, entry in zip(page.locator(".sheet .seats select").all(), entries, strict=False):
-        hand.choose(choice, entry["id"])
-    hand.tap(page.locator(".sheet [role=switch]"))
-    fields = page.locator(".sheet .points input")
-    for at, points in enumerate(("430", "350", "250", "-30")):  # in hundreds, as sheets of paper have them
-        hand.type(fields.nth(at), points)
-    hand.press(WORDS["games"]["enter"], page.locator(".sheet"))
-    page.locator(".sheet b", has_text="confirmed").wait_for()
-    page.keyboard.press("Escape")
-    page.locator(".sheet").wait_for(state="detached")
-    hand.step("one result from paper", 16)
+    results_of_a_league(hand, entries)
+    draw_tables(hand, names(16))
+    results_of_drawn_tables(hand)
     phones = Hand(stranger()), Hand(stranger())
     game_on_phones(*phones, event, page.request.get(f"/api/events/{event}").json()["code"])
     penalty(hand, "Regular 01")
     book = workbook(hand, CLUB)
-    assert (len(book.games), len(book.penalties)) == (2, 1)
+    assert (len(book.games), len(book.penalties)) == (26, 1)
     page.goto(f"/events/{event}/reports")
     hand.tap(button(page, terms.table("event", "en")["report"]["save"]))
     hand.step("the evening's picture for the chat", 1)

@@ -19,9 +19,14 @@ export function sheetRows(round: RoundInfo, games: readonly RecordedSummary[]): 
   return round.tables.map(({ number, players, game }) => ({ table: number, players, game: (game ? known.get(game) : undefined) ?? null }));
 }
 
-/** The points that count already, as they would be typed; empty fields where there are none. */
+/** Whether points have been entered: they count, or players have yet to confirm them. */
+function hasPoints({ game }: SheetRow): boolean {
+  return game !== null && (game.status === "confirmed" || (game.status === "over" && !game.hands));
+}
+
+/** The points that were entered, as they would be typed; empty fields where there are none. */
 export function shownScores(row: SheetRow): string[] {
-  const scores = row.game?.status === "confirmed" ? row.game.scores : null;
+  const scores = hasPoints(row) ? (row.game?.scores ?? null) : null;
   return row.players.map((_, seat) => (scores ? String(scores[seat] ?? "") : ""));
 }
 
@@ -42,7 +47,7 @@ export function rowState(draft: EndDraft, rules: EndRules): { state: "empty" | "
 /** What the server is sent for a row; null while it would refuse it. */
 export function resultOf(row: SheetRow, draft: EndDraft, rules: EndRules): TableResult | null {
   const end = endOf(draft, rules);
-  return end && { table: row.table, ...end, revision: hadBefore(row) ? (row.game?.revision ?? null) : null };
+  return end && { table: row.table, ...end, revision: hadBefore(row) || hasPoints(row) ? (row.game?.revision ?? null) : null };
 }
 
 export interface Pasted {
