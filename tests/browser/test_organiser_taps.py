@@ -282,23 +282,18 @@ def swap_a_no_show(hand: Hand, event: str) -> None:
     page = hand.page
     stage = page.request.get(f"/api/events/{event}/rounds").json()["stages"][0]
     gone, by = stage["rounds"][0]["tables"][0]["players"][2], stage["rounds"][0]["byes"][0]
-    hand.tap(page.locator("summary", has_text=filled(ROUNDS["absences"], count=0)))
-    section = page.locator(
-        "details", has=page.locator("summary", has_text=filled(ROUNDS["absences"], count=0))
-    )
-    hand.choose(section.locator("select").nth(1), gone)
-    hand.choose(section.locator("select").nth(2), by)
-    hand.press(ROUNDS["replace"], section)
+    called = {
+        one["id"]: one["called"] for one in page.request.get(f"/api/events/{event}/entries").json()["entries"]
+    }
+    hand.press(filled(ROUNDS["change_seat"], name=called[gone]))
+    hand.press(f"{called[by]} · {ROUNDS['bye_short']}", page.locator(".sheet"))
     page.locator(".sheet").wait_for()
-    reason = page.locator(".sheet textarea, .sheet input").first
-    if reason.count():
-        hand.type(reason, "absent")
     hand.tap(page.locator(".sure"))
     page.locator(".sheet").wait_for(state="detached")
     seated = page.request.get(f"/api/events/{event}/rounds").json()["stages"][0]["rounds"][0]["tables"][0]
     assert by in seated["players"]
     assert gone not in seated["players"]
-    hand.step("a reserve for a no-show", 8)
+    hand.step("a reserve for a no-show", 3)
 
 
 def test_a_swiss_day_of_forty(stranger: Callable[..., Guest]) -> None:

@@ -17,6 +17,7 @@ def test_a_foul_stays_only_once_it_is_noted(stranger: Callable[..., Guest]) -> N
     def name_a_foul() -> None:
         page.get_by_role("button", name=WORDS["foul"], exact=True).tap()
         page.locator(".sheet .seats button").nth(2).tap()
+        page.locator("summary", has_text=WORDS["other_fouls"].split(" (")[0]).tap()
         page.locator(".fouls button", has_text="Slip in a call").first.tap()
         expect(page.locator(".noted li")).to_have_count(1)
 

@@ -12,6 +12,8 @@ test("points in hundreds count in full where only that adds up", () => {
   expect(read("400", "300", "200", "100")).toEqual([[40000, 30000, 20000, 10000], true]);
   expect(read("410", "300", "200", "80")).toEqual([[41000, 30000, 20000, 8000], true]); // a stick that nobody won
   expect(read("40000", "30000", "20000", "10000")).toEqual([[40000, 30000, 20000, 10000], true]);
-  expect(read("400", "300", "200", "111")).toEqual([[400, 300, 200, 111], false]);
+  expect(read("400", "300", "200", "111")).toEqual([[40000, 30000, 20000, 11100], false]); // what is off is told in points
+  expect(summed(["400", "300", "200", "111"], rules).missing).toBe(-1100);
+  expect(summed(["40000", "30000", "20000", "1000"], rules).missing).toBe(9000);
   expect(read("400", "300", "200", "")[1]).toBe(false);
 });

@@ -42,7 +42,8 @@ export function summed(texts: readonly string[], rules: Counting): Sum {
   const plain = added(scores, rules);
   if (plain.fits || scores.includes(null)) return plain;
   const hundreds = added(scores.map((score) => (score ?? 0) * HUNDRED), rules);
-  return hundreds.fits ? hundreds : plain;
+  // a slip in hundreds is far from the sum of full points, and the other way round
+  return hundreds.fits || Math.abs(hundreds.missing) < Math.abs(plain.missing) ? hundreds : plain;
 }
 
 function added(scores: (number | null)[], { start, stick, leftover }: Counting): Sum {

@@ -3,6 +3,7 @@ import { newId } from "../net/newId";
 import { learnYaku } from "../lib/ownYakuNames.svelte";
 import type { HandBody, MarkBody, PaymentsInfo, PreviewInfo, RecordedGameInfo } from "../generated/wire";
 import { Refused, send } from "../net/requests";
+import type { GameEnd } from "../desk/gameEnd";
 import { EventLine } from "../net/eventLine.svelte";
 import { jsonOf, type Hand } from "../lib/enteredHand";
 import { EMPTY, handOf, type Draft } from "./handDraft";
@@ -245,6 +246,11 @@ export class Session {
 
   async confirm(seat: number | null, everybody = false): Promise<void> {
     await this.take(await send("POST /api/events/{event}/games/{game}/confirm", { path: { event: this.event, game: this.game }, body: { head: this.info?.head ?? "", seat, everybody } }));
+  }
+
+  /** End the game by its points; `revision` is that of the points that are replaced. */
+  async end(end: GameEnd, revision: number | null): Promise<void> {
+    await this.take(await send("POST /api/events/{event}/games/{game}/points", { path: { event: this.event, game: this.game }, body: { ...end, revision } }));
   }
 
   async call(version: string | null, why: string): Promise<void> {

@@ -65,6 +65,12 @@ export function beginWin(draft: Draft, from: number, winner: number): Draft {
   return { ...draft, end: tsumo ? "tsumo" : "ron", from: tsumo ? null : from, wins: [{ seat: winner }], kind: null, riichiTile: false };
 }
 
+/** Another winner by ron; the third makes the hand a draw where the rules say so, and nothing more is asked. */
+export function alsoWon(draft: Draft, seat: number, table: PaymentsInfo): Partial<Draft> {
+  if (draft.wins.length === 2 && "sanchahou" in table.aborts) return { end: "abort", kind: "sanchahou", wins: [], seat: null, tenpai: [], nagashi: [], riichiTile: false };
+  return { wins: [...draft.wins, { seat }] };
+}
+
 /** Begin a draw: whoever is in riichi is tenpai. */
 export function beginDraw(draft: Draft): Draft {
   return { ...draft, end: "draw", wins: [], from: null, kind: null, tenpai: [...draft.riichi], nagashi: [] };
