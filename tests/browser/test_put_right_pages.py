@@ -65,10 +65,8 @@ def test_a_game_gets_the_people_who_really_sat_there(cup: Tournament, stranger: 
     page = player.page
     page.locator(".game", has_text=WORDS["rounds"]["table"].format(number=1)).click()
     sheet = page.locator(".sheet")
-    sheet.locator("summary", has_text=WORDS["game"]["seats"]).click()
     sheet.locator("details select").first.select_option(cup.names[1])  # the two swap by one choice
-    sheet.locator("input[name=seats-why]").fill("they had swapped")
-    button(sheet, WORDS["game"]["seats_act"]).click()
+    button(sheet, WORDS["game"]["seats_act"]).click()  # nothing was entered: no reason is asked
     expect(sheet.locator("input[name=seats-why]")).to_have_value("")
     table = cup.organiser.get(cup.rounds)["rounds"][0]["tables"][0]
     assert table["players"][:2] == [cup.names[1], cup.names[0]]
@@ -80,11 +78,10 @@ def test_a_reserve_sits_down_in_the_round_that_is_played(
     player = organiser(cup, stranger, "rounds")
     page = player.page
     words = WORDS["rounds"]
-    page.locator("summary", has_text=words["absences"].split(":")[0]).click()
-    page.get_by_label(words["gone"]).select_option(cup.names[4])
-    page.locator("label.field", has_text=words["by"]).locator("select").select_option("reserve")
-    expect(page.get_by_role("switch", name=words["replace_now"])).to_be_checked()
-    button(page, words["replace"]).click()
+    page.locator(".tables > li").nth(1).locator("ol button").first.click()
+    sheet = page.locator(".sheet")
+    expect(sheet.get_by_role("switch", name=words["later_too"])).to_be_checked()
+    sheet.locator(".entry-chip", has_text="Reserve").click()
     page.locator(".sure").click()
     page.locator(".tables", has_text="Reserve").wait_for()
     assert not page.evaluate(WIDE)
