@@ -65,8 +65,10 @@ def test_a_game_gets_the_people_who_really_sat_there(cup: Tournament, stranger: 
     page = player.page
     page.locator(".game", has_text=WORDS["rounds"]["table"].format(number=1)).click()
     sheet = page.locator(".sheet")
+    sheet.locator("summary", has_text=WORDS["game"]["seats"]).click()
     sheet.locator("details select").first.select_option(cup.names[1])  # the two swap by one choice
-    button(sheet, WORDS["game"]["seats_act"]).click()  # nothing was entered: no reason is asked
+    sheet.locator("input[name=seats-why]").fill("they had swapped")
+    button(sheet, WORDS["game"]["seats_act"]).click()
     expect(sheet.locator("input[name=seats-why]")).to_have_value("")
     table = cup.organiser.get(cup.rounds)["rounds"][0]["tables"][0]
     assert table["players"][:2] == [cup.names[1], cup.names[0]]
