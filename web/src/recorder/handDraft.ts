@@ -67,7 +67,7 @@ export function beginWin(draft: Draft, from: number, winner: number): Draft {
 
 /** Another winner by ron; the third makes the hand a draw where the rules say so, and nothing more is asked. */
 export function alsoWon(draft: Draft, seat: number, table: PaymentsInfo): Partial<Draft> {
-  if (draft.wins.length === 2 && "sanchahou" in table.aborts) return { end: "abort", kind: "sanchahou", wins: [], seat: null, tenpai: [], nagashi: [], riichiTile: false };
+  if (draft.wins.length === 2 && table.aborts.includes("sanchahou")) return { end: "abort", kind: "sanchahou", wins: [], seat: null, tenpai: [], nagashi: [], riichiTile: false };
   return { wins: [...draft.wins, { seat }] };
 }
 
