@@ -9,7 +9,7 @@ import pytest
 from jantaku import Hand, HandError, JantakuError, Meld, NotationError, RequestError, Win
 from jantaku.errors import RulesError, RulesFileError
 from jantaku.hand import MeldType
-from jantaku.tiles import Tile
+from jantaku.tiles import Tile, parse_tiles
 from jantaku.win import MOST_DORA
 
 PON, CHI, ANKAN = (
@@ -103,6 +103,16 @@ CLASHES: list[tuple[str, dict[str, Any], tuple[Meld, ...]]] = [
     ("first_turn", {"first_turn": True}, (PON,)),
     ("first_turn", {"first_turn": True, "tsumo": True}, (ANKAN,)),
     ("first_turn", {"first_turn": True, "riichi": "double"}, ()),
+    ("first_turn", {"first_turn": True, "seat": "east"}, ()),
+    ("first_turn", {"first_turn": True, "seat": "south", "source": "right"}, ()),
+    ("first_turn", {"first_turn": True, "discarder_riichi": True}, ()),
+    ("chankan", {"chankan": True, "first_turn": True}, ()),
+    ("chankan", {"chankan": True, "discarder_riichi": True}, ()),
+    ("last_tile", {"last_tile": True, "riichi": "double", "ippatsu": True}, ()),
+    ("turn", {"riichi": "riichi", "turn": 1}, ()),
+    ("turn", {"riichi": "double", "ippatsu": True, "turn": 3}, ()),
+    ("turn", {"turn": 1}, (PON,)),
+    ("discarded", {"discarded": tuple(parse_tiles("9m9m4s")), "dora": "9m"}, ()),
     ("discarder_riichi", {"discarder_riichi": True, "tsumo": True}, ()),
     ("last_tile", {"last_tile": True, "chankan": True}, ()),
     ("last_tile", {"last_tile": True, "first_turn": True}, ()),
@@ -204,3 +214,30 @@ def test_errors_survive_a_process_boundary(error: JantakuError) -> None:
     assert (copy.code, str(copy), copy.message("ko")) == (
         error.code, str(error), error.message("ko"),
     )  # fmt: skip
+
+
+ROBBED: list[tuple[str, str, dict[str, Any], bool]] = [
+    ("123m456p678s99m23p", "1p", {}, True),
+    ("123m456p678s99m23p", "4p", {}, False),  # 4p is in the hand, too
+    ("123m456p678s99m23p", "1p", {"dora": "1p"}, False),
+    ("123m456p678s99m23p", "1p", {"riichi": "riichi", "dora": "8s", "ura": "1p"}, False),
+    ("123m456p678s99m23p", "1p", {"discarded": tuple(parse_tiles("1p"))}, False),
+    ("19m19p19s1234567z", "1m", {}, False),  # all thirteen kinds: the hand holds one itself
+    ("19m19p19s123456z1z", "7z", {}, True),
+    ("19m19p19s123456z1z", "7z", {"first_turn": True}, True),  # a concealed kan
+    ("19m19p19s1234567z", "4z", {}, True),  # a north that was set aside
+    ("19m19p19s1234567z", "4z", {"kita": 1}, True),
+]
+
+
+@pytest.mark.parametrize(("hand", "tile", "situation", "possible"), ROBBED)
+def test_all_four_tiles_are_in_a_robbed_kan(
+    hand: str, tile: str, situation: dict[str, Any], possible: bool
+) -> None:
+    given = {"chankan": True, **situation}
+    if possible:
+        assert Win.parse(f"{hand} {tile}", **given).chankan
+        return
+    with pytest.raises(RequestError) as caught:
+        Win.parse(f"{hand} {tile}", **given)
+    assert (caught.value.field, caught.value.code) == ("chankan", "robbed_copy")

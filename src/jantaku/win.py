@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, Self, cast, final, get_args
 
 from jantaku.errors import NotationError, Phrases, RequestError, expect, no_choice
 from jantaku.frozen import Frozen, unfrozen
-from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, Source, Wind
+from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source, Wind
 from jantaku.tally import (
     FIFTH,
     ONE,
@@ -17,6 +17,7 @@ from jantaku.tally import (
 )
 from jantaku.tiles import (
     COPIES,
+    HONOURS,
     KINDS,
     NORTH,
     RED,
@@ -27,6 +28,9 @@ from jantaku.tiles import (
 
 RiichiKind = Literal["riichi", "double", "open", "double_open"]
 RIICHI_KINDS: tuple[RiichiKind, ...] = get_args(RiichiKind)
+_DOUBLE: Final = ("double", "double_open")
+_DISCARDED_AFTER: Final = (MeldType.CHI, MeldType.PON, MeldType.KAKAN)  # calls without a replacement tile
+MOST_KANS: Final = 4
 MOST_DORA = 5
 MOST_STICKS = 10_000
 
@@ -196,12 +200,13 @@ class Win(_KeptByWin):
         if self.kita:
             shown += self.kita * ONE[NORTH]
         fifth = shown + TO_FIFTH & FIFTH
+        rare = self._rare is not NOTHING_RARE
         if fifth and held + TO_FIFTH & FIFTH:
             source = f"{hand.source} {format_tiles([self.tile])}" if hand.source else ""
             check_copies((*hand.all_tiles, self.tile), source)
         clash = (
             "riichi" if melds and self.riichi is not None and not hand.is_closed
-            else rare if self._rare is not NOTHING_RARE and (rare := self._rare_clash())
+            else found if rare and (found := self._rare_clash())
             else "from" if self.source is not None and self.tsumo
             else "ura" if ura and self.riichi is None
             else "dealer_streak" if self.dealer_streak > 0 and self.seat != "east"
@@ -210,6 +215,7 @@ class Win(_KeptByWin):
             else "laid" if not 0 <= self.laid <= self.deposits
             else "pao" if self.pao and hand.is_closed
             else "kita" if self.kita and not 0 < self.kita <= COPIES - (held >> 8 * NORTH & 0xFF)
+            else found if self._said is not NOTHING_SAID and (found := self._said_clash(shown))
             else ""
         )  # fmt: skip
         if clash:
@@ -221,6 +227,15 @@ class Win(_KeptByWin):
             raise RequestError("ura_beyond_dora", field="ura", most=len(dora))
         if fifth:
             raise self._fifth_indicator()
+        if rare and self.chankan and self.tile % RED != NORTH:  # a north may be set aside alone
+            self.check_robbed()
+
+    def check_robbed(self) -> None:
+        """Raise ``RequestError`` if the win shows another tile of the kan that is robbed."""
+        kind = self.tile % RED
+        shown = (*self.hand.all_tiles, *self.dora, *self.ura, *(self.discarded or ()))
+        if any(tile % RED == kind for tile in shown) or (kind == NORTH and self.kita):
+            raise RequestError("robbed_copy", field="chankan", tile=format_tiles([kind]))
 
     def counted_as(self, kind: int) -> Self:
         """The same win with its tile counted as one of another kind, though there may be no fifth one."""
@@ -248,18 +263,50 @@ class Win(_KeptByWin):
     def _rare_clash(self) -> str:
         """The first circumstance of those in RARE that contradicts another one; empty if there is none."""
         hand, drawn = self.hand, self.tsumo
+        kita = self.tile % RED == NORTH
         ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile, kan_discard, *more = self._rare
         return (
             "ippatsu" if ippatsu and self.riichi is None
             else "rinshan" if rinshan and not (drawn and (self.kita or hand.has_kan))
-            else "chankan" if chankan and drawn
-            else "first_turn" if first_turn and (hand.melds or self.riichi is not None)
+            else "chankan" if chankan and (drawn or (not kita and self._no_kan_to_rob()))
+            else "first_turn" if first_turn and self._after_first_turn()
             else "last_tile" if last_tile and (rinshan or chankan or first_turn)
+            else "last_tile" if last_tile and ippatsu and self.riichi in _DOUBLE
             else "riichi_tile" if riichi_tile and (drawn or chankan)
             else "kan_discard" if kan_discard and (drawn or chankan)
             else "discarder_riichi" if more[_DISCARDER] and drawn
             else ""
         )  # fmt: skip
+
+    def _no_kan_to_rob(self) -> bool:
+        """Whether nobody can have made a kan: all four are the winner's, or an added one comes too early.
+
+        In riichi and before the first discard a kan is concealed, and only kokushi robs it.
+        """
+        hand = self.hand
+        if len(hand.melds) == MOST_KANS and all(len(meld.tiles) == COPIES for meld in hand.melds):
+            return True
+        concealed = self.first_turn or self.discarder_riichi
+        return concealed and not all(map(_is_yaochuu, (*hand.all_tiles, self.tile)))
+
+    def _after_first_turn(self) -> bool:
+        """Whether something says that the winner's first turn is over, or that others have had two."""
+        ron, east = not self.tsumo, self.seat == "east"  # the dealer's own discard comes first of all
+        from_later = ron and self.seat == "south" and self.source not in (None, "left")
+        second = self.discarder_riichi and not self.riichi_tile
+        return bool(self.hand.melds) or self.riichi is not None or (ron and east) or from_later or second
+
+    def _said_clash(self, shown: int) -> str:
+        """Whether turn or discards contradict the calls, the riichi or the tiles ``shown``."""
+        turn, _, discarded = self._said
+        called = sum(meld.type in _DISCARDED_AFTER for meld in self.hand.melds)
+        least = max(called, int(self.riichi is not None)) + 1
+        sudden = self.ippatsu and self.riichi in _DOUBLE
+        if turn is not None and (turn < least or (sudden and turn > least)):
+            return "turn"
+        for tile in discarded or ():
+            shown += ONE[tile % RED]
+        return "discarded" if discarded and shown + TO_FIFTH & FIFTH else ""
 
     @classmethod
     def parse(
@@ -291,6 +338,10 @@ class Win(_KeptByWin):
         hand = Hand(tuple(tiles[:-1]), melds, source)
         turned, below = tuple(parse_tiles(dora)), tuple(parse_tiles(ura))
         return cls(hand, tiles[-1], dora=turned, ura=below, **situation)
+
+
+def _is_yaochuu(tile: Tile) -> bool:
+    return tile % RED >= HONOURS or tile % RED % 9 in (0, 8)
 
 
 def _rare_field(index: int) -> property:

@@ -156,6 +156,8 @@ def _request(rng: Random, hand: Dealt, reds: Mapping[str, int], table: Table) ->
         "deposits": rng.choice((0, 0, 0, 1, 2, 4)),
     }
     _circumstances(rng, request, hand, win % 34, table)
+    if request["chankan"]:  # the other three are in the kan
+        left = [kind for kind in left if kind != win % 34]
     if table.kita:
         _set_aside(rng, request, left)
     _indicators(rng, request, hand, left)
@@ -205,26 +207,29 @@ def _circumstances(rng: Random, request: dict[str, Any], hand: Dealt, win: int, 
     calls = [call for call, _ in hand.melds]
     ron, closed = request["by"] == "ron", all(call == "ankan" for call in calls)
     scattered = len(set(hand.all_kinds())) == 13
-    if not calls and rng.random() < (0.6 if scattered else 0.15):
+    dealt_in = ron and request["seat"] == "east"  # the dealer's own discard ends the first turn
+    if not calls and not dealt_in and rng.random() < (0.6 if scattered else 0.15):
         request["first_turn"] = True
     elif closed and rng.random() < 0.6:
         kinds = ("riichi", "riichi", "riichi", "double", "open", "double_open")
         request["riichi"] = rng.choice(kinds)
     request["last_tile"] = not request["first_turn"] and rng.random() < 0.1
     if ron:
-        request["from"] = rng.choice(table.others)
+        first_of_south = request["first_turn"] and request["seat"] == "south"
+        request["from"] = "left" if first_of_south else rng.choice(table.others)
         fourth = hand.all_kinds().count(win) == 1
         blocked = request["first_turn"] or request["last_tile"]
         request["chankan"] = fourth and not blocked and rng.random() < 0.15
         if not request["chankan"] and rng.random() < 0.1:
             request["riichi_tile"] = True
-        if request["riichi"] in ("open", "double_open") and rng.random() < 0.5:
+        if not request["chankan"] and request["riichi"] in ("open", "double_open") and rng.random() < 0.5:
             request["discarder_riichi"] = True
     elif {"ankan", "daiminkan", "kakan"} & set(calls):
         blocked = request["first_turn"] or request["last_tile"]
         request["rinshan"] = not blocked and rng.random() < 0.3
     if request["riichi"] and not request["rinshan"]:
-        request["ippatsu"] = rng.random() < 0.3
+        sudden = not (request["last_tile"] and request["riichi"].startswith("double"))
+        request["ippatsu"] = sudden and rng.random() < 0.3
     sticks = bool(request["riichi"]) + bool(request.get("discarder_riichi"))
     request["deposits"] = max(request["deposits"], sticks)
     if not request["first_turn"] and rng.random() < 0.03:

@@ -17,7 +17,7 @@ from jantaku.kernels.rules import MOST_KEPT
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
 from jantaku.tally import REDS_COUNTED
-from jantaku.tiles import KINDS, RED, format_tiles, kinds_of
+from jantaku.tiles import KINDS, NORTH, RED, format_tiles, kinds_of
 from jantaku.win import MOST_DORA, NOTHING_RARE, NOTHING_SAID, RARE, RIICHI_KINDS, Win, check_situation
 
 Counts = npt.NDArray[np.uint8]
@@ -201,8 +201,8 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
         _check_reds(win, rules)
     if win.kita or win.wareme is not None or not rules.is_usual_table:
         _check_table(win, rules)
-    if win._rare is not NOTHING_RARE and win.ippatsu and win.rinshan:
-        _check_late_ippatsu(win, rules)
+    if win._rare is not NOTHING_RARE:
+        _check_kans(win, rules)
     if win.riichi is not None and win.riichi in ("open", "double_open") and not rules.riichi.open:
         raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)
 
@@ -237,10 +237,21 @@ def _check_table(win: Win, rules: Ruleset) -> None:
         raise RulesError("chi_off", path="calls.chi", rules=rules.id)
 
 
-def _check_late_ippatsu(win: Win, rules: Ruleset) -> None:
-    """Refuse ippatsu on a replacement tile where neither a closed kan nor a north leaves it."""
-    if rules.riichi.ippatsu_broken_by_ankan and not (win.kita and not rules.kita.breaks_ippatsu):
+def _check_kans(win: Win, rules: Ruleset) -> None:
+    """Refuse what a kan before the win has ended, and a robbed kan with a copy of its tile elsewhere."""
+    norths = rules.kita.nukidora
+    others = norths and rules.kita.rinshan and win.kan_discard  # somebody's replacement tile of a north
+    if (
+        win.ippatsu
+        and (win.rinshan or win.kan_discard)
+        and rules.riichi.ippatsu_broken_by_ankan
+        and not ((win.kita or others) and not rules.kita.breaks_ippatsu)
+    ):
         raise RulesError("kan_ends_ippatsu", path="riichi.ippatsu_broken_by_ankan", rules=rules.id)
+    if win.first_turn and win.kan_discard and not (others and not rules.kita.breaks_first_turn):
+        raise RequestError("clash_first_turn", field="first_turn")
+    if win.chankan and win.tile % RED == NORTH and not (norths and rules.kita.chankan):
+        win.check_robbed()
 
 
 def _check_kinds(win: Win, rules: Ruleset) -> None:

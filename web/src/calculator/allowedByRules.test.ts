@@ -56,6 +56,8 @@ test.each<[string, Partial<Calculation>, boolean]>([
   ["chankan", { by: "tsumo" }, false],
   ["chankan", { by: "ron" }, true],
   ["first_turn", { melds: [{ type: "pon", tiles: "111z", called: "1z", from: "left" }] }, false],
+  ["first_turn", { by: "ron", seat: "east" }, false],
+  ["first_turn", { by: "tsumo", seat: "east" }, true],
   ["last_tile", {}, true],
 ])("%s with %o can be: %s", (flag, changes, can) => {
   expect(canBe(flag as "ippatsu", { ...EMPTY, ...changes }, PLAIN)).toBe(can);

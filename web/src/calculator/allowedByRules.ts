@@ -92,7 +92,7 @@ export function canBe(flag: Flag, calculation: Calculation, allowed: Allowed): b
     case "chankan":
       return calculation.by === "ron";
     case "first_turn":
-      return calculation.melds.length === 0;
+      return calculation.melds.length === 0 && (calculation.by === "tsumo" || calculation.seat !== "east");
     case "last_tile":
       return true;
   }
