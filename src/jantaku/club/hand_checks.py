@@ -5,23 +5,23 @@ from collections.abc import Mapping, Sequence
 from jantaku.club.chips import chips_in
 from jantaku.club.entered_hands import EnteredFoul, EnteredHand, EnteredWin
 from jantaku.club.fouls import CHOMBO, cost_of
+from jantaku.club.worth_checks import check_worth
 from jantaku.errors import EntryError, Phrase, Phrases, phrase
 from jantaku.kernels.rules import nagashi_base
 from jantaku.rules import Ruleset
-from jantaku.rules.catalogue import YAKUMAN
 
 DEAD = ("dead_hand",)
 NOTEN = ("dead_hand", "noten_at_draw")
 
 
-def check_hand(hand: EnteredHand, scores: Sequence[int], rules: Ruleset, within: str) -> None:
-    """Refuse a hand that cannot have been played by ``rules`` with these ``scores`` before it.
+def check_hand(hand: EnteredHand, dealer: int, scores: Sequence[int], rules: Ruleset, within: str) -> None:
+    """Refuse a hand that cannot have been played by ``rules`` with this dealer and ``scores`` before it.
 
     Raises ``RequestError``; ``within`` (``hands[2].``) begins the name of the field.
     """
     _check_riichi(hand, scores, rules, within)
     _check_fouls(hand, rules, within)
-    _check_wins(hand, rules, within)
+    _check_wins(hand, dealer, rules, within)
     _check_wareme(hand, rules, within)
     if hand.end == "draw":
         _check_draw(hand, rules, within)
@@ -68,7 +68,7 @@ def fouled_seats(hand: EnteredHand, rules: Ruleset, costs: Sequence[str]) -> Map
     return {foul.seat: foul.foul for foul in hand.fouls if cost_of(foul, hand, rules) in costs}
 
 
-def _check_wins(hand: EnteredHand, rules: Ruleset, within: str) -> None:
+def _check_wins(hand: EnteredHand, dealer: int, rules: Ruleset, within: str) -> None:
     seats: list[int] = []
     for i, win in enumerate(hand.wins):
         at = f"{within}wins[{i}]."
@@ -77,11 +77,9 @@ def _check_wins(hand: EnteredHand, rules: Ruleset, within: str) -> None:
         seats.append(win.seat)
         if win.seat == hand.discarder:
             raise EntryError("own_discard", field=f"{at}seat", seat=win.seat)
-        most = most_yakuman(rules)
-        if win.yakuman > most:
-            raise EntryError("too_many_yakuman", field=f"{at}yakuman", count=win.yakuman, most=most)
         if rules.score.aotenjou and not win.fu:
             raise EntryError("no_limits", field=f"{at}han")
+        check_worth(win, hand, dealer, rules, at)
         _check_payers(win, hand, rules, at)
         _check_chips(win, hand, rules, at)
 
@@ -93,14 +91,6 @@ def _check_wareme(hand: EnteredHand, rules: Ruleset, within: str) -> None:
         raise EntryError("no_wareme", field=f"{within}wareme")
     if hand.wareme is None and doubles and hand.wins:
         raise EntryError("wareme_unknown", field=f"{within}wareme")
-
-
-def most_yakuman(rules: Ruleset) -> float:
-    """The most yakuman a hand can be worth: unbounded if they add up, otherwise the most valuable one."""
-    if rules.score.multiple_yakuman:
-        return float("inf")
-    worths = [side for value in rules.yaku.values() for side in (value.closed, value.open)]
-    return max((YAKUMAN[str(worth)] for worth in worths if worth in YAKUMAN), default=1)
 
 
 def _check_chips(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> None:

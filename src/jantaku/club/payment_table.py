@@ -81,7 +81,7 @@ def payment_table(rules: Ruleset) -> PaymentTable:
     return PaymentTable(
         tuple(measured.worth(*worth) for worth in possible_worths(rules)),
         measured.honba(),
-        (measured.after(_win(0, 1)), measured.after(_win(1, 2))),
+        (measured.after(_win(0, 1, **measured.usual)), measured.after(_win(1, 2, **measured.usual))),
         tuple(measured.draws(nagashi) for nagashi in measured.nagashi()),
         {kind: measured.aborted(kind) for kind in ABORTS if getattr(rules.draw, kind)},
         measured.chombo(),
@@ -89,7 +89,7 @@ def payment_table(rules: Ruleset) -> PaymentTable:
 
 
 def _win(winner: int, discarder: int | None, **worth: Any) -> Entered:
-    wins = [{"seat": winner, **(worth or {"han": 1, "fu": 30})}]
+    wins = [{"seat": winner, **worth}]
     return (
         {"end": "tsumo", "wins": wins}
         if discarder is None
@@ -115,6 +115,7 @@ class _Measured:
         self.seats = rules.match.players
         self.measured = rules.with_changes(MEASURED)
         self.before = {"end": "draw", "tenpai": list(range(self.seats))}
+        self.usual = next(worth for worth, ron, tsumo in possible_worths(rules) if ron and tsumo)
         begun = self._settle([self.before])
         self.count, self.dealer, self.number = begun.honba, begun.number % self.seats, begun.number
 
@@ -163,7 +164,7 @@ class _Measured:
         if not self.count:
             return 0, 0
         added = []
-        for hand in (_win(0, 1), _win(0, None)):
+        for hand in (_win(0, 1, **self.usual), _win(0, None, **self.usual)):
             with_honba = self._settle([self.before, self._turned(hand)]).hands[1].deltas[self._seat(1)]
             added.append((self._deltas(hand)[1] - with_honba) // self.count)
         return added[0], added[1]

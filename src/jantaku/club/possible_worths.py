@@ -58,7 +58,7 @@ def possible_worths(rules: Ruleset) -> list[tuple[dict[str, int | str], bool, bo
     worths: list[tuple[dict[str, int | str], bool, bool]] = []
     for fu in sorted(below):
         for han in range(MOST_LISTED + 1 if free else BELOW_LIMITS):
-            ron, tsumo = (han >= least.get((fu, by_tsumo), BELOW_LIMITS) for by_tsumo in (False, True))
+            ron, tsumo = ((fu, by) in least and han >= least[fu, by] for by in (False, True))
             if ron or tsumo:
                 worths.append(({"han": han, "fu": fu}, ron, tsumo))
     if free:

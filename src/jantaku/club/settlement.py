@@ -113,7 +113,8 @@ def settle(
         try:
             hand = _entered(item, ruleset, f"hands[{i}].")
             _check_going_on(sheet, i)
-            check_hand(hand, sheet.match("scores"), ruleset, f"hands[{i}].")
+            dealer = sheet.match("number") % ruleset.match.players
+            check_hand(hand, dealer, sheet.match("scores"), ruleset, f"hands[{i}].")
         except RequestError as error:
             error.details["hand"] = i
             raise

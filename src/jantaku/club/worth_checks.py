@@ -1,0 +1,84 @@
+"""Refuses entered wins whose worth or yaku no hand can have under a ruleset.
+
+The worths are those of ``possible_worths``, from which the desk and the recorder take theirs, too.
+"""
+
+from functools import lru_cache
+from typing import Final
+
+from jantaku.club.entered_hands import ENTERED_LIMITS, EnteredHand, EnteredWin
+from jantaku.club.possible_worths import BY_RON, BY_TSUMO, least_han, most_counted
+from jantaku.errors import EntryError, phrase
+from jantaku.kernels.points import limit_of
+from jantaku.kernels.rules import rules_record
+from jantaku.kernels.win import LIMITS
+from jantaku.rules import Ruleset
+from jantaku.rules.catalogue import YAKUMAN
+from jantaku.rules.worths import worth_in
+
+ONLY_TSUMO: Final = BY_TSUMO | {"menzen_tsumo"}
+OF_RIICHI: Final = frozenset(("riichi", "double_riichi", "ippatsu", "open_riichi", "double_open_riichi"))
+OF_OTHERS: Final = frozenset(("chiihou", "renhou"))
+FIRST: Final = OF_OTHERS | {"tenhou"}
+LAST_OR_KAN: Final = frozenset(("haitei", "houtei", "rinshan_kaihou", "chankan"))
+MOST_KEPT: Final = 64
+ALONE: Final = 20  # the fewest fu
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _worths(rules: Ruleset) -> tuple[dict[tuple[int, bool], int], int]:
+    return least_han(rules), most_counted(rules)
+
+
+def check_worth(win: EnteredWin, hand: EnteredHand, dealer: int, rules: Ruleset, at: str) -> None:
+    """Refuse a win that no hand has by ``rules``; raises ``EntryError``, ``at`` begins its field."""
+    least, most = _worths(rules)
+    tsumo = hand.end == "tsumo"
+    by = phrase(f"explain.how.{hand.end}")
+    if win.yakuman > most and not rules.local:
+        raise EntryError("too_many_yakuman", field=f"{at}yakuman", count=win.yakuman, most=most)
+    if win.fu and (win.fu, tsumo) not in least:
+        raise EntryError("fu_of_no_hand", field=f"{at}fu", fu=win.fu, by=by)
+    if win.fu and not rules.local and win.han < (fewest := least[win.fu, tsumo]):
+        raise EntryError("too_few_han", field=f"{at}han", fu=win.fu, by=by, fewest=fewest)
+    for name in win.yaku or ():
+        if _contradicts(name, win, hand, dealer):
+            raise EntryError("impossible_yaku", field=f"{at}yaku", yaku=phrase(f"yaku.{name}.name"))
+    _check_sum(win, rules, at)
+
+
+def _contradicts(name: str, win: EnteredWin, hand: EnteredHand, dealer: int) -> bool:
+    """Whether the rest of the hand shows that the win cannot have this yaku."""
+    others = frozenset(win.yaku or ()) - {name}
+    return (
+        name in (BY_RON if hand.end == "tsumo" else ONLY_TSUMO)
+        or (name == "tenhou" and win.seat != dealer)
+        or (name in OF_OTHERS and win.seat == dealer)
+        or (name in OF_RIICHI and (win.seat not in hand.riichi or bool(win.open)))
+        or (name in FIRST and (win.seat in hand.riichi or bool(win.open) or bool(others & LAST_OR_KAN)))
+        or (name == "menzen_tsumo" and bool(win.open))
+    )
+
+
+def _check_sum(win: EnteredWin, rules: Ruleset, at: str) -> None:
+    """Refuse yaku that are worth more than the win is said to be."""
+    known = [name for name in win.yaku or () if name in rules.yaku]
+    replaced = {lower for name in known for lower in rules.yaku[name].replaces}
+    sides = (False,) if win.open else (True,) if win.open is False else (False, True)
+    totals = []
+    for closed in sides:
+        worths = [worth_in(rules, name, closed) for name in known if name not in replaced]
+        if any(worth is False for worth in worths):
+            continue  # a hand that is so closed or open has not these yaku
+        if any(worth in YAKUMAN for worth in worths) and not (win.yakuman or rules.score.aotenjou):
+            raise EntryError("yaku_above_worth", field=f"{at}yaku")
+        totals.append(sum(worth for worth in worths if type(worth) is int))
+    total = min(totals, default=0)
+    if win.limit is not None:
+        limit = LIMITS[int(limit_of(total, ALONE, rules_record(rules)[0]))]
+        reached = ENTERED_LIMITS.index(limit) if limit in ENTERED_LIMITS else -1 if limit is None else 9
+        above = reached > ENTERED_LIMITS.index(win.limit)
+    else:
+        above = bool(win.fu) and total > win.han
+    if above:
+        raise EntryError("yaku_above_worth", field=f"{at}yaku")
