@@ -57,7 +57,9 @@ def test_only_the_discarder_pays_the_chips_of_a_ron() -> None:
     ],
 )
 def test_known_yaku_tell_the_chips(told: dict[str, Any], chips: int) -> None:
-    assert settle([ron(1, 3, **told)], CHIPS).chips == (0, chips, 0, -chips)
+    riichi = [1] if "riichi" in told["yaku"] else []
+    hand = {**ron(1, 3, **{"han": 4, **told}), "riichi": riichi}
+    assert settle([hand], CHIPS).chips == (0, chips, 0, -chips)
 
 
 @pytest.mark.parametrize(("end", "chips"), [("ron", (0, 20, 0, -20)), ("tsumo", (-10, 30, -10, -10))])

@@ -38,7 +38,7 @@ def test_chips_and_yakitori_count_from_the_recorder_to_the_exports(url: str) -> 
     assert (payments["chips"], payments["yakitori"]) == (1000, 3000)
     table = Table(club, "chips")
     assert table.refuse(ron(1, 3)) == (400, "chips_unknown")
-    told = {"yaku": ["riichi", "ippatsu", "ura_dora"], "bonus": {"ura_dora": 1}}
+    told = {"yaku": ["tanyao", "red_dora"], "bonus": {"red_dora": 2}}
     entered = table.enter(ron(1, 3, **told))["game"]
     assert entered["hands"][0]["chips"] == [0, 2, 0, -2]
     for hand in (ron(2, 1, chips=0), ron(1, 2, chips=1)):

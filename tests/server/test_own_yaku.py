@@ -157,7 +157,7 @@ def test_an_event_takes_a_hand_with_it_and_travels(url: str, mina: Person, tmp_p
     with closing(Gathering(url, template=None, name={"en": "Own"}, rules=rules)) as club:
         mina.http.delete(f"/api/rules/{rules}").raise_for_status()
         table = Table(club, "own")
-        table.enter({"end": "ron", "from": 1, "wins": [hand]})
+        table.enter({"end": "ron", "from": 1, "riichi": [0], "wins": [hand]})
         assert table.view()["hands"][0]["hand"]["wins"][0]["yaku"] == hand["yaku"]
         points = {"scores": [40000, 30000, 20000, 10000], "why": "paper"}
         club.referee.post(f"{table.path}/points", **points)
