@@ -26,6 +26,7 @@ from jantaku.rules.options import POINTS
 VERSION: Final = 1
 EVENT_FIELDS: Final = (
     *("jantaku_event", "name", "about", "rules", "players", "stages", "games", "penalties", "tie_breaks"),
+    "server",  # how the event runs on a server; nothing here depends on it
 )
 STAGE_FIELDS: Final = (
     *("id", "kind", "name", "counts", "min_games", "max_games", "ranks_unplayed"),

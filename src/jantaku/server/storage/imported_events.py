@@ -1,15 +1,16 @@
 """Stores everything that an imported event file brings, in the transaction that opens the event."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from jantaku.club.doubts import Doubt
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.storage.entries import EntryRow
-from jantaku.server.storage.event_schema import event_entries, event_penalties
+from jantaku.server.storage.event_schema import event_calls, event_entries, event_penalties
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.penalties_and_calls import PenaltyRow, ask_to_look
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, add_versions
+from jantaku.server.storage.round_schema import event_absences, event_rounds, event_stages
 
 
 class ImportedRows(NamedTuple):
@@ -20,6 +21,10 @@ class ImportedRows(NamedTuple):
     versions: Sequence[tuple[str, HandVersion]]
     penalties: Sequence[PenaltyRow]
     doubts: Sequence[tuple[str, Sequence[Doubt]]] = ()
+    rounds: Sequence[Mapping[str, Any]] = ()
+    absences: Sequence[Mapping[str, Any]] = ()
+    settings: Sequence[Mapping[str, Any]] = ()
+    calls: Sequence[Mapping[str, Any]] = ()
 
     async def write(self, change: Change) -> None:
         """Store them all, and note how many there are."""
@@ -27,6 +32,12 @@ class ImportedRows(NamedTuple):
         await change.add(event_penalties, [penalty._asdict() for penalty in self.penalties])
         await add_games(change, self.games)
         await add_versions(change, self.versions)
+        of_rounds = (event_rounds, event_absences, event_stages, event_calls)
+        for table, rows in zip(
+            of_rounds, (self.rounds, self.absences, self.settings, self.calls), strict=True
+        ):
+            if rows:
+                await change.add(table, [dict(row) for row in rows])
         for game, reasons in self.doubts:
             await ask_to_look(change, game, reasons)
         change.note("import", after={name: len(getattr(self, name)) for name in self._fields})

@@ -13,6 +13,7 @@ from jantaku.server.edge.malformed import first_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, checked_key, instant_ms, plan_from_file
 from jantaku.server.events.common.new_event import shown_names
+from jantaku.server.events.organising.event_running import KEY, Running, plan_changes
 from jantaku.server.events.recording.hand_size import check_hand_size
 from jantaku.server.events.registration.entries import MOST_NAME, shown_team
 from jantaku.server.limits import ENTRIES_OF_EVENT, GAMES_OF_EVENT
@@ -30,6 +31,7 @@ class ImportedEvent(NamedTuple):
     players: tuple[Entrant, ...]
     games: tuple[tuple[FiledGame, int | None], ...]
     penalties: tuple[tuple[str, str, int, str], ...]
+    running: Running | None = None
 
 
 def read_event(data: Mapping[str, Any], named: Ruleset | None) -> ImportedEvent:
@@ -38,16 +40,24 @@ def read_event(data: Mapping[str, Any], named: Ruleset | None) -> ImportedEvent:
     Raises ``RequestError``, ``RulesError`` and ``ServerError``.
     """
     find = None if named is None else (lambda _: named)
+    running = _running(data)
+    if running is not None and running.games:
+        data = {**data, "games": [*(data.get("games") or ()), *running.games]}
+    if running is not None:
+        data = {**data, "players": _players(data, running)}
     event, games = filed_event(data, "standard", find)
     if len(event.players) > ENTRIES_OF_EVENT or len(games) > GAMES_OF_EVENT:
         most = {"players": ENTRIES_OF_EVENT, "games": GAMES_OF_EVENT}
         raise RequestError("too_many", field="games", count=len(games), most=most["games"])
     if not event.name:
         raise ServerError("event_name", field="name")
+    plan = _plan(data, running)
+    if running is not None:
+        running.check(plan, [player.id for player in event.players], [game.id for game in games])
     return ImportedEvent(
         shown_names(dict(event.name)),
         event.rules,
-        _plan(data),
+        plan,
         tuple(
             Entrant(
                 *(
@@ -66,12 +76,33 @@ def read_event(data: Mapping[str, Any], named: Ruleset | None) -> ImportedEvent:
             (penalty.stage, penalty.player, penalty.points, penalty.why[:MOST_SHOWN])
             for penalty in event.penalties
         ),
+        running,
     )
 
 
-def _plan(data: Mapping[str, Any]) -> EventPlan:
+def _running(data: Mapping[str, Any]) -> Running | None:
+    if data.get(KEY) is None:
+        return None
     try:
-        plan = plan_from_file(data)
+        return Running.model_validate(data[KEY])
+    except ValidationError as error:
+        within, reason = first_of(error)
+        raise ServerError("bad_request", field=f"{KEY}.{within}", reason=reason) from error
+
+
+def _players(data: Mapping[str, Any], running: Running) -> list[Any]:
+    """The players of the file, and the entries that do not play."""
+    players = data.get("players")
+    listed = list(players) if isinstance(players, list) else []
+    known = {player.get("id") for player in listed if isinstance(player, dict)}
+    return listed + [
+        {"id": entry.id, "name": entry.name} for entry in running.entries if entry.id not in known
+    ]
+
+
+def _plan(data: Mapping[str, Any], running: Running | None) -> EventPlan:
+    try:
+        plan = plan_from_file(data, **({} if running is None else plan_changes(running)))
     except ValidationError as error:
         within, reason = first_of(error)
         raise ServerError("bad_request", field=within, reason=reason) from error

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from jantaku.club import Entrant
 from jantaku.club.doubts import EnteredGame, doubts_about
 from jantaku.club.event_file_games import FiledGame
 from jantaku.club.recorded_hands import HandVersion, live_hands
@@ -13,6 +14,8 @@ from jantaku.server.events.common.event_shown import entry_name
 from jantaku.server.events.common.new_event import demand_account, new_event
 from jantaku.server.events.organising.event_file_reader import ImportedEvent
 from jantaku.server.events.organising.event_jobs import read_event
+from jantaku.server.events.organising.event_running import KEY, FiledEntry, Happened, Running, running_of
+from jantaku.server.events.registration.entries import shown_team
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.results.round_points import RoundPoints, round_points
 from jantaku.server.storage.accounts import PersonRow, new_id
@@ -25,6 +28,7 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
 
+MOST_CALLS: Final = 10_000
 SUBSTITUTE: Final = "substitute"  # why a substitute's points are changed
 
 
@@ -47,44 +51,93 @@ async def import_event(kit: ResultsKit, asker: Holder, who: PersonRow, body: Imp
 
 def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow) -> ImportedRows:
     now = now_ms()
-    entries = [
-        EntryRow(
-            *(event.id, player.id, i, player.name, player.team, None, "playing", None, None, now),
-            card=new_id(),
-            brought=player.brought,
-            player=player.person or new_id(),
-            namesake=player.namesake,
-        )
-        for i, player in enumerate(imported.players, 1)
-    ]
+    running = imported.running or Running()
+    filed = {entry.id: entry for entry in running.entries}
+    order = {entry.id: i for i, entry in enumerate(running.entries)}  # of registration
+    players = sorted(imported.players, key=lambda player: order.get(player.id, len(order)))
+    open_games = {game.get("id") for game in running.games}
+    entries = [_entry(event.id, i, player, filed.get(player.id), now) for i, player in enumerate(players, 1)]
     games, versions = list[RecordedGameRow](), list[tuple[str, HandVersion]]()
     for i, (game, at) in enumerate(imported.games, 1):
-        status = "confirmed" if game.result["over"] else "playing"
+        status = "confirmed" if game.result["over"] and game.id not in open_games else "playing"
         hands, ended = len(game.hands), game.ended_with
         head = f"{FIRST}{hands}" if hands else ""
         key = (event.id, game.id, i, game.stage, game.label, at, who.id, status, head, hands, ended)
         games.append(RecordedGameRow(*key, dict(game.result), game.players, digest=game.digest))
         versions += [(game.id, version) for version in versions_at_once(game.hands, who.id, now)]
-    given: list[tuple[str, str, str | None, int, str]] = [
-        (stage, entry, None, points, why) for stage, entry, points, why in imported.penalties
+    given: list[tuple[str, str, str | None, int, str, int | None]] = [
+        (stage, entry, None, points, why, None) for stage, entry, points, why in imported.penalties
     ] + [
-        (game.stage, game.players[seat], game.id, points, why[:500])
+        (game.stage, game.players[seat], game.id, points, why[:500], None)
         for game, _ in imported.games
         for seat, points, why in game.penalties
     ]
+    if imported.running is not None:  # without those that follow from rounds
+        given = [(p.stage, p.player, p.game, p.points, p.why, p.cancelled) for p in running.penalties]
     rows = [
-        PenaltyRow(i, *penalty, person=who.id, at=now, cancelled=None) for i, penalty in enumerate(given, 1)
+        PenaltyRow(i, stage, entry, game, points, why, who.id, now, cancelled)
+        for i, (stage, entry, game, points, why, cancelled) in enumerate(given, 1)
     ]
     doubts = [
         (game.id, reasons)
         for game, _ in imported.games
         if game.result["over"] and (reasons := doubts_about(_entered(game), imported.rules))
     ]
-    return ImportedRows(entries, games, versions, rows, doubts)
+    parts = (running.round_rows(), running.absence_rows(), running.settings_rows(), running.call_rows())
+    return ImportedRows(entries, games, versions, rows, doubts, *parts)
+
+
+def _entry(event: str, number: int, player: Entrant, filed: FiledEntry | None, now: int) -> EntryRow:
+    """An entry of the new event; nobody has claimed it yet."""
+    status = "playing" if filed is None else filed.status
+    own = {} if filed is None else filed.model_dump(include={"real_name", "country", "association"})
+    brought = player.brought if filed is None else filed.brought
+    team = player.team if filed is None else shown_team(filed.team)
+    values = (event, number, player.name, team)
+    return EntryRow(
+        *(values[0], player.id, *values[1:], None, status, None, None, now),
+        card=new_id(),
+        brought=brought,
+        player=player.person or new_id(),
+        namesake=player.namesake,
+        **own,
+    )
 
 
 def _entered(game: FiledGame) -> EnteredGame:
     return EnteredGame(game.result["scores"], game.hands, game.ended_with)
+
+
+async def export_whole(services: Services, row: EventRow, language: Language) -> dict[str, Any]:
+    """The event as an event file with everything that another server needs to go on with it."""
+    plan = EventPlan.model_validate_json(row.plan)
+    recorded = [game for game in await services.recorded.all(row.id) if game.status != "cancelled"][::-1]
+    versions = await services.recorded.all_versions(row.id)
+    entries = [
+        FiledEntry.of(entry, name=entry_name(entry, language))
+        for entry in await services.entries.all(row.id)
+        if entry.status != "merged"
+    ]
+    happened = Happened(
+        await services.desk.penalties(row.id),
+        await services.desk.calls(row.id, most=MOST_CALLS),
+        {stage.id: await services.rounds.of(row.id, stage.id) for stage in plan.stages},
+        {game.id for game in recorded},
+        {
+            (game, one.id): one.place
+            for game, made in versions.items()
+            for one in made
+            if one.hand is not None
+        },
+    )
+    running = running_of(plan, entries, happened)
+    playing = [game for game in recorded if game.status == "playing"]
+    nothing = RoundPoints([], {}, {}, {})
+    running.games = await _games(services, row, playing, [], nothing)
+    return {
+        **await export(services, row, language),
+        KEY: running.model_dump(mode="json", by_alias=True, exclude_defaults=True),
+    }
 
 
 async def export(services: Services, row: EventRow, language: Language | None = None) -> dict[str, Any]:

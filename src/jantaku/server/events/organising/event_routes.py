@@ -109,11 +109,11 @@ async def set_status(
 
 @router.get("/{event}/file", response_class=Response)
 async def event_file(asked: AskedByPerson, language: RequestLanguage) -> Response:
-    """The event as an event file, with the games that count."""
+    """The event as an event file, with everything that another server needs to go on with it."""
     rights = await asked.rights(ORGANISER)
     name = event_name(rights.event, language)
     headers = attachment(name, ".json", f"jantaku-event-{rights.event.id}")
-    return JSONResponse(await files.export(asked.services, rights.event, language), headers=headers)
+    return JSONResponse(await files.export_whole(asked.services, rights.event, language), headers=headers)
 
 
 @router.get("/{event}/standings")
