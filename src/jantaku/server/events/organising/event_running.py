@@ -39,7 +39,7 @@ class FiledEntry(Wire):
     name: Annotated[str, Field(max_length=64)]
     team: Annotated[str, Field(max_length=64)] = ""
     status: Literal["asked", "waiting", "playing", "refused", "withdrawn"] = "playing"
-    brought: Points = 0
+    brought: Points | None = None
     real_name: Annotated[str, Field(max_length=64)] = ""
     country: Annotated[str, Field(pattern=r"^([A-Z]{2})?$")] = ""
     association: Annotated[str, Field(max_length=16)] = ""
