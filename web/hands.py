@@ -21,7 +21,11 @@ GAMES: Final = 16  # of each preset
 RANDOM_RULES: Final = 100
 GAMES_OF_RANDOM_RULES: Final = 8
 KINDS_REFUSED: Final = 4  # hands of a game that are kept because the server refuses them
-UNSHOWN: Final = ("too_many_yakuman",)  # what a recorder has no button for
+SHOWN: Final = (
+    *("game_is_over", "riichi_points", "noten_in_riichi", "no_chombo", "foul_ends_hand", "dead_hand_wins"),
+    *("wareme_unknown", "abort_not_in_rules", "nagashi_not_in_rules", "four_in_riichi"),
+)
+"""What a recorder refuses by itself; for what else the server refuses, it has no button."""
 MOST_HANDS: Final = 24
 TRIES: Final = 60
 LIMITS: Final = ("mangan", "haneman", "baiman", "sanbaiman")
@@ -123,7 +127,8 @@ def game(rules: Ruleset, rng: Random) -> dict[str, Any] | None:
         try:
             done = settle([*hands, hand], rules)
         except RequestError as error:
-            if error.code not in (*UNSHOWN, *(kept["code"] for kept in refused[-KINDS_REFUSED:])):
+            recent = [kept["code"] for kept in refused[-KINDS_REFUSED:]]
+            if error.code in SHOWN and error.code not in recent:
                 refused.append({"after": len(hands), "hand": hand, "code": error.code})
             elif error.code == "game_is_over":
                 break

@@ -130,6 +130,7 @@ def test_liability_is_in_the_points_that_are_shown(recording: Recording) -> None
 
 
 def test_a_correction_ends_no_game(recording: Recording) -> None:
+    recording.player.expect_fault("Failed to load resource")  # the server refuses it, too
     recording.start("corrected")
     page, hands = recording.page, Hands(recording.page)
     for _ in range(2):
