@@ -3,7 +3,7 @@ import { learnYaku } from "../lib/ownYakuNames.svelte";
 import type { ErrorMessage, FromServer, Hints, ReasonText, Said } from "../generated/wire";
 import { language } from "../lib/words.svelte";
 import { TableSocket, type Link, type Outgoing } from "../net/tableSocket";
-import { notify, offerNewest } from "../ui/notices.svelte";
+import { offerNewest, warn } from "../ui/notices.svelte";
 import type { Action } from "./choices";
 import type { GameEvent } from "./events";
 import { muted } from "./muted.svelte";
@@ -153,11 +153,11 @@ export class TableConnection {
   }
 
   private reason(message: ReasonText): void {
-    notify(message.text);
+    warn(message.text);
   }
 
   private error(message: ErrorMessage): void {
-    if (message.code !== "late" && !(message.id && this.quiet.delete(message.id))) notify(message.message);
+    if (message.code !== "late" && !(message.id && this.quiet.delete(message.id))) warn(message.message);
     this.answered = null;
   }
 }

@@ -51,7 +51,10 @@ class SwapSeats(Wire):
 
 
 class Abort(Wire):
-    """Agree to end the game here, or withdraw; it ends when everyone agrees."""
+    """Agree to end the game here; it ends when everyone agrees.
+
+    Without ``agree`` my vote is withdrawn; who has not agreed declines, which ends the vote.
+    """
 
     type: Literal["abort"]
     id: MessageId
@@ -59,7 +62,7 @@ class Abort(Wire):
 
 
 class Rematch(Wire):
-    """Agree to a rematch at this table, or withdraw."""
+    """Agree to a rematch at this table, withdraw, or decline, as in ``abort``."""
 
     type: Literal["rematch"]
     id: MessageId

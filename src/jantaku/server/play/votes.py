@@ -15,11 +15,21 @@ def vote_abort(table: Table, seat: int, agree: bool) -> bool:
     if not table.playing:
         raise ServerError("not_playing")
     check_unranked(table)
-    if agree != (seat in table.wants_abort):
-        (table.wants_abort.add if agree else table.wants_abort.discard)(seat)
-        if not all_abort(table):
-            tell_table(table)
+    if _vote(table.wants_abort, seat, agree) and not all_abort(table):
+        tell_table(table)
     return all_abort(table)
+
+
+def _vote(agreeing: set[int], seat: int, agree: bool) -> bool:
+    """Agree, withdraw, or decline, which ends the vote; return whether anything changed."""
+    before = set(agreeing)
+    if agree:
+        agreeing.add(seat)
+    elif seat in agreeing:
+        agreeing.discard(seat)
+    else:
+        agreeing.clear()
+    return agreeing != before
 
 
 def all_abort(table: Table) -> bool:
@@ -47,7 +57,7 @@ async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
     check_unranked(table)
     if agree and not await table.may_go_on():
         raise ServerError("no_room_for_rematch")
-    (table.wants_rematch.add if agree else table.wants_rematch.discard)(seat)
+    _vote(table.wants_rematch, seat, agree)
     if not await rematch(table):
         tell_table(table)
 

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { proposalOf } from "./proposal";
+
+const person = (name: string, wants_abort = false) => ({ name, person: name, bot: null, wants_abort, wants_rematch: false });
+const BOT = { name: "Bot", person: null, bot: "standard", wants_abort: false, wants_rematch: false };
+
+test("everybody who sits sees who proposes, how many agree and of how many people", () => {
+  const seats = [person("Aya", true), person("Ben"), BOT, person("Cho", true)];
+  expect(proposalOf(seats, 1, "wants_abort")).toEqual({ players: ["Aya", "Cho"], agreed: 2, people: 3, mine: false });
+  expect(proposalOf(seats, 0, "wants_abort")).toEqual({ players: ["Aya", "Cho"], agreed: 2, people: 3, mine: true });
+});
+
+test.each([
+  ["a spectator", [person("Aya", true), person("Ben")], null, "wants_abort"],
+  ["a person alone with bots", [person("Aya", true), BOT], 0, "wants_abort"],
+  ["a table without a proposal", [person("Aya"), person("Ben")], 0, "wants_abort"],
+  ["another vote", [person("Aya", true), person("Ben")], 0, "wants_rematch"],
+] as const)("%s is asked nothing", (_, seats, me, wish) => expect(proposalOf(seats, me, wish)).toBe(null));
