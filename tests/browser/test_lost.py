@@ -16,7 +16,7 @@ ADDRESSES = (
 INSIDE = ("/events/{event}/games/{}", "/events/{event}/players/{}", "/record/{event}/{}")
 # What the page says that it lacks, and where its links lead
 SAID = """() => {
-  const alerts = [...document.querySelectorAll('[role=alert]:not(.notices)')];
+  const alerts = [...document.querySelectorAll('[role=alert]:not(.notices *)')];
   const said = alerts.map((one) => one.innerText.trim()).filter(Boolean).join(' ');
   const ways = [...document.querySelectorAll(':is(main, .screen, body) a.button, main a')];
   return said && ways.some((one) => one.checkVisibility()) ? said : null;

@@ -3,6 +3,7 @@ import App from "./App.svelte";
 import "./app.css";
 import sprite from "./generated/tiles.svg?url";
 import { begin } from "./lib/deviceSettings.svelte";
+import { focusPage } from "./lib/pageFocus";
 import { listen } from "./lib/router.svelte";
 import { pageOf } from "./pages";
 
@@ -38,7 +39,7 @@ for (const name of MEASURES) measured(name, "0px");
 const target = document.getElementById("app");
 if (target) {
   const page = pageOf(location.pathname).load().catch(() => undefined); // loads at the same time as the words
-  listen();
+  listen(focusPage);
   await begin();
   await page;
   target.replaceChildren();

@@ -5,6 +5,8 @@ import { t } from "../lib/words.svelte";
 interface Notice {
   id: number;
   text: string;
+  /** Something went wrong: read out at once. */
+  alarm?: boolean;
   /** An action the reader can take; such a notice stays until it is closed. */
   offer?: Offer;
   /** It says that the server cannot be reached, and stays until it can. */
@@ -22,11 +24,21 @@ const SHOWN_MS = 6000;
 const LETTER_MS = 80; // a long text stays for as long as it takes to read
 const MOST_PASSING = 2; // more would cover the buttons at the edge of a phone
 
+/** Say what has happened, politely. */
 export function notify(text: string, offer?: Offer): void {
+  say(text, offer, false);
+}
+
+/** Say what went wrong. */
+export function warn(text: string): void {
+  say(text, undefined, true);
+}
+
+function say(text: string, offer: Offer | undefined, alarm: boolean): void {
   if (offer && notices.some((notice) => notice.text === text)) return;
   if (!offer) makeRoom(text);
   const id = count++;
-  notices.push({ id, text, offer });
+  notices.push({ id, text, offer, alarm });
   if (!offer) window.setTimeout(() => dismiss(id), Math.max(SHOWN_MS, text.length * LETTER_MS));
 }
 
@@ -45,10 +57,10 @@ export function dismiss(id: number): void {
 /** Show what went wrong; that the server cannot be reached stays until it can. */
 export function complain(error: unknown): void {
   if (error instanceof Error && "code" in error && error.code === "offline") {
-    if (!notices.some((notice) => notice.offline)) notices.push({ id: count++, text: error.message, offline: true });
+    if (!notices.some((notice) => notice.offline)) notices.push({ id: count++, text: error.message, offline: true, alarm: true });
     return;
   }
-  notify(error instanceof Error ? error.message : String(error));
+  warn(error instanceof Error ? error.message : String(error));
 }
 
 /** Offer to load the newer client that the server has, if it has one. */
