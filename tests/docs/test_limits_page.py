@@ -67,6 +67,7 @@ SAID: Final[dict[str, tuple[str, float] | None]] = {
     "silent_of_address": ("| idle connections | {} of one address", 1),
     "sockets_of_address": ("a day, {} sockets", 1),
     "waiting_of_address": ("{} waiting for ranked play", 1),
+    "claims_per_day": ("{} claims of entries a day", 1),
     "connects_per_s": None,
     "connect_burst": ("{} new sockets at once, then one", 1),
     "connects_of_address_per_s": None,

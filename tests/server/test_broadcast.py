@@ -1,6 +1,7 @@
 """The broadcast of an event: nothing before the delay, never a hand; and when spectators see what."""
 
 import random
+import time
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from jantaku.server.events.results.kept_answers import FRESH_S
 from jantaku.server.play.audience import LONGEST_GAP_S, OpenHandsTrail, Trail
 from server.clubs import Gathering, Tournament, member
 from server.parlour import open_server, quick
@@ -68,6 +70,7 @@ def test_a_broadcast_shows_nothing_before_the_delay_and_never_a_hand(tmp_path: P
         tournament.post("publish")
 
         def cast() -> dict[str, Any]:
+            time.sleep(FRESH_S)
             broadcast: dict[str, Any] = tournament.recorder.get(f"{tournament.path}/broadcast")
             return broadcast
 

@@ -107,15 +107,13 @@ async def test_ratings_are_those_of_the_club_and_newer_games_are_added(services:
 async def test_one_group_has_few_rated_games_a_day(
     services: Services, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    """Counted in one go, or each after its end; the next day they count again."""
+    """Counted in one go or in portions; the next day they count again."""
     monkeypatch.setattr(table_ratings, "AT_ONCE", at_once)
     most, day = table_ratings.RATED_A_DAY, 86_400_000
     begin = (BEGAN // day - 3) * day - BEGAN
     days = [begin + extra * day + 60_000 * number for extra in (0, 1) for number in range(most + 3)]
     for number, at in enumerate(days, 1):
         await play(services, number, (1, 2, 3, 4), at=at)
-        if at_once == 2:
-            await TableRatings(services).of(RULES, "ann")
     steps = (await TableRatings(services).of(RULES, "ann", 100)).steps
     counted = [*range(1, most + 1), *range(most + 4, 2 * most + 4)]
     assert [step.game for step in steps] == [f"game{number}" for number in counted]

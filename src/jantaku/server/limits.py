@@ -77,6 +77,7 @@ class Limits:
     silent_of_address: int = 64
     sockets_of_address: int = 400
     waiting_of_address: int = 8
+    claims_per_day: float = 60
     connects_per_s: float = 0.5
     connect_burst: int = 30
     connects_of_address_per_s: float = 10
@@ -97,7 +98,8 @@ STARTED_PER_DAY: Final = 50  # games at an event
 BETS_OF_ONE: Final = 200  # that are offered in an event
 STAFF_OF_EVENT: Final = 100
 ENTRIES_OF_EVENT: Final = 2_000
-CLAIMS_OF_EVENT: Final = 200  # that wait for an organiser
+CLAIMS_OF_EVENT: Final = 1000  # that wait for an organiser
+CLAIMS_OF_ENTRY: Final = 5
 STAGES_OF_EVENT: Final = 50
 ROUNDS_OF_STAGE: Final = 60
 GAMES_OF_EVENT: Final = 20_000

@@ -33,6 +33,7 @@ SPARE_S: Final = 1  # after the limit, before the system ends a worker that does
 Job = TypeVar("Job", bound=Callable[..., Any])
 Answer = TypeVar("Answer")
 _LONG: Final[set[Callable[..., Any]]] = set()
+_EXPORTS: Final[set[Callable[..., Any]]] = set()
 _PLAYING: Final[set[Callable[..., Any]]] = set()
 
 
@@ -40,6 +41,17 @@ def long_job(function: Job) -> Job:
     """Mark a job that has a limit of its own and leaves room for others."""
     _LONG.add(function)
     return function
+
+
+def export_job(function: Job) -> Job:
+    """Mark a long job that writes what is stored, so that no other long work waits for it."""
+    _EXPORTS.add(function)
+    return long_job(function)
+
+
+def is_export(function: Callable[..., Any]) -> bool:
+    """Whether a job is marked as an export."""
+    return function in _EXPORTS
 
 
 def playing_job(function: Job) -> Job:

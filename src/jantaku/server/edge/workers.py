@@ -13,7 +13,7 @@ from anyio import BrokenWorkerProcess, to_process
 
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Holder, Quota
-from jantaku.server.edge.limited_work import TooMuchWorkError, is_long, limited
+from jantaku.server.edge.limited_work import TooMuchWorkError, is_export, is_long, limited
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 
@@ -29,6 +29,7 @@ class Workers:
         self._cpu_s, self._long_cpu_s = limits.job_cpu_s, limits.long_job_cpu_s
         self._quick = FairWork(share, max(1, min(MOST_WORKERS, (os.cpu_count() or 1) // 2)))
         self._long = FairWork(share)  # apart, so that quick work never waits for long work
+        self._exports = FairWork(share)  # and no seating for an export
 
     async def run(self, asker: Holder, function: Callable[..., Any], *arguments: Any) -> Any:
         """Run a job of a slice (``*_jobs.py``) in a worker and return its result.
@@ -36,7 +37,8 @@ class Workers:
         Raises what the function raises, ``busy`` if too much waits already, and ``too_heavy`` if the work
         takes too much time or memory.
         """
-        async with (self._long if is_long(function) else self._quick).turn(asker):
+        line = self._exports if is_export(function) else self._long if is_long(function) else self._quick
+        async with line.turn(asker):
             return await self._run(function, arguments)
 
     async def _run(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:

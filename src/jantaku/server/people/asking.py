@@ -36,6 +36,7 @@ class AskerRates:
         self.entries = Rates(limits.entries_per_min / 60, limits.entries_per_min)
         self.guests = Rates(limits.guests_per_day / 86_400, limits.guests_per_day)
         self.openings = Rates(limits.accounts_per_day / 86_400, limits.accounts_per_day)
+        self.claims = Rates(limits.claims_per_day / 86_400, limits.claims_per_day)
         self.names = Rates(limits.names_per_min / 60, limits.name_burst)
         self.kept = Rates(limits.kept_bytes_per_day / 86_400, limits.kept_bytes_per_day)
         self.noted = Rates(limits.kept_bytes_of_one / 86_400, limits.kept_bytes_of_one)

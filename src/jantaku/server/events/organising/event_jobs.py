@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jantaku.club.days import zone_named
 from jantaku.rules import Ruleset
-from jantaku.server.edge.limited_work import long_job, playing_job
+from jantaku.server.edge.limited_work import export_job, long_job, playing_job
 from jantaku.terms import Language
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def read_event(data: Mapping[str, Any], rules: Ruleset | None) -> "ImportedEvent
     return event_file_reader.read_event(data, rules)
 
 
-@long_job
+@export_job
 @playing_job
 def export_event(data: Mapping[str, Any], rules: Ruleset | None, wanted: Wanted, language: Language) -> bytes:
     """Write an event file in another format."""
@@ -41,7 +41,7 @@ def export_event(data: Mapping[str, Any], rules: Ruleset | None, wanted: Wanted,
     return EXPORTS[wanted.format].write(tables, wanted.table, language)
 
 
-@long_job
+@export_job
 @playing_job
 def export_ranking_file(
     given: tuple[Mapping[str, Any], Mapping[str, Mapping[str, str]]],
@@ -63,7 +63,7 @@ def export_ranking_file(
     return csv_text(sheets[0]).encode() if wanted.format == "csv" else xlsx_bytes(sheets, language)
 
 
-@long_job
+@export_job
 @playing_job
 def report_event(
     data: Mapping[str, Any], rules: Ruleset | None, wanted: tuple[str | None, str], language: Language

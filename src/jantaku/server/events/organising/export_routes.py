@@ -39,10 +39,14 @@ async def export_ranking(
 ) -> Response:
     """The result of the tournament for an association's ranking, with real names: for organisers."""
     rights = await asked.rights(ORGANISER)
-    data, rules = await exported(asked.services, rights.event, language)
-    entries = await asked.services.entries.all(rights.event.id)
-    identities = {entry.id: entry.identity for entry in entries}
-    written = await kit.workers.run(asker, export_ranking_file, (data, identities), rules, kind, language)
+
+    async def write() -> object:
+        data, rules = await exported(asked.services, rights.event, language)
+        entries = await asked.services.entries.all(rights.event.id)
+        identities = {entry.id: entry.identity for entry in entries}
+        return await kit.workers.run(asker, export_ranking_file, (data, identities), rules, kind, language)
+
+    written = await kit.files.get(("ranking", rights.event.id, rights.event.revision, kind, language), write)
     format_ = kind.format if kind.format == "csv" else "xlsx"
     name = f"{event_name(rights.event, language)} {terms.text('export.sheet.ranking', language)}"
     headers = attachment(name, f".{format_}", f"jantaku-{rights.event.id}-ranking")
@@ -60,8 +64,12 @@ async def export(
     """Standings and confirmed games as a file."""
     rights = await asked.results()
     row = rights.event
-    data, rules = await exported(asked.services, row, language)
-    written = await kit.workers.run(asker, export_event, data, rules, kind, language)
+
+    async def write() -> object:
+        data, rules = await exported(asked.services, row, language)
+        return await kit.workers.run(asker, export_event, data, rules, kind, language)
+
+    written = await kit.files.get(("export", row.id, row.revision, kind, language), write)
     format_, table, _ = kind
     name, plain = event_name(row, language), f"jantaku-{row.id}"
     if format_ in ("csv", "json"):  # the event's own file is JSON, too

@@ -35,8 +35,13 @@ async def report(
 ) -> ReportBody:
     """Standings with moves, best hands, records and numbers; raises ``no_day`` where nothing was played."""
     rights = await asked.results()
-    data, rules = await exported(asked.services, rights.event, language)
-    written = await kit.workers.run(asker, report_event, data, rules, of, language)
+    event = rights.event
+
+    async def write() -> object:
+        data, rules = await exported(asked.services, event, language)
+        return await kit.workers.run(asker, report_event, data, rules, of, language)
+
+    written = await kit.files.get(("report", event.id, event.revision, tuple(of), language), write)
     if written is None:
         raise ServerError("no_day", field="day")
     return ReportBody.model_validate(written)

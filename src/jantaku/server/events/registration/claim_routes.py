@@ -5,6 +5,7 @@ from typing import Final
 from fastapi import Depends
 
 from jantaku.server.edge.routing import router_of
+from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_path import EntryId, Number
 from jantaku.server.events.common.event_plan import iso
@@ -12,7 +13,7 @@ from jantaku.server.events.common.event_rights import ORGANISER, changing
 from jantaku.server.events.registration import claim_bodies as bodies
 from jantaku.server.events.registration import claims as claiming
 from jantaku.server.events.registration import season_people
-from jantaku.server.people.asking import AnyKit, changing_mind, working
+from jantaku.server.people.asking import AnyKit, Asking, changing_mind, working
 from jantaku.server.storage.claims import TAKEN
 from jantaku.server.storage.entries import entry_of
 
@@ -22,10 +23,12 @@ MOST_SHOWN: Final = 500
 
 @router.post("/entries/{entry}/claim", dependencies=[Depends(changing_mind)])
 async def claim(
-    asked: AskedByPerson, kit: AnyKit, entry: EntryId, body: bodies.ClaimBody
+    asked: AskedByPerson, kit: AnyKit, asker: Asking, entry: EntryId, body: bodies.ClaimBody
 ) -> bodies.ClaimAnswer:
     """Say that an entry of the list is mine."""
     working(kit, asked.who)
+    if not kit.rates.claims.take(asker.address):
+        raise ServerError("too_many")
     async with asked.services.events.changing(asked.event, asked.who) as change:
         row = await entry_of(change, entry)
         how = claiming.proof_of(change, row, body.card, body.code)

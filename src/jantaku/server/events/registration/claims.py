@@ -8,7 +8,7 @@ import secrets
 from typing import Final
 
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import CLAIMS_OF_EVENT
+from jantaku.server.limits import CLAIMS_OF_ENTRY, CLAIMS_OF_EVENT
 from jantaku.server.storage import claims as stored
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow, entries_of, entry_of
@@ -49,8 +49,10 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
         raise ServerError("account_entered")
     state = await _state(change, who, entry, how)
     await change.set(CLAIMS, CLAIMS.c.person == who.id, WAITS, state=stored.UNDONE)
-    if state == stored.ASKED and await change.count(CLAIMS.c.number, WAITS) >= CLAIMS_OF_EVENT:
-        raise ServerError("too_many_claims", most=CLAIMS_OF_EVENT)
+    waiting = ((CLAIMS_OF_ENTRY, (WAITS, CLAIMS.c.entry == entry.id)), (CLAIMS_OF_EVENT, (WAITS,)))
+    for most, where in waiting if state == stored.ASKED else ():
+        if await change.count(CLAIMS.c.number, *where) >= most:
+            raise ServerError("too_many_claims", most=most)
     number = await change.next_number(CLAIMS.c.number)
     row = stored.ClaimRow(number, entry.id, who.id, who.name, how, state, change.at)
     await change.add(CLAIMS, [row._asdict()])

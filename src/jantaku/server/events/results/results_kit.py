@@ -1,10 +1,11 @@
 """What the routes of standings and statistics need."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.results.event_statistics import StatisticsCache
+from jantaku.server.events.results.kept_answers import FRESH_S, MOST_BROADCASTS, MOST_FILES, KeptAnswers
 from jantaku.server.people.asking import Kit, needs
 
 
@@ -14,6 +15,8 @@ class ResultsKit(Kit):
 
     standings: StandingsCache
     statistics: StatisticsCache
+    files: KeptAnswers = field(default_factory=lambda: KeptAnswers(MOST_FILES))
+    broadcasts: KeptAnswers = field(default_factory=lambda: KeptAnswers(MOST_BROADCASTS, FRESH_S))
 
 
 AtResults = Annotated[ResultsKit, needs(ResultsKit)]
