@@ -156,9 +156,17 @@ def test_two_gateways_and_two_processes_with_tables_are_one_site(compose: dict[s
         assert set(own) <= VARIABLES | OTHERS
         assert own == given | {key: own[key] for key in ("JANTAKU_NATS", "JANTAKU_ROLE")}
         assert set(more[name]["depends_on"]) <= set(more)
-    user, password = more["nats"]["command"][1::2]
-    assert own["JANTAKU_NATS"] == f"nats://{user}:{password}@nats:4222"
-    assert "ports" not in more["nats"]
+    nats = more["nats"]
+    password = "${JANTAKU_NATS_PASSWORD:?set it in deploy/.env}"
+    assert own["JANTAKU_NATS"] == f"nats://jantaku:{password}@nats:4222"
+    assert not any("PASSWORD" in word for word in nats["command"])  # other users see command lines
+    assert nats["environment"]["NATS_PASSWORD"].startswith("${JANTAKU_NATS_PASSWORD:?")
+    assert "ports" not in nats
+    assert "password: $NATS_PASSWORD" in text_of("site/nats.conf")
+    for service in (nats, compose["services"]["parlour"], compose["services"]["proxy"]):
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert service["read_only"]
     gateways = " ".join(f"{name}:{PORT}" for name, role in roles.items() if role == "gateway")
     assert f"reverse_proxy {gateways} " in text_of("site/Caddyfile")
 
