@@ -90,7 +90,7 @@ def test_the_game_ends_with_its_last_hand(stranger: Callable[..., Guest], toml: 
 
 
 def test_the_dealer_may_end_the_game_or_go_on(stranger: Callable[..., Guest]) -> None:
-    recording = _recorded(stranger(), EAST_ONLY + 'dealer_stop = "optional"\n', "optional", NAMES)
+    recording = _recorded(stranger(), EAST_ONLY + 'agari_yame = "optional"\n', "optional", NAMES)
     page, hands = recording.page, Hands(recording.page)
     for number in range(3):
         _ron(hands, number, number + 1, cell(2, 30))

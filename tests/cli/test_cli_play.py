@@ -108,7 +108,7 @@ def test_own_kans_are_among_the_actions() -> None:
 
 def test_a_leading_dealer_may_choose_to_end_the_game(tmp_path: Path) -> None:
     """Under rules that leave it to the dealer; the scripted dealer plays on and then ends the game."""
-    rules = load("standard").with_changes({"match.length": "east", "end.dealer_stop": "optional"})
+    rules = load("standard").with_changes({"match.length": "east", "end.agari_yame": "optional"})
     players = [bot("efficient", seed=other) for other in range(4)]
 
     def deciding(game: Game, seat: int) -> bool:

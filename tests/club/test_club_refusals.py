@@ -54,7 +54,7 @@ def test_points_without_end_are_refused() -> None:
     rules = {
         "extends": "standard",
         "score": {"honba_value": 10_000, "aotenjou": True},
-        "end": {"tobi": "off", "dealer_stop": "off"},
+        "end": {"tobi": "off", "agari_yame": "off", "tenpai_yame": "off"},
         "match": {"length": "full"},
     }
     hands = [{"end": "tsumo", "wins": [{"seat": 0, "han": 60, "fu": 100}]}] * 200

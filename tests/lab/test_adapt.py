@@ -24,7 +24,6 @@ pytestmark = pytest.mark.xdist_group("lab")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
 pytest.importorskip("polars")
 
-STORED = Path(__file__).parents[1] / "data" / "stored" / "0.1.0"
 SMALL = SearchSettings(rounds=3, games=6, match_games=6, seed=2)
 MATCH = MatchResult(6, Estimate(2.4, 2.3, 2.5), Estimate(100.0, -5.0, 205.0))
 
@@ -309,14 +308,3 @@ def test_adapt_reports_the_match(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert said["match"]["place"] == list(bot.match.place)
     assert said["weights"] == bot.named_weights
     assert called([*call, "--jobs", "0"]) == 2
-
-
-def test_a_stored_bot_is_still_read() -> None:
-    """One of the first version that could adapt bots, with fewer weights, and the example in the docs."""
-    first = AdaptedBot.read(STORED / "adapted-bot.json")
-    assert (first.ruleset, first.played, first.match.games) == ("bgm-2025", 258_048, 8_000)
-    assert first.named_weights["riichi.always"] > 0
-    assert first.named_weights["discard.prospect"] == first.named_weights["call.prospect"] == 0
-    shown = AdaptedBot.read(Path(__file__).parents[2] / "docs" / "examples" / "bgm-2025-bot.json")
-    assert (shown.ruleset, shown.played) == ("bgm-2025", 65_536)
-    assert shown.match.place.high < first.match.place.low

@@ -31,8 +31,9 @@ def base_points(han: int, fu: int, rules: Ruleset) -> Base:
         nothing = han == 0 and rules.score.zero_han_win == "none"
         return Base(0 if nothing else min(fu * 2 ** (2 + han), 10**12), None)
     for least, points, limit in LIMITS:
-        if han >= least and (limit != "kazoe_yakuman" or rules.score.kazoe == "yakuman"):
-            return Base(points, limit)
+        if han >= least and (limit != "kazoe_yakuman" or rules.score.kazoe != "sanbaiman"):
+            times = han // 13 if limit == "kazoe_yakuman" and rules.score.kazoe == "multiples" else 1
+            return Base(times * points, limit)
     if han == 0 and rules.score.zero_han_win == "none":
         return Base(0, None)
     points = fu * 2 ** (2 + han)

@@ -32,7 +32,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "score.double_wind_pair_fu": (2, 4),
     "score.rinshan_tsumo_fu": (True, False),
     "score.kiriage_mangan": (True, False),
-    "score.kazoe": ("yakuman", "sanbaiman"),
+    "score.kazoe": ("yakuman", "sanbaiman", "multiples"),
     "score.multiple_yakuman": (True, False),
     "score.limit_yaku": ("at_least", "adds", "caps"),
     "score.tenhou_wait": ("drawn", "best"),

@@ -122,7 +122,7 @@ def test_a_foul_has_no_message_but_every_format_keeps_it() -> None:
 @pytest.mark.skipif(not COMPILED, reason="a whole game")
 def test_a_dealer_may_end_the_game() -> None:
     """If the rules let the dealer choose, the end of the log is the answer."""
-    rules = load("standard").with_changes({"match.length": "east", "end.dealer_stop": "optional"})
+    rules = load("standard").with_changes({"match.length": "east", "end.agari_yame": "optional"})
     game = played(rules, 14)
     assert game.moves[-1][2] == EndGame()
     assert events_told(parse_mjai(dumps_mjai(game), rules)[0]) == events_told(game)

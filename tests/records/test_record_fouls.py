@@ -1,10 +1,8 @@
 """Fouls in records: formats without a word for them keep them in our mark, which may be damaged."""
 
 import json
-import tomllib
 from collections.abc import Callable
 from functools import cache
-from importlib import resources
 from random import Random
 from typing import Any
 
@@ -20,7 +18,6 @@ from jantaku.records.sniff import content_of
 from jantaku.records.unlogged import FOULS, unlogged_acts
 from jantaku.rules import load
 from jantaku.rules.ruleset import load_kept
-from support.playing import played
 from support.record_games import events_told
 
 FOREIGN = ("mjai", "tenhou", "mjlog")
@@ -131,35 +128,6 @@ def test_a_marked_game_is_not_read_under_other_rules(name: str) -> None:
     other = fouled().rules.with_changes({"fouls.call_slip": "chombo"})
     with pytest.raises(RecordError, match="differ from the rules given"):
         read_content(content_of(dumps(fouled(), name).encode()), other, as_recorded=True)
-
-
-BEFORE: dict[str, str] = {
-    "mahjongsoul": "97effabd3f18ad43",
-    "mahjongsoul-3": "d3497ed9ab733d2f",
-    "tenhou": "0d9bb7baafd24364",
-    "tenhou-3": "095d313a8e94c84e",
-}
-
-
-@pytest.mark.parametrize("preset", BEFORE)
-def test_records_that_only_name_a_corrected_preset_have_its_former_rules(preset: str) -> None:
-    """Every row of ``former.toml``: a mark with a name and a fingerprint alone means those rules."""
-    text = resources.files("jantaku.rules").joinpath("former.toml").read_text("utf-8")
-    rows = [row["changes"] for row in tomllib.loads(text)["former"] if preset in row["presets"]]
-    formers = [load(preset).with_changes(row, name=preset) for row in rows]
-    assert rows
-    assert BEFORE[preset] in {former.fingerprint for former in formers}
-    for former, row in zip(formers, rows, strict=True):
-        game = played(former, 3, 40)
-
-        def only_name(mark: dict[str, Any]) -> None:
-            mark.pop("ruleset", None)
-
-        again = parse_record(with_mark("mjai", only_name, game)).game
-        options = dict(again.rules.options())
-        assert again.rules.fingerprint == former.fingerprint != load(preset).fingerprint
-        assert {path: options[path] for path in row} == row
-        assert events_told(again) == events_told(game)
 
 
 def test_games_of_the_former_preset_are_read() -> None:

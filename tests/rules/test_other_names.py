@@ -17,7 +17,7 @@ CASES = {
     # Mahjong Soul's detail_rule
     "shiduan": "calls.kuitan", "fandian": "end.extension_target", "can_jifei": "end.tobi",
     "jingsuanyuandian": "match.return_points", "fanfu": "win.two_han_from_honba",
-    "have_helezhongju": "end.dealer_stop", "have_tingpailianzhuang": "deal.renchan",
+    "have_helezhongju": "end.agari_yame", "have_tingpailianzhuang": "deal.renchan",
     "have_liujumanguan": "draw.nagashi_mangan", "have_qieshangmanguan": "score.kiriage_mangan",
     "have_toutiao": "win.multiple_ron", "have_nanruxiru": "end.extension", "liqibang_value": "riichi.deposit",
     "changbang_value": "score.honba_value", "noting_fafu_1": "draw.noten_payment", "dora_count": "tiles.red",
@@ -32,23 +32,23 @@ CASES = {
     "クイタンあり": "calls.kuitan", "喰い替え許可レベル": "calls.kuikae", "赤牌": "tiles.red",
     "場数": "match.length", "流し満貫あり": "draw.nagashi_mangan", "ノーテン罰あり": "draw.noten_payment",
     "最大同時和了数": "win.multiple_ron", "連荘方式": "deal.renchan", "トビ終了あり": "end.tobi",
-    "オーラス止めあり": "end.dealer_stop", "延長戦方式": "end.extension", "カン裏あり": "dora.kan_ura",
+    "オーラス止めあり": "end.agari_yame", "延長戦方式": "end.extension", "カン裏あり": "dora.kan_ura",
     "ツモ番なしリーチあり": "riichi.draws_left", "リーチ後暗槓許可レベル": "riichi.ankan",
     "役満の複合あり": "score.multiple_yakuman", "数え役満あり": "score.kazoe", "役満パオあり": "pao.yakuman",
     "切り上げ満貫あり": "score.kiriage_mangan", "カンドラ後乗せ": "dora.minkan_reveal",
     # Pantheon, Riichi Advanced, the mahjong package
-    "withKuitan": "calls.kuitan", "withButtobi": "end.tobi", "withLeadingDealerGameOver": "end.dealer_stop",
+    "withKuitan": "calls.kuitan", "withButtobi": "end.tobi", "withLeadingDealerGameOver": "end.agari_yame",
     "withKiriageMangan": "score.kiriage_mangan", "withMultiYakumans": "score.multiple_yakuman",
     "doubleronRiichiAtamahane": "win.deposits_to", "complexUma": "match.floating_uma",
     "yakuWithPao": "pao.yakuman", "startPoints": "match.start_points", "goalPoints": "match.return_points",
-    "agarirenchan": "deal.renchan", "tenpaiyame": "end.dealer_stop", "aka": "tiles.red",
+    "agarirenchan": "deal.renchan", "tenpaiyame": "end.tenpai_yame", "aka": "tiles.red",
     "atozuke_nashi": "calls.sakizuke", "suufon_renda": "draw.suufuu_renda", "suukaikan": "draw.suukansanra",
     "cancellable_riichi": "fouls.riichi_withdrawn", "has_open_tanyao": "calls.kuitan",
     "kazoe_limit": "score.kazoe", "has_double_yakuman": "score.multiple_yakuman",
     "kiriage": "score.kiriage_mangan",
     # as people say it
-    "agari_yame": "end.dealer_stop", "tenpai-yame": "end.dealer_stop", "和了止め": "end.dealer_stop",
-    "오라스 종료": "end.dealer_stop", "텐파이 종료": "end.dealer_stop", "アガリやめ": "end.dealer_stop",
+    "agariyame": "end.agari_yame", "tenpai-yame": "end.tenpai_yame", "和了止め": "end.agari_yame",
+    "오라스 종료": "end.agari_yame", "텐파이 종료": "end.tenpai_yame", "アガリやめ": "end.agari_yame",
     "Head Bump": "win.multiple_ron", "頭ハネ": "win.multiple_ron", "더블론": "win.multiple_ron",
     "절상만관": "score.kiriage_mangan", "유국만관": "draw.nagashi_mangan", "쿠이탕": "calls.kuitan",
     "西入": "end.extension", "서입": "end.extension", "割れ目": "score.wareme",
@@ -67,9 +67,9 @@ def test_a_name_of_others_leads_to_the_option(name: str, option: str) -> None:
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("agari_yame", "end.dealer_stop"),
+        ("dealer_stop", "end.agari_yame"),
         ("honba", "pao.honba / score.honba_value"),
-        ("have_tingpaizhongju", "end.dealer_stop"),
+        ("have_tingpaizhongju", "end.tenpai_yame"),
     ],
 )
 def test_the_hint_of_a_rules_file_says_so(at: str, name: str, hint: str) -> None:

@@ -4,7 +4,6 @@
 """
 
 import json
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,10 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
-from typer.testing import CliRunner
 
-from jantaku.cli.app import app
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.rules import load
 from jantaku.server.names import mark_of, skeleton
-from jantaku.server.settings import DATABASE_FILE
 from jantaku.server.storage.backup import write_backup
 from jantaku.server.storage.moves import banks_of, moves_of
 from jantaku.server.storage.older_databases import LAST
@@ -143,21 +139,6 @@ async def test_so_is_a_backup_of_one(services: Services, version: str, tmp_path:
     await write_backup(services.settings, tmp_path / "file")
     await read_backup(services.settings, tmp_path / "file", replace=True)
     await check(services, version)
-
-
-def test_a_command_upgrades_a_stored_parlour(tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / DATABASE_FILE) as database:
-        database.executescript((STORED / "0.1.0" / "parlour.sql").read_text("utf-8"))
-        before = database.execute("SELECT count(*) FROM actions").fetchone()
-    database.close()
-    for version in ("0002", "up to date"):
-        done = CliRunner().invoke(app, ["--lang", "en", "upgrade", "--data", str(tmp_path)])
-        assert (done.exit_code, version in done.output) == (0, True), done.output
-    with sqlite3.connect(tmp_path / DATABASE_FILE) as database:
-        assert database.execute("SELECT count(*) FROM actions").fetchone() == before
-        assert database.execute("SELECT count(*) FROM hands").fetchone() > (0,)
-        assert database.execute("SELECT count(*) FROM game_players").fetchone() > (0,)
-    database.close()
 
 
 async def test_a_newer_database_is_refused(services: Services) -> None:

@@ -13,7 +13,7 @@ ALONG: dict[tuple[str, Any], Changes] = {
     ("draw.sanchahou", False): {"win.multiple_ron": "all"},
     ("win.multiple_ron", "head_bump"): {"draw.sanchahou": False},
     ("match.players", 4): {"match.uma": (20000, 10000, -10000, -20000)},
-    ("deal.renchan", "none"): {"end.dealer_stop": "optional"},
+    ("deal.renchan", "none"): {"end.agari_yame": "optional", "end.tenpai_yame": "optional"},
 }
 """What must change along with an option, or the rules would contradict themselves."""
 NO_SUCH_WORTH: dict[str, Changes] = {

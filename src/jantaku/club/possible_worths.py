@@ -132,10 +132,13 @@ def _han(rules: Ruleset, closed: bool) -> dict[str, int]:
     return {name: han_of(worth) for name, worth in worths.items() if worth is not False}
 
 
+_MOST_KAZOE: Final = {"sanbaiman": 0, "yakuman": 1, "multiples": 5}
+
+
 def most_counted(rules: Ruleset) -> int:
     """The most yakuman that one hand can be worth; 0 if there are none."""
     totals = [_most_together(rules, closed=closed) for closed in (True, False)]
-    return max(*totals, int(rules.score.kazoe == "yakuman"))
+    return max(*totals, _MOST_KAZOE[rules.score.kazoe])
 
 
 def _most_together(rules: Ruleset, *, closed: bool) -> int:

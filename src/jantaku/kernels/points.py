@@ -12,6 +12,8 @@ HANEMAN_BASE: Final = LIMIT_BASE["haneman"]
 BAIMAN_BASE: Final = LIMIT_BASE["baiman"]
 SANBAIMAN_BASE: Final = LIMIT_BASE["sanbaiman"]
 KAZOE_SANBAIMAN: Final = choice("score.kazoe", "sanbaiman")
+KAZOE_MULTIPLES: Final = choice("score.kazoe", "multiples")
+KAZOE_HAN: Final = 13
 ZERO_HAN_NONE: Final = choice("score.zero_han_win", "none")
 MOST_BASE: Final = 10**12
 """Base points without limits: what is worth more is worth this, so that no sum of a game overflows."""
@@ -25,7 +27,7 @@ def limit_of(han, fu, rules):
     mangan = han >= 5 or base > MANGAN_BASE or (rules.score.kiriage_mangan and base == 1920)
     if rules.score.aotenjou or not mangan:
         return NO_LIMIT
-    if han >= 13:
+    if han >= KAZOE_HAN:
         return SANBAIMAN if rules.score.kazoe == KAZOE_SANBAIMAN else KAZOE_YAKUMAN
     if han >= 11:
         return SANBAIMAN
@@ -44,13 +46,13 @@ def base_points(han, fu, rules):
         if han == 0 and rules.score.zero_han_win == ZERO_HAN_NONE:
             return 0
         return min(fu << min(2 + han, _MOST_DOUBLINGS), MOST_BASE)
-    if limit == MANGAN:
-        return MANGAN_BASE
-    if limit == HANEMAN:
-        return HANEMAN_BASE
+    if limit == KAZOE_YAKUMAN:
+        return YAKUMAN_BASE * (han // KAZOE_HAN if rules.score.kazoe == KAZOE_MULTIPLES else 1)
+    if limit == SANBAIMAN:
+        return SANBAIMAN_BASE
     if limit == BAIMAN:
         return BAIMAN_BASE
-    return SANBAIMAN_BASE if limit == SANBAIMAN else YAKUMAN_BASE
+    return HANEMAN_BASE if limit == HANEMAN else MANGAN_BASE
 
 
 @kernel

@@ -7,13 +7,13 @@ only the scores of the log reveal.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Standing
-from jantaku.kernels.engine.game_end import finish
+from jantaku.kernels.engine.game_end import finish, last_number
 from jantaku.kernels.engine.state import MATCH
 from jantaku.kernels.rules import choice, rules_record
 from jantaku.rules import Ruleset, load
@@ -47,6 +47,9 @@ UMA: Final = (  # usual ones, by place, in thousands
 _STICKS: Final = (10_000, 5_000, 1_000, 100)
 
 
+HandEnding = Literal["won", "exhausted", "other"]
+
+
 @dataclass(frozen=True)
 class LoggedEnd:
     """How a game ended: points, and final points with uma and oka."""
@@ -72,10 +75,14 @@ class LoggedTable:
 
 @dataclass(frozen=True)
 class GameCourse:
-    """What a log says of the game: the standing before each hand, and how the game ended if it did."""
+    """What a log says of the game: the standing before each hand, and how the game ended if it did.
+
+    ``endings`` says of each hand whether it was won, as far as the log tells.
+    """
 
     standings: Sequence[Standing]
     final: LoggedEnd | None = None
+    endings: Sequence[HandEnding] = ()
 
     @property
     def start_points(self) -> int | None:
@@ -108,6 +115,7 @@ def rules_of_table(table: LoggedTable, course: GameCourse) -> Ruleset:
     if table.is_private and any(min(standing.scores) < 0 for standing in course.standings):
         changes["end.tobi"] = "off"
     rules = _changed(rules, changes)
+    rules = _changed(rules, dict.fromkeys(_played_on(rules, course), "off"))
     return rules if course.final is None else fitted(rules, course.final)
 
 
@@ -184,6 +192,20 @@ def _countings(rules: Ruleset, final: LoggedEnd) -> Iterator[dict[str, Any]]:
     for tie, rounding, back, oka in product(_first(match.tie, TIES), ROUNDINGS, low, OKA):
         way = {"tie": tie, "final_rounding": rounding, "return_points": back, "oka": oka}
         yield way | {"uma": _uma_between(rules, final, way)}
+
+
+def _played_on(rules: Ruleset, course: GameCourse) -> Iterator[str]:
+    """The options under which the game would have ended before its last hand, which it did not.
+
+    Tenhou's dealers could not stop by being tenpai at first; private tables may have any rule.
+    """
+    last = last_number(rules_record(rules)[0])
+    for before, ending, after in zip(course.standings, course.endings, course.standings[1:], strict=False):
+        stays = before.number == after.number >= last
+        dealer = before.number % len(rules.seats)
+        leads = by_place(after.scores)[0] == dealer and after.scores[dealer] >= rules.end.dealer_stop_points
+        if stays and leads and ending != "other":
+            yield "end.agari_yame" if ending == "won" else "end.tenpai_yame"
 
 
 def _first(value: str, values: Sequence[str]) -> list[str]:

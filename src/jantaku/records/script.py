@@ -17,6 +17,7 @@ from jantaku.game.events import DoraTurned, Drew, Event, HandStarted, Won
 from jantaku.game.fair_walls import shuffled, tile_set
 from jantaku.game.game import check_length
 from jantaku.kernels.engine.state import CLAIMS, NO_TILE, YOUR_TURN
+from jantaku.records.inferred_rules import HandEnding
 from jantaku.records.mjlog.wall import WallConflictError, WallIndices
 from jantaku.rules import Ruleset
 from jantaku.tiles import Tile, format_tiles
@@ -151,6 +152,17 @@ def wall_as_seen(game: Game, hand: int, seed: bytes) -> list[Tile]:
 def standing_of(start: HandStarted) -> Standing:
     """The standing before a hand; raises ``RequestError`` if it is impossible."""
     return Standing(start.number, start.honba, start.deposits, start.scores)
+
+
+def endings_of(hands: Sequence[ScriptHand]) -> list[HandEnding]:
+    """How each hand ended, as far as the log says."""
+    return [_ending_of(hand.steps[-1].what if hand.steps else None) for hand in hands]
+
+
+def _ending_of(last: StepContent | None) -> HandEnding:
+    if isinstance(last, EndWithoutWin):
+        return "exhausted" if last.kind == "exhausted" else "other"
+    return "won" if last is not None and _is_end(last) else "other"
 
 
 def beginning(rules: Ruleset) -> Standing:

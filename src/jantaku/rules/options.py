@@ -180,7 +180,7 @@ class ScoreOptions:
     double_wind_pair_fu: Literal[2, 4] = _option(4)
     rinshan_tsumo_fu: bool = _option(True)
     kiriage_mangan: bool = _option(False)
-    kazoe: Literal["yakuman", "sanbaiman"] = _option("yakuman")
+    kazoe: Literal["yakuman", "sanbaiman", "multiples"] = _option("yakuman")
     multiple_yakuman: bool = _option(True)
     limit_yaku: Literal["at_least", "adds", "caps"] = _option("at_least")
     tenhou_wait: Literal["drawn", "best"] = _option("drawn")
@@ -224,7 +224,8 @@ class EndOptions:
     """When the game ends, and who gets the deposits that are left."""
 
     tobi: Literal["off", "below_zero", "zero_or_below"] = _option("below_zero")
-    dealer_stop: Literal["off", "optional", "forced"] = _option("optional")
+    agari_yame: Literal["off", "optional", "forced"] = _option("optional")
+    tenpai_yame: Literal["off", "optional", "forced"] = _option("optional")
     dealer_stop_points: int = _option(0, low=0, high=1_000_000)
     extension: Literal["none", "sudden_death"] = _option("none")
     extension_target: int = _option(30000, low=0, high=1_000_000)

@@ -24,7 +24,7 @@ OF_OPTIONS: Final[dict[str, dict[str, str]]] = {
         "nagashi_draws": f"match.yakitori!=0 & {_NAGASHI}=as_draw",
     },
     "match.yakitori_to": {"first": "match.yakitori_to=first"},
-    "chips.yakuman_ron": {"kazoe": "score.kazoe=yakuman"},
+    "chips.yakuman_ron": {"kazoe": "score.kazoe!=sanbaiman"},
     "tiles.man": {"missing": "tiles.man!=all"},
     "tiles.red": {"dora": "tiles.red"},
     "tiles.dead_wall": {"kan": "kita.nukidora=False", "kita": _KITA},

@@ -17,6 +17,8 @@ from jantaku.tiles import Tile
 from support.scoring import agrees, answer, full, summary, table
 from support.table import WINDS, Table
 
+_NO_YAME = {"end.agari_yame": "off", "end.tenpai_yame": "off"}
+
 ROWS = table("statements.tsv")
 ALLOWED = {"calls.kuikae": "allowed"}
 
@@ -249,7 +251,7 @@ def test_a_called_tile_lies_on_the_side_it_came_from(kind: str, tiles: str, sour
 TOLD: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "408": [("bgm-2025", {"match.start_points": 30000, "end.tobi": "off", "end.extension": "none"})],
     "409": [("bgm-2025", {"match.uma": (20000, 10000, -10000, -20000), "match.oka": "none"})],
-    "412": [("bgm-2025", {"end.dealer_stop": "off", "end.leftover_deposits": "first"})],
+    "412": [("bgm-2025", {**_NO_YAME, "end.leftover_deposits": "first"})],
     "419": [("bgm-2025", {"event.finalists": 20})],
     "420": [("bgm-2025", {"event.format": "individual", "event.days": 14})],
     "443": [("kmf", {"dora.ankan_reveal": "at_once", "dora.minkan_reveal": "before_draw"})],
@@ -293,7 +295,7 @@ TOLD: dict[str, list[tuple[str, dict[str, Any]]]] = {
             {"win.deposits_to": "nearest", "win.honba_to": "nearest", "fouls.call_slip": "none"},
         )
     ],
-    "d11": [("bgm-2025", {"end.dealer_stop": "off", "end.tobi": "off", "end.extension": "none"})],
+    "d11": [("bgm-2025", {**_NO_YAME, "end.tobi": "off", "end.extension": "none"})],
 }  # fmt: skip
 
 

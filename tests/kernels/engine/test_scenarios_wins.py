@@ -267,7 +267,7 @@ def test_the_leading_dealer_ends_the_game_in_the_last_hand(
     stop: str, decides: str | None, over: bool
 ) -> None:
     hands = {"E": ONE["S"]}
-    table = Table({"end.dealer_stop": stop}, hands, "7z 3s", number=7, **NO_DORA).play("-", "S discard 3s")
+    table = Table({"end.agari_yame": stop}, hands, "7z 3s", number=7, **NO_DORA).play("-", "S discard 3s")
     table.play("E ron")
     assert table.legal("E") == ({"end_game", "play_on"} if decides else set())
     table.play(*[decides] if decides else []).expect(over=over, number=7, honba=1)
@@ -276,7 +276,7 @@ def test_the_leading_dealer_ends_the_game_in_the_last_hand(
 @pytest.mark.parametrize(("number", "scores"), [(6, ()), (7, (10000, 40000, 25000, 25000))])
 def test_only_the_leading_dealer_of_the_last_hand_decides(number: int, scores: tuple[int, ...]) -> None:
     hands, setting = {"E": ONE["S"]}, {"scores": scores} if scores else {}
-    table = Table({"end.dealer_stop": "optional"}, hands, "7z 3s", number=number, **setting, **NO_DORA)
+    table = Table({"end.agari_yame": "optional"}, hands, "7z 3s", number=number, **setting, **NO_DORA)
     table.play("-", "S discard 3s", "E ron").expect(over=False, number=number)
     assert table.legal("E") == set()
 

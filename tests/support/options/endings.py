@@ -110,8 +110,12 @@ ENDINGS: dict[str, list[Scenario]] = {
     "end.top_points": [
         hand(*LOST, scores=(20000, points, 15000, 65000 - points)) for points in (50000, 55000, 60000)
     ],
-    "end.dealer_stop": [hand(*WON, number=7), hand(*WON, "E end_game", number=7)],
-    "end.dealer_stop_points": [hand(*WON, number=7, rules={"end.dealer_stop": "forced"}, values=(0, 50000))],
+    "end.agari_yame": [hand(*WON, number=7), hand(*WON, "E end_game", number=7)],
+    "end.tenpai_yame": [
+        hand({"E": KANCHAN_3S}, "7z", "end", number=7),
+        hand({"E": KANCHAN_3S}, "7z", "end", "E end_game", number=7),
+    ],
+    "end.dealer_stop_points": [hand(*WON, number=7, rules={"end.agari_yame": "forced"}, values=(0, 50000))],
     "end.extension": [hand(*LOST, number=7)],
     "end.extension_target": [
         hand(*LOST, number=7, rules={"end.extension": "sudden_death"}, values=(26000, 30000))

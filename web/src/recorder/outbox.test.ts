@@ -244,15 +244,15 @@ describe("a game with what waits", () => {
 
   test("may go on where the dealer has the choice, and a hand after it tells that it did", () => {
     const last = add({ end: "tsumo", wins: [{ seat: 3, limit: "mangan" }] }, "last");
-    const optional = under({ dealer_stop: "optional" });
+    const optional = under({ agari_yame: "optional" });
     expect(projected(start, [...untilLast(), last], optional)).toMatchObject({ over: true, optional: true });
     expect(projected(start, [...untilLast(), last, add(DRAW, "more")], optional)).toMatchObject({ refused: null, rows: { length: 9 } });
-    expect(projected(start, [...untilLast(), last], under({ dealer_stop: "off" }))).toMatchObject({ over: false });
-    expect(projected(start, [...untilLast(), last], under({ dealer_stop: "forced" }))).toMatchObject({ over: true, optional: false });
+    expect(projected(start, [...untilLast(), last], under({ agari_yame: "off" }))).toMatchObject({ over: false });
+    expect(projected(start, [...untilLast(), last], under({ agari_yame: "forced" }))).toMatchObject({ over: true, optional: false });
   });
 
   test("that the server ended goes on from the points on the table, without the sticks that its end gave away", () => {
-    const table = under({ dealer_stop: "optional" });
+    const table = under({ agari_yame: "optional" });
     const hands = [...untilLast(), add({ end: "draw", riichi: [0], tenpai: [0, 3] }, "last")];
     const here = projected(start, hands, table);
     expect(here).toMatchObject({ over: true, optional: true });

@@ -40,7 +40,7 @@ function baseOfHan(han: number, counted: number, { score }: Rules): number {
   const base = fu * 2 ** Math.min(2 + han, MOST_DOUBLINGS);
   const limited = !score.aotenjou && (han >= 5 || base > 2000 || (score.kiriage_mangan && base === 1920));
   if (!limited) return han === 0 && score.zero_han_win === "none" ? 0 : Math.min(base, MOST_BASE);
-  if (han >= 13) return score.kazoe === "sanbaiman" ? 6000 : YAKUMAN_BASE;
+  if (han >= 13 && score.kazoe !== "sanbaiman") return YAKUMAN_BASE * (score.kazoe === "multiples" ? Math.floor(han / 13) : 1);
   return han >= 11 ? 6000 : han >= 8 ? 4000 : han >= 6 ? 3000 : 2000;
 }
 

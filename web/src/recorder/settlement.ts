@@ -237,10 +237,10 @@ function aheadOf(scores: readonly number[], seat: number, rules: Rules): number 
 
 /** Whether the dealer, who leads and stays in the last hand, ends the game. */
 function dealerStops(outcome: Outcome, scores: readonly number[], stop: boolean, { dealer, rules }: Played): boolean {
-  const counts = isWin(outcome, rules) || outcome.ended === "exhausted";
+  const rule = isWin(outcome, rules) ? rules.end.agari_yame : outcome.ended === "exhausted" ? rules.end.tenpai_yame : "off";
   const leads = aheadOf(scores, dealer, rules) === 0 && (scores[dealer] ?? 0) >= rules.end.dealer_stop_points;
-  if (rules.end.dealer_stop === "off" || !counts || !leads) return false;
-  return rules.end.dealer_stop === "forced" || stop;
+  if (rule === "off" || !leads) return false;
+  return rule === "forced" || stop;
 }
 
 function endsGame(outcome: Outcome, scores: readonly number[], deals: boolean, stop: boolean, played: Played): boolean {

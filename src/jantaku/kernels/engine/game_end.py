@@ -13,9 +13,9 @@ EAST_ONLY: Final = choice("match.length", "east")
 HANCHAN: Final = choice("match.length", "hanchan")
 TOBI_OFF: Final = choice("end.tobi", "off")
 TOBI_BELOW: Final = choice("end.tobi", "below_zero")
-STOP_OFF: Final = choice("end.dealer_stop", "off")
-STOP_OPTIONAL: Final = choice("end.dealer_stop", "optional")
-STOP_FORCED: Final = choice("end.dealer_stop", "forced")
+STOP_OFF: Final = choice("end.agari_yame", "off")  # the same numbers for tenpai-yame
+STOP_OPTIONAL: Final = choice("end.agari_yame", "optional")
+STOP_FORCED: Final = choice("end.agari_yame", "forced")
 TO_FIRST: Final = choice("end.leftover_deposits", "first")
 TO_OWNER: Final = choice("end.leftover_deposits", "riichi_owner")
 SUDDEN_DEATH: Final = choice("end.extension", "sudden_death")
@@ -70,13 +70,20 @@ def ends_game(match, outcome, stays, stop, rules):
 
 @kernel
 def dealer_stops(match, outcome, stop, rules):
-    """Whether the dealer, leading and staying in the last hand, ends the game (agari-yame, tenpai-yame)."""
-    seat = dealer_of(match)
-    counts = is_win(outcome, rules) or outcome.ended == EXHAUSTED
+    """Whether the dealer, leading and staying in the last hand, ends the game."""
+    seat, rule = dealer_of(match), stop_rule(outcome, rules)
     leads = ahead_of(match, seat, rules) == 0 and match.scores[seat] >= rules.end.dealer_stop_points
-    if rules.end.dealer_stop == STOP_OFF or not counts or not leads:
+    if rule == STOP_OFF or not leads:
         return False
-    return rules.end.dealer_stop == STOP_FORCED or stop
+    return rule == STOP_FORCED or stop
+
+
+@kernel
+def stop_rule(outcome, rules):
+    """The option about such an end: agari-yame after a win, tenpai-yame after an exhaustive draw."""
+    if is_win(outcome, rules):
+        return int(rules.end.agari_yame)
+    return int(rules.end.tenpai_yame) if outcome.ended == EXHAUSTED else STOP_OFF
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from jantaku.kernels._jit import kernel, routine
 from jantaku.kernels.engine.chips_and_yakitori import chips_of, pay_chips
-from jantaku.kernels.engine.game_end import STOP_OPTIONAL, dealer_stops, last_number
+from jantaku.kernels.engine.game_end import STOP_OPTIONAL, dealer_stops, last_number, stop_rule
 from jantaku.kernels.engine.hands import after, dealer, seats_of, wind_of
 from jantaku.kernels.engine.settle import settle
 from jantaku.kernels.engine.state import (
@@ -44,7 +44,7 @@ def close_hand(game, ended, stop, rules):
     """
     match, outcome, number = game.match, game.outcome, int(game.match.number)
     outcome.ended = ended
-    asks = stop and rules.end.dealer_stop == STOP_OPTIONAL
+    asks = stop and stop_rule(outcome, rules) == STOP_OPTIONAL
     settle(match, outcome, stop and not asks, rules)
     game.phase = GAME_OVER if match.over else HAND_OVER
     if asks and not match.over and number == int(match.number) >= last_number(rules):

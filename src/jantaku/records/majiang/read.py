@@ -12,7 +12,7 @@ from typing import Any, Final
 from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game import Game, Standing
 from jantaku.records.as_recorded import LoggedGame
-from jantaku.records.inferred_rules import GameCourse, LoggedEnd, LoggedTable, rules_of_table
+from jantaku.records.inferred_rules import GameCourse, HandEnding, LoggedEnd, LoggedTable, rules_of_table
 from jantaku.records.mjai.read import game_of_messages, logged_of_messages
 from jantaku.records.mjai.write import REASONS, WINDS, Message
 from jantaku.records.texts import parse_json
@@ -22,6 +22,7 @@ from jantaku.tiles import from_mjai
 Row = tuple[int, Message]
 _HONOURS: Final = "ESWNPFC"
 ENDS: Final = ("hule", "pingju")
+EXHAUSTED: Final = ("fanpai", "nagashimangan")
 _FROM: Final = {"+": 1, "=": 2, "-": 3}  # seats to the right
 _TILES: Final = re.compile(r"([mpsz])(\d+)")
 _MELD: Final = re.compile(r"([mps])([0-9]+)([-=+]?)([0-9]*)|(z)([1-7]+)([-=+]?)([1-7]?)")
@@ -67,6 +68,7 @@ class _Record:
         self.rows: list[Row] = []
         self.places: dict[int, tuple[int, str]] = {}
         self.standings: list[Standing] = []
+        self.endings: list[HandEnding] = []
         self.last: list[int] = []  # points after the last hand, without the sticks
         self.seats = len(self.data["player"])
         first = int(self.data.get("qijia", 0))
@@ -101,6 +103,7 @@ class _Record:
         except (JantakuError, AttributeError, LookupError, OverflowError, TypeError, ValueError) as error:
             raise RecordError("majiang_bad", hand=number, what=place[1], reason=cause(error)) from error
         if hand is not None:
+            self.endings.append(_ending_of(self.rows[-1][1]))
             if kind in ENDS:
                 self._add({"type": "end_kyoku"}, place)
             self.last = hand.scores
@@ -121,7 +124,7 @@ class _Record:
     def rules(self) -> Ruleset:
         """Tenhou's rules, with the points that fit the record: Majiang's own are these unless changed."""
         table = LoggedTable(seats=self.seats, red=None if self.has_reds else {})
-        return rules_of_table(table, GameCourse(self.standings, self.final))
+        return rules_of_table(table, GameCourse(self.standings, self.final, self.endings))
 
     def placed(self, error: RecordError) -> RecordError:
         """The error with the hand and step instead of the number of a message."""
@@ -227,6 +230,12 @@ def _hule(hand: _Places, what: Mapping[str, Any]) -> Iterator[Message]:
         "ura_markers": [_tile(tile) for tile in what.get("fubaopai") or ()],
         **hand.paid(what),
     }
+
+
+def _ending_of(last: Message) -> HandEnding:
+    if last["type"] == "hora":
+        return "won"
+    return "exhausted" if last.get("reason") in EXHAUSTED else "other"
 
 
 def _pingju(hand: _Places, what: Mapping[str, Any]) -> Iterator[Message]:

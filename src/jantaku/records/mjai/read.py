@@ -162,7 +162,8 @@ def _table_rules(head: Mapping[str, Any], hands: Sequence[script.ScriptHand]) ->
         red={} if head.get("aka_flag") is False else None,
         east_only=head["kyoku_first"] == FIRST_OF_EAST_GAME if "kyoku_first" in head else False,
     )
-    return rules_of_table(table, GameCourse([script.standing_of(hand.start) for hand in hands]))
+    standings = [script.standing_of(hand.start) for hand in hands]
+    return rules_of_table(table, GameCourse(standings, endings=script.endings_of(hands)))
 
 
 def _differs(line: int, log: object, engine: object) -> RecordError:

@@ -18,7 +18,7 @@ from jantaku.kernels.engine.context import new_context
 from jantaku.kernels.engine.state import CLAIMS, GAME, NO_ANSWER, YOUR_TURN
 from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import rules_record
-from jantaku.records.inferred_rules import GameCourse, LoggedEnd, LoggedTable, rules_of_table
+from jantaku.records.inferred_rules import GameCourse, HandEnding, LoggedEnd, LoggedTable, rules_of_table
 from jantaku.records.mjlog.difference import LogMismatchError, describe, described, state
 from jantaku.records.mjlog.log import (
     BySeat,
@@ -72,7 +72,15 @@ def rules_of(log: Log) -> Ruleset:
     )
     standings = [Standing(hand.number, hand.honba, hand.deposits, hand.scores) for hand in log.hands]
     ending = None if log.final is None else LoggedEnd(*log.final)
-    return rules_of_table(table, GameCourse(standings, ending))
+    return rules_of_table(table, GameCourse(standings, ending, [_ending_of(hand) for hand in log.hands]))
+
+
+def _ending_of(hand: LogHand) -> HandEnding:
+    """How the hand ended; nagashi mangan is an exhaustive draw under Tenhou's rules."""
+    last = hand.steps[-1] if hand.steps else None
+    if isinstance(last, LogWon):
+        return "won"
+    return "exhausted" if isinstance(last, Drawn) and last.kind in ("", "nm") else "other"
 
 
 def standing_of(log: Log, rules: Ruleset) -> Standing | None:

@@ -11,7 +11,6 @@ from typing import Any, Final
 from jantaku.errors import JantakuError, RecordError
 from jantaku.records.texts import bounded_name
 from jantaku.rules import Ruleset, load_kept
-from jantaku.rules.former import as_it_was
 
 KEY: Final = "jantaku"
 
@@ -23,7 +22,7 @@ def rules_mark(rules: Ruleset) -> dict[str, Any]:
 
 
 def marked_rules(mark: Mapping[str, Any], given: Ruleset | None = None) -> Ruleset:
-    """The rules of a mark, or the preset that an old mark names; ``given`` overrides them.
+    """The rules of a mark, or the preset that it names; ``given`` overrides them.
 
     Raises ``RecordError`` if the rules are missing, or decide differently than when the record was written.
     """
@@ -32,8 +31,6 @@ def marked_rules(mark: Mapping[str, Any], given: Ruleset | None = None) -> Rules
         rules = given or load_kept(mark.get("ruleset") or name)
     except (JantakuError, TypeError, ValueError) as error:
         raise RecordError("record_rules", line=1, rules=name) from error
-    if given is None and not mark.get("ruleset"):
-        rules = as_it_was(rules, mark.get("fingerprint"))
     return same_rules(rules, name, mark.get("fingerprint"))
 
 

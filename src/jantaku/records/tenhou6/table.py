@@ -13,7 +13,7 @@ from jantaku.records.inferred_rules import (
     rules_of_table,
 )
 from jantaku.records.places import PLACES
-from jantaku.records.script import ScriptHand, standing_of
+from jantaku.records.script import ScriptHand, endings_of, standing_of
 from jantaku.records.tenhou6.code import AS_DRAWN
 from jantaku.rules import Ruleset
 
@@ -39,7 +39,8 @@ _ENTRY: Final = re.compile(r"\d\d")
 def table_rules(data: Mapping[str, Any], hands: Sequence[ScriptHand]) -> Ruleset:
     """The rules of a log without a description of its rules."""
     seats = len(hands[0].start.scores)
-    course = GameCourse([standing_of(hand.start) for hand in hands], ending_of(data, seats))
+    standings = [standing_of(hand.start) for hand in hands]
+    course = GameCourse(standings, ending_of(data, seats), endings_of(hands))
     return rules_of_table(table_of(data, seats), course)
 
 
