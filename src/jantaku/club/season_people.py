@@ -9,7 +9,7 @@ from jantaku.club.namesakes import label, numbered, same_name
 
 
 @dataclass(slots=True)
-class SeasonPerson:
+class SeasonEntrant:
     """A person of a season: the first of their entrants, and the id with which they play in each part."""
 
     key: str
@@ -18,7 +18,7 @@ class SeasonPerson:
     label: str = ""
 
 
-def season_people(parts: Sequence[Sequence[Entrant]]) -> list[SeasonPerson]:
+def season_people(parts: Sequence[Sequence[Entrant]]) -> list[SeasonEntrant]:
     """The people behind the players of the parts of a season.
 
     Players are one person who have one ``person``, else one id, else a name that nobody else has in any
@@ -26,7 +26,7 @@ def season_people(parts: Sequence[Sequence[Entrant]]) -> list[SeasonPerson]:
     """
     counts = [Counter(same_name(player.name) for player in players) for players in parts]
     unique = {name for names in counts for name in names if all(count[name] <= 1 for count in counts)}
-    people = list[SeasonPerson]()
+    people = list[SeasonEntrant]()
     for part, players in enumerate(parts):
         rest = list(players)
         for alike in (_same_person, _same_id, lambda one, other: _same_name(one, other, unique)):
@@ -37,7 +37,7 @@ def season_people(parts: Sequence[Sequence[Entrant]]) -> list[SeasonPerson]:
             while key in keys:
                 key += "~"
             keys.add(key)
-            people.append(SeasonPerson(key, player, {part: player.id}))
+            people.append(SeasonEntrant(key, player, {part: player.id}))
     numbers = numbered((person.first.name, person.first.namesake) for person in people)
     for person, number in zip(people, numbers, strict=True):
         person.label = label(person.first.name, number)
@@ -45,7 +45,7 @@ def season_people(parts: Sequence[Sequence[Entrant]]) -> list[SeasonPerson]:
 
 
 def _found(
-    people: Sequence[SeasonPerson], part: int, player: Entrant, alike: Callable[[Entrant, Entrant], bool]
+    people: Sequence[SeasonEntrant], part: int, player: Entrant, alike: Callable[[Entrant, Entrant], bool]
 ) -> bool:
     """Whether a player is one of the people who do not play in the part yet; then they do."""
     for person in people:
