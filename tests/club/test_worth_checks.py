@@ -31,7 +31,7 @@ def test_settle_takes_the_worths_of_the_table_and_no_others(name: str) -> None:
             if wanted is not None:
                 assert found == wanted, (han, fu)
     for worth, by in rows.items():
-        assert [code_of(name, end, **dict(worth)) is None for end in ("ron", "tsumo")] == by
+        assert [code_of(name, end, **dict[str, Any](worth)) is None for end in ("ron", "tsumo")] == by
 
 
 IMPOSSIBLE: list[tuple[str, str, dict[str, Any], str]] = [

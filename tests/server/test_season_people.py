@@ -24,7 +24,7 @@ class Season:
         self.url, self.organiser = url, member(url, "season organiser")
         self.events = [self.event(i) for i in range(parts)]
         self.final = self.event(parts)
-        rows = [{"id": f"p{i}", "event": event} for i, event in enumerate(self.events)]
+        rows: list[dict[str, Any]] = [{"id": f"p{i}", "event": event} for i, event in enumerate(self.events)]
         rows.append({"id": "final", "event": self.final, "ranked": False})
         made = self.organiser.post("/api/seasons", name={"en": "Year"}, parts=rows, **more)
         self.path = f"/api/seasons/{made['id']}"
