@@ -1,8 +1,10 @@
 """The whole club in one file: from SQLite and PostgreSQL, into either, now and after years."""
 
 import gzip
+import hashlib
 import json
 import os
+import secrets
 import subprocess
 import sys
 import threading
@@ -26,6 +28,7 @@ from jantaku.server.storage.backup import LEFT_OUT, write_backup
 from jantaku.server.storage.restore import read_backup
 from jantaku.server.storage.restore_event import read_event
 from jantaku.server.storage.schema import METADATA
+from jantaku.server.storage.server_keys import ONE_TIMES, server_key
 from jantaku.server.storage.services import Services
 from server.parlour import IMPORTS
 from server.test_event_online import League
@@ -152,6 +155,26 @@ async def test_every_table_is_in_a_backup_or_left_out_on_purpose(services: Servi
     }
     assert set(named) == {table.name for table in METADATA.sorted_tables} - set(LEFT_OUT)
     assert set(named["people"]) == set(METADATA.tables["people"].columns.keys())
+
+
+async def test_a_backup_cannot_be_searched_for_a_short_code(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even where what is sent by mail has six digits, of which every one can be tried."""
+    code = "421337"
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda _: code)
+    assert await services.sign_in.put("recover", None, {}, 3600) == code
+    await write_backup(services.settings, tmp_path / "file")
+    dumped = gzip.decompress((tmp_path / "file").read_bytes())
+    (row,) = (json.loads(line) for line in dumped.splitlines() if b'"recover"' in line)
+    found = set(row)
+    guesses = (f"{number:06}".encode() for number in range(10**6))
+    assert not any(hashlib.sha256(guess).hexdigest() in found for guess in guesses)
+    assert code not in found
+    assert (await server_key(services.store, ONE_TIMES)).hex().encode() not in dumped
+    assert await services.sign_in.take("recover", "421338") is None
+    assert await services.sign_in.take("recover", code)
+    assert await services.sign_in.take("recover", code) is None
 
 
 async def test_a_database_with_data_is_only_replaced_if_asked(services: Services) -> None:

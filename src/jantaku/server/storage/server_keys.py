@@ -10,6 +10,7 @@ from jantaku.server.storage.store import Store
 
 BYTES: Final = 32
 SIGNING: Final = "signing"  # signs what processes of a site send each other
+ONE_TIMES: Final = "one_times"  # for the hashes of what is sent by mail
 
 
 async def server_key(store: Store, name: str) -> bytes:

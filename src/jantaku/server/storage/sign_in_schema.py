@@ -42,7 +42,7 @@ identities: Final = Table(  # people at the OpenID provider
 one_times: Final = Table(  # what may be shown once, within minutes or hours
     "one_times",
     METADATA,
-    Column("token", String(64), primary_key=True),  # SHA-256
+    Column("token", String(64), primary_key=True),  # HMAC-SHA-256 with a key of ``server_keys``
     Column("kind", String(12), nullable=False),
     Column("person", String(16), ForeignKey("people.id", ondelete="CASCADE"), index=True),
     Column("data", Text, nullable=False),  # JSON
