@@ -6,8 +6,10 @@ from contextlib import closing
 
 import pytest
 
+from jantaku.server.limits import CLAIMS_OF_ENTRY
 from server.clubs import BUST, RON, PaperClub, Table, member, refused
 from server.parlour import Message, Person
+from server.sites import of_one_process
 
 
 @pytest.fixture
@@ -175,3 +177,48 @@ def test_an_undone_claim_takes_its_word_back(club: PaperClub, url: str) -> None:
     assert [doubt["game"] for doubt in doubts] == [counted.id]
     for person in people:
         person.close()
+
+
+GUESTS = 200
+
+
+@of_one_process  # where the addresses of a proxy are believed
+def test_two_hundred_guests_who_ask_for_one_name_lock_nobody_out(club: PaperClub, url: str) -> None:
+    """They come from as many networks; whoever has an account, the code or the card still gets the name."""
+    answers = []
+    for number in range(GUESTS):
+        address = f"198.{18 + number // 100}.{number % 100}.7"
+        with closing(Person(url)) as ghost:
+            ghost.http.headers["X-Forwarded-For"] = address
+            ghost.post("/api/guest", name=f"ghost {number}", language="en")
+            answers.append(ghost.http.post(f"{club.path}/entries/a/claim", json={}))
+    asked = [answer for answer in answers if answer.is_success]
+    assert len(asked) == len(claims(club)) == CLAIMS_OF_ENTRY
+    refusals = {answer.json()["error"]["code"] for answer in answers if not answer.is_success}
+    assert refusals == {"too_many_claims"}
+    anna = member(url, "rightful")
+    with closing(anna), closing(Person(url, "Ben")) as ben, closing(Person(url, "Cleo")) as cleo:
+        assert claim(club, ben, "b") == "asked"  # other names are free
+        assert claim(club, anna, "a") == "asked"
+        decide(
+            club,
+            "taken",
+            next(
+                row["number"] for row in claims(club) if row["name"] == anna.get("/api/me")["person"]["name"]
+            ),
+        )
+        assert mine(club, anna) == "a"
+        assert refused(cleo, "POST", f"{club.path}/entries/a/claim") == (409, "entry_claimed")
+    assert {row["state"] for row in claims(club) if row["entry"] == "a"} == {"taken", "undone"}
+
+
+@pytest.mark.parametrize("proof", ["code", "card"])
+def test_a_crowd_of_guests_does_not_stop_a_guest_with_a_proof(club: PaperClub, url: str, proof: str) -> None:
+    for number in range(2 * CLAIMS_OF_ENTRY):
+        with closing(Person(url, f"ghost {number}")) as ghost:
+            ghost.http.post(f"{club.path}/entries/a/claim", json={})
+    with closing(Person(url, "Anna")) as anna:
+        assert refused(anna, "POST", f"{club.path}/entries/a/claim") == (429, "too_many_claims")
+        given = code_of(club) if proof == "code" else card_of(club, "a")
+        assert claim(club, anna, "a", **{proof: given}) == "taken"
+        assert mine(club, anna) == "a"

@@ -7,6 +7,8 @@ Anybody else asks, and an organiser decides. An organiser may undo every claim.
 import secrets
 from typing import Final
 
+from sqlalchemy import select
+
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import CLAIMS_OF_ENTRY, CLAIMS_OF_EVENT
 from jantaku.server.storage import claims as stored
@@ -14,6 +16,7 @@ from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow, entries_of, entry_of
 from jantaku.server.storage.event_schema import event_entries
 from jantaku.server.storage.events import Change
+from jantaku.server.storage.schema import people
 
 CLAIMS: Final = stored.CLAIMS
 WAITS: Final = CLAIMS.c.state == stored.ASKED
@@ -49,7 +52,9 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
         raise ServerError("account_entered")
     state = await _state(change, who, entry, how)
     await change.set(CLAIMS, CLAIMS.c.person == who.id, WAITS, state=stored.UNDONE)
-    waiting = ((CLAIMS_OF_ENTRY, (WAITS, CLAIMS.c.entry == entry.id)), (CLAIMS_OF_EVENT, (WAITS,)))
+    alike = people.c.account.is_(None) if who.guest else people.c.account.is_not(None)
+    waits = (WAITS, CLAIMS.c.person.in_(select(people.c.id).where(alike)))  # guests never crowd out accounts
+    waiting = ((CLAIMS_OF_ENTRY, (*waits, CLAIMS.c.entry == entry.id)), (CLAIMS_OF_EVENT, waits))
     for most, where in waiting if state == stored.ASKED else ():
         if await change.count(CLAIMS.c.number, *where) >= most:
             raise ServerError("too_many_claims", most=most)
