@@ -325,3 +325,12 @@ def test_sockets_need_a_person_a_table_and_the_right_origin(url: str, person: Pe
         person.raw(table["id"], Origin="https://elsewhere.example")
     person.raw(table["id"], Origin=url).close()
     nobody.close()
+
+
+def test_somebody_asks_for_their_own_tables_alone(person: Person, other: Person) -> None:
+    own = person.post("/api/tables", sit=True)["id"]
+    public = other.post("/api/tables", sit=True)["id"]
+    page = person.get("/api/tables", mine=True)
+    assert [table["id"] for table in page["mine"]] == [own]
+    assert page["tables"] == []
+    assert public in [table["id"] for table in person.get("/api/tables")["tables"]]

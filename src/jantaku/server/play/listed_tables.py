@@ -45,9 +45,9 @@ class TablesHere:
         }
 
     async def _page(self, said: Any) -> tuple[list[Dated], list[Dated]]:
-        language, me = said
+        language, me, only_mine = said
         mine = [] if me is None else self._lobby.of_person(me)
-        public = self._lobby.public()[:MOST_LISTED]
+        public = [] if only_mine else self._lobby.public()[:MOST_LISTED]
         return [_dated(shown, language, me) for shown in public], [
             _dated(shown, language, me) for shown in mine
         ]
@@ -85,9 +85,9 @@ class TablesHere:
         return present
 
 
-async def lobby_page(links: Links, language: Language, me: str | None) -> LobbyPage:
-    """The public tables of the site, and mine, the newest first."""
-    pages = await links.ask_all("lobby", [language, me])
+async def lobby_page(links: Links, language: Language, me: str | None, only_mine: bool = False) -> LobbyPage:
+    """The public tables of the site unless only mine are asked for, and mine, the newest first."""
+    pages = await links.ask_all("lobby", [language, me, only_mine])
     public, mine = ([row for page in pages for row in page[part]] for part in (0, 1))
     return LobbyPage.model_validate({"tables": _newest(public)[:MOST_LISTED], "mine": _newest(mine)})
 

@@ -70,9 +70,11 @@ async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInf
 
 
 @router.get("")
-async def lobby(kit: AtTables, language: asking.RequestLanguage, who: asking.Whoever) -> LobbyPage:
-    """The public tables, and mine."""
-    return await lobby_page(kit.services.links, language, None if who is None else who.id)
+async def lobby(
+    kit: AtTables, language: asking.RequestLanguage, who: asking.Whoever, mine: bool = False
+) -> LobbyPage:
+    """The public tables, and mine; only mine if ``mine`` is set."""
+    return await lobby_page(kit.services.links, language, None if who is None else who.id, mine)
 
 
 @router.post("", dependencies=[Depends(asking.not_twice)])
