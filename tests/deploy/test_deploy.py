@@ -1,13 +1,18 @@
 """The files in ``deploy/`` agree with each other and with what the server needs."""
 
+import asyncio
 import configparser
 import json
+import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -18,11 +23,14 @@ import yaml
 from starlette.routing import WebSocketRoute
 
 from jantaku.cli.app import app
+from jantaku.errors import RequestError
 from jantaku.server.events.notices.event_sockets import router as event_sockets
 from jantaku.server.limits import Limits
 from jantaku.server.play.table_sockets import router as sockets
+from jantaku.server.processes.nats_messages import NatsMessages
 from jantaku.server.settings import Settings
 from jantaku.server.storage.database_address import address_of
+from server.parlour import free_port
 from support.shown_commands import found, parse
 
 DEPLOY: Final = Path(__file__).parents[2] / "deploy"
@@ -111,11 +119,85 @@ def test_compose_describes_three_services(compose: dict[str, Any]) -> None:
     assert (context / services["parlour"]["build"]["dockerfile"]).resolve() == DEPLOY / "Containerfile"
 
 
-def test_only_the_proxy_can_be_reached_from_outside(compose: dict[str, Any]) -> None:
-    assert [name for name, service in compose["services"].items() if "ports" in service] == ["proxy"]
-    (network,) = compose["networks"]["default"]["ipam"]["config"]
-    trusted = compose["services"]["parlour"]["environment"]["FORWARDED_ALLOW_IPS"]
-    assert trusted == network["subnet"]  # with "*" anybody could pretend to have any address
+def merged(base: Any, more: Any) -> Any:
+    """Two files of Compose as one: mappings together, lists one after the other, else the second's value."""
+    if isinstance(base, dict) and isinstance(more, dict):
+        return base | {key: merged(base[key], more[key]) if key in base else more[key] for key in more}
+    return [*base, *more] if isinstance(base, list) and isinstance(more, list) else more
+
+
+SITES: Final = {"alone": (), "standby": ("standby/compose.yaml",), "site": ("site/compose.yaml",)}
+OPENLY: Final = {"proxy"}
+STORES: Final = {"database", "nats"}
+EXACT: Final = re.compile(r"[\w./-]+:\d+\.\d+(\.\d+)?(-[a-z-]+)?")
+
+
+@pytest.fixture(params=SITES)
+def together(request: pytest.FixtureRequest, compose: dict[str, Any]) -> dict[str, Any]:
+    """The files of each kind of site as Compose reads them."""
+    for name in SITES[request.param]:
+        compose = merged(compose, yaml.safe_load(text_of(name)))
+    return compose
+
+
+def test_no_service_has_more_rights_than_it_needs(together: dict[str, Any]) -> None:
+    for name, service in together["services"].items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name in OPENLY else []), name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["read_only"] is True, name
+        assert "/tmp" in service["tmpfs"], name
+        assert not {"privileged", "network_mode", "pid", "ipc", "devices"} & set(service), name
+        assert "build" in service or EXACT.fullmatch(service["image"]), name
+        assert not any("docker.sock" in volume for volume in service.get("volumes", ())), name
+
+
+def test_only_the_proxy_can_be_reached_from_outside(together: dict[str, Any]) -> None:
+    """The proxy reaches no store, and a store reaches nothing outside."""
+    services, networks = together["services"], together["networks"]
+    assert {name for name, service in services.items() if "ports" in service} == OPENLY
+    assert all("expose" not in service for service in services.values())
+    of = {name: set(service["networks"]) for name, service in services.items()}  # none has the default one
+    assert set.union(*of.values()) == set(networks)
+    assert not any(of["proxy"] & of[name] for name in STORES & set(of))
+    for name in STORES & set(of):
+        assert all((networks[network] or {}).get("internal") for network in of[name])
+    behind = {name for name in of if name not in STORES | OPENLY}
+    assert {name for name in behind if of[name] & of["proxy"]} == {
+        name for name in behind if services[name]["environment"].get("JANTAKU_ROLE") != "tables"
+    }
+
+
+def test_forwarded_addresses_are_believed_of_the_proxy_alone(together: dict[str, Any]) -> None:
+    services = together["services"]
+    address = services["proxy"]["networks"]["front"]["ipv4_address"]
+    (network,) = together["networks"]["front"]["ipam"]["config"]
+    assert ip_address(address) in ip_network(network["subnet"])
+    assert ip_address(address) not in ip_network(network["ip_range"])  # which others are given
+    believed = [
+        service["environment"]["FORWARDED_ALLOW_IPS"]
+        for service in services.values()
+        if "JANTAKU_DATABASE_URL" in service["environment"]
+    ]
+    assert set(believed) == {address}  # with "*" anybody could pretend to have any address
+
+
+def test_passwords_and_keys_come_from_outside_the_files(together: dict[str, Any]) -> None:
+    """Each store has one of its own; none is in a command line or in the repository."""
+    secret = re.compile(r"\$\{(JANTAKU_\w+_PASSWORD):\?")
+    own = {}
+    for name, service in together["services"].items():
+        assert "PASSWORD" not in str(service.get("command", "")), name
+        assert "PASSWORD" not in str(service.get("healthcheck", "")), name
+        given = {key: value for key, value in service["environment"].items() if key.endswith("_PASSWORD")}
+        for value in given.values():
+            found = secret.match(value)
+            assert found, name
+            own[name] = found[1]
+    assert len(set(own.values())) == len(own) == len(STORES & set(together["services"]))
+    ignored = (DEPLOY.parent / ".gitignore").read_text("utf-8").split()
+    for entry in together.get("secrets", {}).values():
+        assert f"deploy/{Path(entry['file']).parent}/" in ignored
 
 
 def test_the_parlour_of_compose_finds_its_database(compose: dict[str, Any]) -> None:
@@ -145,48 +227,170 @@ def test_two_servers_share_a_database_and_the_proxy_asks_which_is_ready(compose:
 
 
 def test_two_gateways_and_two_processes_with_tables_are_one_site(compose: dict[str, Any]) -> None:
-    more = yaml.safe_load(text_of("site/compose.yaml"))["services"]
-    given = compose["services"]["parlour"]["environment"]
+    together = merged(compose, yaml.safe_load(text_of("site/compose.yaml")))
+    services, given = together["services"], compose["services"]["parlour"]["environment"]
     roles = {
-        name: service["environment"]["JANTAKU_ROLE"] for name, service in more.items() if "build" in service
+        name: service["environment"]["JANTAKU_ROLE"]
+        for name, service in services.items()
+        if "JANTAKU_ROLE" in service["environment"]
     }
     assert sorted(roles.values()) == ["gateway", "gateway", "tables", "tables"]
     for name in roles:
-        own = more[name]["environment"]
+        own = services[name]["environment"]
         assert set(own) <= VARIABLES | OTHERS
-        assert own == given | {key: own[key] for key in ("JANTAKU_NATS", "JANTAKU_ROLE")}
-        assert set(more[name]["depends_on"]) <= set(more)
-    nats = more["nats"]
-    password = "${JANTAKU_NATS_PASSWORD:?set it in deploy/.env}"
-    assert own["JANTAKU_NATS"] == f"nats://jantaku:{password}@nats:4222"
-    assert not any("PASSWORD" in word for word in nats["command"])  # other users see command lines
-    assert nats["environment"]["NATS_PASSWORD"].startswith("${JANTAKU_NATS_PASSWORD:?")
-    assert "ports" not in nats
-    assert "password: $NATS_PASSWORD" in text_of("site/nats.conf")
-    for service in (nats, compose["services"]["parlour"], compose["services"]["proxy"]):
-        assert service["cap_drop"] == ["ALL"]
-        assert service["security_opt"] == ["no-new-privileges:true"]
-        assert service["read_only"]
+        assert own == given | {key: own[key] for key in ("JANTAKU_NATS", "JANTAKU_NATS_CA", "JANTAKU_ROLE")}
+        assert set(services[name]["depends_on"]) <= set(services)
+        assert services[name]["build"] == compose["services"]["parlour"]["build"]
+        secret = Path(own["JANTAKU_NATS_CA"])
+        assert (secret.parent, services[name]["secrets"]) == (Path("/run/secrets"), [secret.name])
+        password = "${JANTAKU_NATS_PASSWORD:?set it in deploy/.env}"
+        assert own["JANTAKU_NATS"] == f"tls://jantaku:{password}@nats:4222"
+    assert set(services["nats"]["secrets"]) | {secret.name} == set(together["secrets"])
     gateways = " ".join(f"{name}:{PORT}" for name, role in roles.items() if role == "gateway")
     assert f"reverse_proxy {gateways} " in text_of("site/Caddyfile")
 
 
-def test_the_manifests_describe_the_same_site() -> None:
+def shown_certificates(folder: Path) -> Path:
+    """What the commands of the page make in a folder."""
+    page = (DEPLOY.parent / "docs/many-machines.md").read_text("utf-8")
+    (commands,) = re.findall(r"```sh\n(.*?authority\.key.*?)```", page, re.DOTALL)
+    subprocess.run(
+        ["sh", "-e"], input=commands, cwd=folder, text=True, capture_output=True, timeout=60, check=True
+    )
+    return folder / "certificates"
+
+
+async def reaches(url: str, authority: str) -> bool:
+    messages = NatsMessages(url, authority)
+    messages.use_key(b"key")
+    try:
+        await messages.start()
+    except RequestError:
+        return False
+    await messages.stop()
+    return True
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("nats-server"), reason="NATS is not installed")
+@pytest.mark.parametrize("source", ["site", "kubernetes"])
+def test_nats_is_reached_only_with_its_certificate_and_the_password(
+    manifests: dict[tuple[str, str], Any], tmp_path: Path, source: str
+) -> None:
+    made = shown_certificates(tmp_path)
+    assert not (made / "authority.key").exists()
+    assert made.stat().st_mode & 0o077 == 0
+    subject = subprocess.run(
+        ["openssl", "x509", "-in", str(made / "nats.crt"), "-noout", "-ext", "subjectAltName"],
+        capture_output=True, text=True, timeout=20, check=True,
+    ).stdout  # fmt: skip
+    assert "DNS:nats" in subject
+    config = text_of("site/nats.conf")
+    if source == "kubernetes":
+        config = manifests["ConfigMap", "nats"]["data"]["nats.conf"]
+    for path, name in re.findall(r'"(/run/secrets/(?:nats/)?(?:nats_)?([\w.]+))"', config):
+        file = {"certificate": "nats.crt", "key": "nats.key"}.get(name, name)
+        config = config.replace(path, str(made / file))
+    port = free_port()
+    (tmp_path / "nats.conf").write_text(config.replace("4222", str(port)), "utf-8")
+    server = subprocess.Popen(
+        ["nats-server", "--config", str(tmp_path / "nats.conf"), "--addr", "127.0.0.1"],
+        env=os.environ | {"NATS_PASSWORD": "right"}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    authority, at = str(made / "authority.crt"), f"nats:{port}"
+    known = socket.getaddrinfo
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                socket,
+                "getaddrinfo",
+                lambda host, *more, **named: known("127.0.0.1" if host == "nats" else host, *more, **named),
+            )
+            deadline = time.monotonic() + 10
+            while not asyncio.run(reaches(f"tls://jantaku:right@{at}", authority)):
+                assert time.monotonic() < deadline
+            assert not asyncio.run(reaches(f"tls://jantaku:wrong@{at}", authority))
+            assert not asyncio.run(reaches(f"tls://jantaku:right@{at}", ""))
+            assert not asyncio.run(reaches(f"tls://jantaku:right@127.0.0.1:{port}", authority))
+            assert not asyncio.run(reaches(f"nats://jantaku:right@{at}", ""))
+    finally:
+        server.kill()
+        server.wait()
+
+
+@pytest.fixture
+def manifests() -> dict[tuple[str, str], Any]:
     documents = list(yaml.safe_load_all(text_of("kubernetes/jantaku.yaml")))
     items = [item for document in documents for item in document.get("items", [document])]
-    kinds = {(item["kind"], item["metadata"]["name"]): item for item in items}
-    services = {name for kind, name in kinds if kind == "Service"}
+    return {(item["kind"], item["metadata"]["name"]): item for item in items}
+
+
+def test_the_manifests_describe_the_same_site(manifests: dict[tuple[str, str], Any]) -> None:
+    services = {name for kind, name in manifests if kind == "Service"}
     for part in ("gateway", "tables"):
-        spec = kinds["Deployment", part]["spec"]
+        spec = manifests["Deployment", part]["spec"]
         assert spec["replicas"] == 2
         (container,) = spec["template"]["spec"]["containers"]
         serves(container["args"])
         values = {variable["name"]: variable.get("value", "") for variable in container["env"]}
         assert set(values) - {"DATABASE_PASSWORD", "NATS_PASSWORD"} <= VARIABLES | OTHERS
-        assert urlsplit(values["JANTAKU_NATS"].replace("$(", "").replace(")", "")).hostname in services
+        nats = urlsplit(values["JANTAKU_NATS"].replace("$(", "").replace(")", ""))
+        assert (nats.scheme, nats.hostname in services) == ("tls", True)
+        mounts = {mount["mountPath"] for mount in container["volumeMounts"]}
+        assert str(Path(values["JANTAKU_NATS_CA"]).parent) in mounts
         assert address_of(Settings(database_url=values["JANTAKU_DATABASE_URL"])).host in services
         assert container["ports"] == [{"containerPort": PORT}]
         assert container["readinessProbe"]["httpGet"]["path"] == "/api/ready"
+
+
+def test_no_pod_has_more_rights_than_it_needs(manifests: dict[tuple[str, str], Any]) -> None:
+    pods = {name: item["spec"]["template"]["spec"] for (_, name), item in manifests.items() if pod_in(item)}
+    assert set(pods) == {"gateway", "tables"} | STORES
+    for name, pod in pods.items():
+        assert pod["automountServiceAccountToken"] is False, name
+        assert pod["securityContext"]["runAsNonRoot"] is True, name
+        assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}, name
+        volumes = {volume["name"] for volume in pod["volumes"]}
+        claims = manifests.get(("StatefulSet", name), {}).get("spec", {}).get("volumeClaimTemplates", ())
+        for container in pod["containers"]:
+            own = container["securityContext"]
+            assert own["allowPrivilegeEscalation"] is False, name
+            assert own["readOnlyRootFilesystem"] is True, name
+            assert own["capabilities"] == {"drop": ["ALL"]}, name
+            mounted = {mount["name"] for mount in container["volumeMounts"]}
+            assert mounted == volumes | {claim["metadata"]["name"] for claim in claims}, name
+            image = container["image"]
+            assert EXACT.fullmatch(image) or image.endswith(":VERSION"), name
+            for variable in container["env"]:
+                hidden = variable["name"].endswith("PASSWORD")
+                assert hidden is ("secretKeyRef" in variable.get("valueFrom", {})), name
+            assert "PASSWORD" not in str(container.get("args")), name
+
+
+def pod_in(item: Any) -> bool:
+    return "template" in item.get("spec", {})
+
+
+def test_pods_are_reached_only_by_those_who_need_them(manifests: dict[tuple[str, str], Any]) -> None:
+    policies = {name: item["spec"] for (kind, name), item in manifests.items() if kind == "NetworkPolicy"}
+    assert policies["inner"]["podSelector"]["matchExpressions"][0]["values"] == ["nats", "database"]
+    assert policies["inner"]["ingress"][0]["from"] == [{"podSelector": {"matchLabels": {"app": "jantaku"}}}]
+    assert "Egress" in policies["inner"]["policyTypes"]
+    assert "egress" not in policies["inner"]  # so that there is none
+    assert "ingress" not in policies["tables"]
+    (gateway,) = policies["gateway"]["ingress"]
+    assert gateway["from"]  # without it everybody is meant
+    assert gateway["ports"] == [{"port": PORT}]
+    trusted = manifests["ConfigMap", "jantaku"]["data"]["FORWARDED_ALLOW_IPS"]
+    assert ip_network(trusted).num_addresses == 1
+    for (kind, name), item in manifests.items():
+        assert kind != "Service" or item["spec"].get("type", "ClusterIP") == "ClusterIP", name
+
+
+def test_base_images_are_pinned() -> None:
+    bases = [rest.split()[0] for name, rest in instructions() if name == "FROM"]
+    assert len(set(bases)) == 1  # what is built in one runs in the other
+    assert all(re.fullmatch(r"python:\d+\.\d+\.\d+-slim-\w+", base) for base in bases)
 
 
 @pytest.mark.slow
@@ -235,7 +439,7 @@ def test_the_container_is_built_from_targets_and_extras_that_exist() -> None:
 
 def test_secrets_and_builds_stay_out_of_the_container() -> None:
     kept_out = (DEPLOY.parent / ".dockerignore").read_text("utf-8").split()
-    assert {".git", ".venv*", "deploy/.env", "**/node_modules"} <= set(kept_out)
+    assert {".git", ".venv*", "deploy/.env", "deploy/site/certificates", "**/node_modules"} <= set(kept_out)
     assert "deploy/.env" in (DEPLOY.parent / ".gitignore").read_text("utf-8").split()
 
 
