@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from jantaku import Hand, HandError, JantakuError, Meld, NotationError, RequestError, Win
+from jantaku.adjudication.jsonl import answer
 from jantaku.errors import RulesError, RulesFileError
 from jantaku.hand import MeldType
 from jantaku.tiles import Tile, parse_tiles
@@ -214,6 +215,21 @@ def test_errors_survive_a_process_boundary(error: JantakuError) -> None:
     assert (copy.code, str(copy), copy.message("ko")) == (
         error.code, str(error), error.message("ko"),
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rules", "source", "possible"),
+    [
+        ("standard", "left", True),
+        ("standard", "across", False),
+        ("standard-3", "across", True),  # at a table of three East sits there
+        ("standard-3", "right", False),
+    ],
+)
+def test_south_wins_on_the_first_turn_by_a_discard_of_east(rules: str, source: str, possible: bool) -> None:
+    request = {"hand": "19m19p19s123456z1z", "win": "7z", "by": "ron", "seat": "south"}
+    reply = answer({**request, "rules": rules, "from": source, "first_turn": True})
+    assert reply.get("error", {}).get("field") == (None if possible else "first_turn")
 
 
 ROBBED: list[tuple[str, str, dict[str, Any], bool]] = [

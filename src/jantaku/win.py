@@ -292,7 +292,7 @@ class Win(_KeptByWin):
     def _after_first_turn(self) -> bool:
         """Whether something says that the winner's first turn is over, or that others have had two."""
         ron, east = not self.tsumo, self.seat == "east"  # the dealer's own discard comes first of all
-        from_later = ron and self.seat == "south" and self.source not in (None, "left")
+        from_later = ron and self.seat == "south" and self.source == "right"
         second = self.discarder_riichi and not self.riichi_tile
         return bool(self.hand.melds) or self.riichi is not None or (ron and east) or from_later or second
 

@@ -216,7 +216,7 @@ def _circumstances(rng: Random, request: dict[str, Any], hand: Dealt, win: int, 
     request["last_tile"] = not request["first_turn"] and rng.random() < 0.1
     if ron:
         first_of_south = request["first_turn"] and request["seat"] == "south"
-        request["from"] = "left" if first_of_south else rng.choice(table.others)
+        request["from"] = table.others[-1] if first_of_south else rng.choice(table.others)
         fourth = hand.all_kinds().count(win) == 1
         blocked = request["first_turn"] or request["last_tile"]
         request["chankan"] = fourth and not blocked and rng.random() < 0.15

@@ -25,7 +25,11 @@ def random_game(rng: Random, rules: Ruleset) -> list[dict[str, Any]]:
                 return hands[:number]
             if error.code != "riichi_points":
                 raise
-            hands[number]["riichi"].remove(error.details["seat"])
+            seat = error.details["seat"]
+            hands[number]["riichi"].remove(seat)
+            for win in hands[number].get("wins", ()):
+                if win["seat"] == seat:
+                    win.pop("yaku", None)
 
 
 def random_hand(rng: Random, rules: Ruleset) -> dict[str, Any]:
@@ -64,11 +68,14 @@ def random_win(rng: Random, seat: int, riichi: list[int], calls: list[int] | Non
         return {"seat": seat, "limit": rng.choice(("mangan", "haneman", "baiman"))}
     win: dict[str, Any] = {"seat": seat, "han": rng.choice((1, 2, 2, 3, 4)), "fu": rng.choice((30, 40, 50))}
     if seat in riichi:
-        return win | ({"yaku": ["riichi", rng.choice(("pinfu", "tanyao"))]} if rng.random() < 0.5 else {})
+        if rng.random() < 0.5:
+            return win | {"han": max(2, win["han"]), "yaku": ["riichi", rng.choice(("pinfu", "tanyao"))]}
+        return win
     if rng.random() < 0.5:
         win["open"] = seat in calls if calls is not None else rng.random() < 0.5
         if rng.random() < 0.5:
             win["yaku"] = [rng.choice(("tanyao", "honitsu") if win["open"] else ("pinfu", "iipeikou"))]
+            win["han"] = max(win["han"], 1 + ("honitsu" in win["yaku"]))
     return win
 
 

@@ -90,7 +90,12 @@ def said(number: int, request: Mapping[str, Any]) -> dict[str, Any]:
     lying = "".join((request["hand"], request["win"], melds, request.get("dora", ""), request.get("ura", "")))
     held = {tile % 34 for tile in parse_tiles(lying)}
     free = [kind for kind in range(number % 5, 34, 5) if kind not in held]
-    discarded = [] if request.get("first_turn") else free[: number % 7]
+    called = sum(meld["type"] in ("chi", "pon", "kakan") for meld in request.get("melds", ()))
+    riichi = request.get("riichi")
+    least = max(called, riichi is not None)
+    sudden = bool(request.get("ippatsu")) and riichi in ("double", "double_open")
+    free += [kind for kind in range(34) if kind not in held and kind not in free]
+    discarded = [] if request.get("first_turn") else free[: least if sudden else max(least, number % 7)]
     turn, score = len(discarded) + 1, (number % 9 - 2) * 100
     every = {"turn": turn, "score": score, "discarded": format_tiles(discarded)}
     return ({}, {"turn": turn}, {"score": score}, every)[number % 4]

@@ -248,7 +248,9 @@ def _check_kans(win: Win, rules: Ruleset) -> None:
         and not ((win.kita or others) and not rules.kita.breaks_ippatsu)
     ):
         raise RulesError("kan_ends_ippatsu", path="riichi.ippatsu_broken_by_ankan", rules=rules.id)
-    if win.first_turn and win.kan_discard and not (others and not rules.kita.breaks_first_turn):
+    after_kan = win.kan_discard and not (others and not rules.kita.breaks_first_turn)
+    before_east = win.seat == "south" and win.source == "across" and len(rules.seats) == len(WIND_NAMES)
+    if win.first_turn and (after_kan or before_east):
         raise RequestError("clash_first_turn", field="first_turn")
     if win.chankan and win.tile % RED == NORTH and not (norths and rules.kita.chankan):
         win.check_robbed()
