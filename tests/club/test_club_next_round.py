@@ -89,7 +89,7 @@ def test_winds_are_those_had_least() -> None:
 
 @pytest.mark.parametrize(
     ("stage", "out", "code"),
-    [("t", [], "unknown_id"), ("s", ["Z"], "unknown_id"), ("s", "ABC", "number_range")],
+    [("t", [], "unknown_id"), ("s", ["Z"], "unknown_id"), ("s", "ABC", "too_few_to_seat")],
 )
 def test_what_cannot_be_seated(stage: str, out: Any, code: str) -> None:
     with pytest.raises(RequestError) as error:

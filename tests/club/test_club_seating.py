@@ -191,7 +191,8 @@ def test_who_cannot_be_kept_apart_is_counted() -> None:
 @pytest.mark.parametrize(
     ("arguments", "settings", "code"),
     [
-        ((3, 1), {}, "number_range"),
+        ((3, 1), {}, "too_few_to_seat"),
+        ((0, 1), {}, "too_few_to_seat"),
         ((401, 1), {}, "number_range"),
         ((8, 0), {}, "number_range"),
         ((8, 61), {}, "number_range"),

@@ -1,5 +1,7 @@
 """Entered wins that no hand has: ``settle`` takes just the worths of the table, from which people choose."""
 
+import tomllib
+from functools import cache
 from typing import Any
 
 import pytest
@@ -7,14 +9,31 @@ import pytest
 from jantaku.club import settle
 from jantaku.club.possible_worths import possible_worths
 from jantaku.errors import RequestError
-from jantaku.rules import load
+from jantaku.rules import Ruleset, load
+
+OWN = """
+extends = "tenhou"
+[yaku.red]
+closed = 3
+open = false
+when = 'count("5m") >= 1'
+"""
+
+
+@cache
+def ruleset(name: str) -> Ruleset:
+    if name == "own":
+        return load(tomllib.loads(OWN))
+    if name == "no open tanyao":
+        return load("tenhou").with_changes({"yaku.tanyao.open": False})
+    return load(name)
 
 
 def code_of(rules: str, end: str, riichi: tuple[int, ...] = (), seat: int = 1, **win: Any) -> str | None:
     """The code of the refusal of a win; seat 0 deals."""
     hand = {"end": end, "riichi": list(riichi), "wins": [{"seat": seat, **win}]}
     try:
-        settle([hand | ({"from": 2} if end == "ron" else {})], rules)
+        settle([hand | ({"from": 2} if end == "ron" else {})], ruleset(rules))
     except RequestError as error:
         return error.code
     return None
@@ -52,6 +71,15 @@ IMPOSSIBLE: list[tuple[str, str, dict[str, Any], str]] = [
     ("tenhou", "ron", {"han": 1, "fu": 30, "yaku": ["riichi"]}, "impossible_yaku"),
     ("tenhou", "ron", {"han": 1, "fu": 30, "yaku": ["ippatsu"]}, "impossible_yaku"),
     ("tenhou", "ron", {"han": 1, "fu": 30, "yaku": ["tanyao", "pinfu"]}, "yaku_above_worth"),
+    ("ema", "ron", {"han": 3, "fu": 30, "open": True, "yaku": ["pinfu"]}, "yaku_not_counted"),
+    ("tenhou", "ron", {"han": 3, "fu": 30, "open": True, "yaku": ["iipeikou", "tanyao"]}, "yaku_not_counted"),
+    ("tenhou", "ron", {"yakuman": 1, "open": True, "yaku": ["suuankou"]}, "yaku_not_counted"),
+    ("tenhou", "ron", {"yakuman": 1, "yaku": ["daisharin"]}, "yaku_not_counted"),
+    ("tenhou", "ron", {"limit": "mangan", "yaku": ["renhou"]}, "yaku_not_counted"),
+    ("no open tanyao", "ron", {"han": 1, "fu": 30, "open": True, "yaku": ["tanyao"]}, "yaku_not_counted"),
+    ("own", "ron", {"han": 1, "fu": 25}, "too_few_han"),
+    ("own", "tsumo", {"yakuman": 20}, "too_many_yakuman"),
+    ("own", "ron", {"han": 4, "fu": 30, "open": True, "yaku": ["red"]}, "yaku_not_counted"),
     ("tenhou", "ron", {"limit": "mangan", "yaku": ["chinitsu", "tanyao"]}, "yaku_above_worth"),
     ("tenhou", "ron", {"limit": "sanbaiman", "yaku": ["daisangen"]}, "yaku_above_worth"),
 ]
@@ -66,6 +94,8 @@ POSSIBLE: list[tuple[str, str, dict[str, Any]]] = [
     ("tenhou", "ron", {"han": 2, "fu": 25}),
     ("tenhou", "tsumo", {"han": 2, "fu": 20, "yaku": ["pinfu", "menzen_tsumo"]}),
     ("bgm-2025", "tsumo", {"han": 2, "fu": 20}),
+    ("own", "ron", {"han": 3, "fu": 30, "open": False, "yaku": ["red"]}),
+    ("own", "ron", {"han": 2, "fu": 30}),
     ("tenhou", "tsumo", {"seat": 0, "yakuman": 1, "yaku": ["tenhou"]}),
     ("tenhou", "tsumo", {"yakuman": 1, "yaku": ["chiihou"]}),
     ("tenhou", "ron", {"han": 1, "fu": 30, "riichi": (1,), "yaku": ["riichi"]}),

@@ -98,6 +98,25 @@ def test_games_that_other_rules_cannot_settle_hold_the_change_up(club: Gathering
     assert club.view()["rules"] == "tenhou"
 
 
+def test_a_win_that_other_rules_do_not_have_is_named_and_kept(club: Gathering) -> None:
+    """Neither rules without open tanyao nor those with other worths lose the game or fail on it."""
+    table = Table(club, "impossible-elsewhere")
+    tanyao = {"seat": 0, "han": 1, "fu": 30, "open": True, "yaku": ["tanyao"]}
+    table.enter({"end": "ron", "from": 1, "wins": [tanyao]})
+    before = table.view(club.organiser)
+    toml = 'extends = "tenhou"\n[yaku.tanyao]\nopen = false\n'
+    rules = club.organiser.post("/api/rules", toml=toml)["id"]
+    shown = preview(club, rules)
+    problem = next(row["problem"] for row in shown["games"] if row["game"] == table.id)
+    assert problem["code"] == "yaku_not_counted"
+    assert "hands[" not in problem["message"]
+    body = {"rules": rules, "seen": shown["seen"], "why": "w"}
+    assert refused(club.organiser, "POST", f"{club.path}/rules", **body) == (409, "rules_unfit")
+    assert club.view()["rules"] == "tenhou"
+    after = table.view(club.organiser)
+    assert (after["scores"], after["hands"]) == (before["scores"], before["hands"])
+
+
 def test_a_hand_entered_while_the_rules_change_counts_by_the_new_ones(club: Gathering) -> None:
     rules, tables = higher(club), [Table(club, f"while-{i}") for i in range(4)]
     entered: list[int] = []

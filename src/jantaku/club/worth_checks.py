@@ -8,7 +8,7 @@ from typing import Final
 
 from jantaku.club.entered_hands import ENTERED_LIMITS, EnteredHand, EnteredWin
 from jantaku.club.possible_worths import BY_RON, BY_TSUMO, least_han, most_counted
-from jantaku.errors import EntryError, phrase
+from jantaku.errors import EntryError, Phrases, phrase
 from jantaku.kernels.points import limit_of
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.win import LIMITS
@@ -35,45 +35,59 @@ def check_worth(win: EnteredWin, hand: EnteredHand, dealer: int, rules: Ruleset,
     least, most = _worths(rules)
     tsumo = hand.end == "tsumo"
     by = phrase(f"explain.how.{hand.end}")
-    if win.yakuman > most and not rules.local:
+    if win.yakuman > most:
         raise EntryError("too_many_yakuman", field=f"{at}yakuman", count=win.yakuman, most=most)
     if win.fu and (win.fu, tsumo) not in least:
         raise EntryError("fu_of_no_hand", field=f"{at}fu", fu=win.fu, by=by)
-    if win.fu and not rules.local and win.han < (fewest := least[win.fu, tsumo]):
+    if win.fu and win.han < (fewest := least[win.fu, tsumo]):
         raise EntryError("too_few_han", field=f"{at}han", fu=win.fu, by=by, fewest=fewest)
     for name in win.yaku or ():
         if _contradicts(name, win, hand, dealer):
             raise EntryError("impossible_yaku", field=f"{at}yaku", yaku=phrase(f"yaku.{name}.name"))
-    _check_sum(win, rules, at)
+    _check_sum(win, hand, rules, at)
+
+
+def _is_open(win: EnteredWin, hand: EnteredHand) -> bool | None:
+    """Whether the winner had called a tile; ``None`` if nothing tells it."""
+    if win.open is not None:
+        return win.open
+    if win.seat in hand.riichi:
+        return False
+    return None if hand.calls is None else win.seat in hand.calls
 
 
 def _contradicts(name: str, win: EnteredWin, hand: EnteredHand, dealer: int) -> bool:
     """Whether the rest of the hand shows that the win cannot have this yaku."""
     others = frozenset(win.yaku or ()) - {name}
+    opened = bool(_is_open(win, hand))
     return (
         name in (BY_RON if hand.end == "tsumo" else ONLY_TSUMO)
         or (name == "tenhou" and win.seat != dealer)
         or (name in OF_OTHERS and win.seat == dealer)
-        or (name in OF_RIICHI and (win.seat not in hand.riichi or bool(win.open)))
-        or (name in FIRST and (win.seat in hand.riichi or bool(win.open) or bool(others & LAST_OR_KAN)))
-        or (name == "menzen_tsumo" and bool(win.open))
+        or (name in OF_RIICHI and (win.seat not in hand.riichi or opened))
+        or (name in FIRST and (win.seat in hand.riichi or opened or bool(others & LAST_OR_KAN)))
+        or (name == "menzen_tsumo" and opened)
     )
 
 
-def _check_sum(win: EnteredWin, rules: Ruleset, at: str) -> None:
-    """Refuse yaku that are worth more than the win is said to be."""
+def _check_sum(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> None:
+    """Refuse yaku that count for no such hand, and those that are worth more than the win is said to be."""
     known = [name for name in win.yaku or () if name in rules.yaku]
     replaced = {lower for name in known for lower in rules.yaku[name].replaces}
-    sides = (False,) if win.open else (True,) if win.open is False else (False, True)
+    opened = _is_open(win, hand)
     totals = []
-    for closed in sides:
-        worths = [worth_in(rules, name, closed) for name in known if name not in replaced]
-        if any(worth is False for worth in worths):
+    for closed in (True, False) if opened is None else (not opened,):
+        worths = {name: worth_in(rules, name, closed) for name in known}
+        if any(worth is False for worth in worths.values()):
             continue  # a hand that is so closed or open has not these yaku
-        if any(worth in YAKUMAN for worth in worths) and not (win.yakuman or rules.score.aotenjou):
+        counted = [worth for name, worth in worths.items() if name not in replaced]
+        if any(worth in YAKUMAN for worth in counted) and not (win.yakuman or rules.score.aotenjou):
             raise EntryError("yaku_above_worth", field=f"{at}yaku")
-        totals.append(sum(worth for worth in worths if type(worth) is int))
-    total = min(totals, default=0)
+        totals.append(sum(worth for worth in counted if type(worth) is int))
+    if not totals:
+        names = Phrases(phrase(f"yaku.{name}.name") for name in known)
+        raise EntryError("yaku_not_counted", field=f"{at}yaku", yaku=names)
+    total = min(totals)
     if win.limit is not None:
         limit = LIMITS[int(limit_of(total, ALONE, rules_record(rules)[0]))]
         reached = ENTERED_LIMITS.index(limit) if limit in ENTERED_LIMITS else -1 if limit is None else 9

@@ -75,7 +75,7 @@ def next_round(
     there += _called_in(len(there), known.wishes.reserves, games, seats)
     playing, byes = _who_plays(there, games, seats)
     if len(playing) < seats:
-        raise RequestError("number_range", field="players", value=len(playing), low=seats, high=len(order))
+        raise RequestError("too_few_to_seat", field="players", count=len(playing), wanted=seats)
     met = Counter(pair for players in games for pair in combinations(sorted(players), 2))
     tables = _tables(playing, by, seats, random)
     if by in ("random", "swiss"):

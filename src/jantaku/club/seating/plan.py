@@ -65,7 +65,7 @@ def seat(
     """
     started = perf_counter()
     names = [str(i + 1) for i in range(players)] if isinstance(players, int) else list(players)
-    whole(len(names), "players", seats, MOST_PLAYERS)
+    check_players(len(names), seats)
     whole(rounds, "rounds", 1, MOST_ROUNDS)
     numbers = _numbered(names)
     task = Task(len(names), rounds, seats, pairs_by_number(numbers, teams or {}, apart))
@@ -78,6 +78,14 @@ def seat(
     quality = quality_of(tables, seats, [(names[one], names[other]) for one, other in task.apart])
     byes = tuple(sitting_out(round_, names) for round_ in tables)
     return SeatingPlan(tables, byes, **quality.to_dict(), seconds=perf_counter() - started)
+
+
+def check_players(count: int, seats: int) -> None:
+    """Raise ``RequestError`` if so many players fill no table, or are more than a plan is made for."""
+    if count < seats:
+        raise RequestError("too_few_to_seat", field="players", count=count, wanted=seats)
+    if count > MOST_PLAYERS:
+        raise RequestError("number_range", field="players", value=count, low=seats, high=MOST_PLAYERS)
 
 
 def _numbered(names: Sequence[str]) -> dict[str, int]:

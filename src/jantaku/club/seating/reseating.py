@@ -11,7 +11,7 @@ from jantaku.club.kernels.anneal import anneal
 from jantaku.club.seating import search
 from jantaku.club.seating.byes import NO_WISHES, Seated, Tables, Wishes, who_plays
 from jantaku.club.seating.meetings import fewest_repeats, meetings, repeats_of
-from jantaku.club.seating.plan import MOST_PLAYERS, MOST_ROUNDS, SeatingPlan
+from jantaku.club.seating.plan import MOST_ROUNDS, SeatingPlan, check_players
 from jantaku.club.seating.progress import report
 from jantaku.club.seating.quality import quality_of
 from jantaku.club.seating.symmetry import Ints, plain
@@ -51,7 +51,7 @@ def reseat(
         }
     )
     for players in playing:
-        whole(len(players), "players", seats, MOST_PLAYERS)
+        check_players(len(players), seats)
     task = _Search(names, [round_.tables for round_ in played], playing, wishes.apart, seats)
     best = task.best([*kept], random)
     seated = task.with_places(best, random)
