@@ -330,3 +330,19 @@ def test_every_name_finds_its_yaku_alone() -> None:
         for name in names()[yaku]:
             assert search(name) == [yaku]
             assert owners.setdefault(shortened(name), yaku) == yaku
+
+
+@pytest.mark.parametrize(("rules", "tenpai"), [("standard", False), ("tenhou", True)])
+def test_waits_and_shanten_say_the_same_of_a_wait_in_melds(rules: str, tenpai: bool) -> None:
+    hand = ("12s456m789p11z", "--ankan", "3333s", "--rules", rules)
+    waits, shanten = run("waits", *hand).stdout, run("shanten", *hand).stdout
+    assert ("All four tiles of the wait" in waits) is not tenpai
+    assert ("tenpai" in shanten.splitlines()[1].lower()) is tenpai
+
+
+@pytest.mark.parametrize(("norths", "tenpai"), [("3", True), ("4", False)])
+def test_norths_set_aside_are_no_waits(norths: str, tenpai: bool) -> None:
+    hand = ("119m19p19s123567z", "--kita", norths, "--rules", "tenhou-3")
+    waits, shanten = run("waits", *hand).stdout, run("shanten", *hand).stdout
+    assert ("All four tiles of the wait" in waits) is not tenpai
+    assert ("tenpai" in shanten.splitlines()[1].lower()) is tenpai

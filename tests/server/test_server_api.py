@@ -79,6 +79,11 @@ def test_waits_discards_and_shanten(person: Person) -> None:
         [],
         [{"tile": "3s", "left": 0, "forms": ["penchan"]}],
     ]
+    assert [person.post("/api/waits", **quad, wait_in_melds=on)["shanten"] for on in (False, True)] == [1, 0]
+    drawn = quad | {"hand": "12s456m789p11z5z"}
+    for on in (False, True):
+        rows = person.post("/api/discards", **drawn, wait_in_melds=on)["discards"]
+        assert next(row["shanten"] for row in rows if row["tile"] == "5z") == (0 if on else 1)
     discards = person.post("/api/discards", hand="123456m123679p11z")["discards"]
     assert (discards[0]["tile"], discards[0]["shanten"], discards[0]["count"]) == ("9p", 0, 8)
     assert person.post("/api/shanten", hand="1458m389p34679s14z")["shanten"] == 4

@@ -2,6 +2,9 @@
 
 Where 13 or 14 tiles are required, a meld counts as three. ``seen`` are visible tiles elsewhere (rivers,
 other players' melds, indicators): they reduce the copies left, but do not change the shanten.
+
+A hand is tenpai if it has a wait. Nothing needs a tile of which the player holds all four: in the hand, among
+the ``kita`` norths set aside and, unless ``in_melds`` (the option ``draw.wait_in_melds``), in melds.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,6 +13,7 @@ from typing import overload
 
 import numpy as np
 
+from jantaku.adjudication.attainable import Attainable, attainable
 from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import ReadingView, SetView, WaitForm, reading_view
 from jantaku.adjudication.readings import Reading, readings
@@ -27,7 +31,7 @@ from jantaku.kernels.engine.riichi_kan import keeps_riichi
 from jantaku.kernels.lookup import Tables, shanten_tables
 from jantaku.kernels.rules import choice
 from jantaku.tally import check_copies
-from jantaku.tiles import COPIES, KINDS, NORTH, RED, Kind, Tile, counts, format_tiles
+from jantaku.tiles import COPIES, KINDS, NORTH, RED, Kind, Tile, counts, format_tiles, kinds_of
 
 __all__ = [
     "DiscardChoice",
@@ -38,6 +42,7 @@ __all__ = [
     "Wait",
     "best_discards",
     "effective_tiles",
+    "is_exhausted",
     "is_furiten",
     "reading_view",
     "readings",
@@ -50,6 +55,7 @@ __all__ = [
 
 _BYTE = np.dtype(np.uint8)
 _BAD = "bad_array"
+FEW_NORTHS = 2  # one that is set aside leaves a triplet
 RIICHI_ANKAN = ("never", "same_waits", "same_structure")
 
 _ARRAY = np.ndarray
@@ -110,15 +116,18 @@ def shanten(hand: Counts, melds: int = 0, /) -> int: ...
 def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
     """The number of tiles a hand is from tenpai: 0 for tenpai, −1 for a complete hand.
 
-    ``hand`` is a ``Hand`` of 13 or 14 tiles, or the raw ``uint8[34]`` counts (0–4) of its concealed tiles
-    with the number of ``melds`` beside them. Raises ``RequestError`` (``bad_array``) for an array of another
-    shape or type; the counts themselves are not checked.
+    ``hand`` is a ``Hand`` of 13 or 14 tiles (``shanten_forms`` knows norths and rules, too), or the raw
+    ``uint8[34]`` counts (0–4) of its concealed tiles with the number of ``melds`` beside them, whatever those
+    are. Raises ``RequestError`` (``bad_array``) for an array of another shape or type; the counts themselves
+    are not checked.
 
     >>> shanten(Hand.parse("1458m389p34679s14z"))
     4
     """
     of_kept = _of_kept or _compiled()
     if type(hand) is Hand:
+        if hand.melds:
+            return shanten_forms(hand).shanten
         try:
             kept = hand._counts  # inlines ``kept_counts``
         except AttributeError:
@@ -136,17 +145,49 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
     return _of_counts(hand, melds, _tables)
 
 
-def shanten_forms(hand: Hand, man: str = "all") -> Shanten:
+def shanten_forms(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = False) -> Shanten:
     """The shanten of a hand of 13 or 14 tiles towards each form; ``man`` names the man tiles of the set.
+
+    A form that melds or norths set aside rule out is ``None``.
 
     >>> shanten_forms(Hand.parse("1458m389p34679s14z"))
     Shanten(shanten=4, standard=4, chiitoitsu=6, kokushi=8)
     """
+    expect(hand, Hand, "hand")
+    if limits := _limits(hand, man, kita, in_melds):
+        found = attainable(concealed_counts(hand).tolist(), limits, len(hand.melds))
+        return Shanten(_lowest(found), found.standard, _or_none(found.chiitoitsu), _or_none(found.kokushi))
     out = np.empty(4, np.int64)
     melds = len(hand.melds)
     shanten_kernels.shanten_forms(concealed_counts(hand), melds, shanten_tables(man), out)
     lowest, standard, chiitoitsu, kokushi = out.tolist()
     return Shanten(lowest, standard, None if melds else chiitoitsu, None if melds else kokushi)
+
+
+def is_exhausted(hand: Hand, man: str = "all") -> bool:
+    """Whether a hand of 13 tiles looks tenpai; where it is not, the player holds all tiles of its wait."""
+    return not shanten_kernels.shanten(concealed_counts(hand), len(hand.melds), shanten_tables(man))
+
+
+def _limits(hand: Hand, man: str, kita: int, in_melds: bool) -> list[int] | None:
+    """How many of each kind can be concealed; ``None`` if the lookup tables know all that matters."""
+    if kita < FEW_NORTHS and (in_melds or not hand.melds):
+        return None
+    kinds = set(kinds_of(man))
+    limits = [COPIES * (kind in kinds) for kind in range(KINDS)]
+    for meld in () if in_melds else hand.melds:
+        for tile in meld.tiles:
+            limits[tile % RED] -= 1
+    limits[NORTH] -= kita
+    return limits
+
+
+def _lowest(found: Attainable) -> int:
+    return min(found.standard, found.chiitoitsu, found.kokushi)
+
+
+def _or_none(distance: int) -> int | None:
+    return None if distance == shanten_kernels.NEVER else distance
 
 
 def _left(hand: Hand, seen: Iterable[Tile]) -> list[int]:
@@ -175,7 +216,9 @@ def waits(
     return [Wait(kind, left[kind], forms) for kind, forms in forms.items()]
 
 
-def effective_tiles(hand: Hand, seen: Iterable[Tile] = (), man: str = "all") -> dict[Kind, int]:
+def effective_tiles(
+    hand: Hand, seen: Iterable[Tile] = (), man: str = "all", kita: int = 0, in_melds: bool = False
+) -> dict[Kind, int]:
     """The kinds that lower the shanten of a hand of 13 tiles, with their copies left (not 0).
 
     ``man`` names the man tiles of the set. Raises as ``waits``.
@@ -184,16 +227,28 @@ def effective_tiles(hand: Hand, seen: Iterable[Tile] = (), man: str = "all") -> 
     {13: 4, 16: 4}
     """
     want_tiles(hand, drawn=False)
-    held = held_counts(hand)
-    mask = waits_kernels.effective(concealed_counts(hand), held, len(hand.melds), shanten_tables(man))
-    return _copies(int(mask), _left(hand, seen))
+    left = _left(hand, (*seen, *[Tile(NORTH)] * kita))
+    concealed, melds = concealed_counts(hand), len(hand.melds)
+    if limits := _limits(hand, man, kita, in_melds):
+        return _copies(attainable(concealed.tolist(), limits, melds).lower, left)
+    mask = waits_kernels.effective(concealed, _reachable(hand, kita, in_melds), melds, shanten_tables(man))
+    return _copies(kinds_in(int(mask)), left)
 
 
-def _copies(mask: int, left: list[int]) -> dict[Kind, int]:
-    return {kind: left[kind] for kind in kinds_in(mask) if left[kind]}
+def _reachable(hand: Hand, kita: int, in_melds: bool) -> Counts:
+    """The tiles of which the fourth cannot be drawn again."""
+    held = concealed_counts(hand) if in_melds else held_counts(hand)
+    held[NORTH] += kita
+    return held
 
 
-def best_discards(hand: Hand, seen: Iterable[Tile] = (), man: str = "all") -> list[DiscardChoice]:
+def _copies(kinds: Iterable[int], left: list[int]) -> dict[Kind, int]:
+    return {Kind(kind): left[kind] for kind in kinds if left[kind]}
+
+
+def best_discards(
+    hand: Hand, seen: Iterable[Tile] = (), man: str = "all", kita: int = 0, in_melds: bool = False
+) -> list[DiscardChoice]:
     """The discards from a hand of 14 tiles, best first: lowest shanten, then most copies left.
 
     ``man`` names the man tiles of the set. Raises ``NotationError``: ``fourteen_tiles_wanted``,
@@ -203,14 +258,24 @@ def best_discards(hand: Hand, seen: Iterable[Tile] = (), man: str = "all") -> li
     <DiscardChoice 9p, shanten 0, 8 of 58p>
     """
     want_tiles(hand, drawn=True)
-    left = _left(hand, seen)
+    left = _left(hand, (*seen, *[Tile(NORTH)] * kita))
+    concealed, melds = concealed_counts(hand), len(hand.melds)
+    limits = _limits(hand, man, kita, in_melds)
     out = np.empty((KINDS, 2), np.int64)
-    held, tables = held_counts(hand), shanten_tables(man)
-    waits_kernels.discards(concealed_counts(hand), held, len(hand.melds), tables, out)
+    if not limits:
+        tables = shanten_tables(man)
+        waits_kernels.discards(concealed, _reachable(hand, kita, in_melds), melds, tables, out)
     choices = []
     for kind in sorted({Kind(tile % RED) for tile in hand.tiles}):
-        after, mask = out[kind].tolist()
-        tiles = _copies(mask, left)
+        if limits:
+            rest = concealed.tolist()
+            rest[kind] -= 1
+            found = attainable(rest, limits, melds)
+            after, kinds = _lowest(found), found.lower
+        else:
+            after, mask = out[kind].tolist()
+            kinds = kinds_in(mask)
+        tiles = _copies(kinds, left)
         choices.append(DiscardChoice(kind, after, tiles, sum(tiles.values())))
     return sorted(choices, key=lambda discard: (discard.shanten, -discard.copies))
 

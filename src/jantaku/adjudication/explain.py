@@ -4,7 +4,7 @@ from typing import Any
 
 from jantaku import terms
 from jantaku.adjudication import explanation_rows
-from jantaku.adjudication.analysis import effective_tiles, shanten
+from jantaku.adjudication.analysis import effective_tiles, is_exhausted, shanten_forms
 from jantaku.adjudication.arithmetic import liabilities, limit_yaku_alone, steps
 from jantaku.adjudication.explanation import SECTIONS, Explanation
 from jantaku.adjudication.explanation_words import Words
@@ -13,7 +13,6 @@ from jantaku.adjudication.reading_view import reading_view
 from jantaku.adjudication.score import EMPTY_ROW, Score, value_row
 from jantaku.errors import HandError, expect, no_choice
 from jantaku.rules import Ruleset, load
-from jantaku.tiles import NORTH, Tile
 from jantaku.win import Win
 
 __all__ = ["Explanation", "explain", "explain_failure"]
@@ -71,9 +70,7 @@ def explain_failure(
     if error.code == "not_complete":
         valued = Score(win, ruleset, EMPTY_ROW)
         missed = near_misses(valued, words, error.code)
-        return Explanation(
-            notes=_notes_incomplete(win, words, ruleset.tiles.man), near_misses=missed, **frame
-        )
+        return Explanation(notes=_notes_incomplete(win, words, ruleset), near_misses=missed, **frame)
     valued = Score(win, ruleset, value_row(win, ruleset)).as_counted
     # An uncertain yaku does not allow a win; it is listed with the near misses
     hidden = tuple(yaku for _, yaku, _ in valued.counted()) if error.code == "no_yaku" else ()
@@ -142,11 +139,12 @@ def _notes(score: Score, code: str, words: Words) -> tuple[str, ...]:
     return (words("note.furiten"),)
 
 
-def _notes_incomplete(win: Win, words: Words, man: str) -> tuple[str, ...]:
+def _notes_incomplete(win: Win, words: Words, rules: Ruleset) -> tuple[str, ...]:
     """How far the hand was from complete before its last tile, and which tiles it needed."""
-    away, aside = shanten(win.hand), [Tile(NORTH)] * win.kita
-    wanted = effective_tiles(win.hand, aside, man)
-    if away == 0 and not wanted:
+    table = (rules.tiles.man, win.kita, rules.draw.wait_in_melds)
+    away = shanten_forms(win.hand, *table).shanten
+    if away and is_exhausted(win.hand, rules.tiles.man):
         return (words("note.tenpai_none"),)
+    wanted = effective_tiles(win.hand, (), *table)
     said = {"tiles": words.tiles(wanted), "tile": words.tiles([win.tile])}
     return (words("note.tenpai", **said) if away == 0 else words("note.shanten", shanten=away, **said),)

@@ -58,10 +58,11 @@ def answer(
     return {"id": request_id(request), **result.to_dict()}
 
 
-def shanten_answer(request: object, man: str = "all") -> Answer:
+def shanten_answer(request: object, man: str = "all", in_melds: bool = False) -> Answer:
     """The shanten of a hand, by form: ``{"id": …, "shanten": 2, "standard": 2, …}``.
 
-    ``man`` are the man tiles of the set, as in ``tiles.man`` of the rules.
+    ``man`` are the man tiles of the set, as in ``tiles.man`` of the rules; ``in_melds`` is
+    ``draw.wait_in_melds``.
     """
     from jantaku.adjudication.analysis import shanten_forms  # noqa: PLC0415  (compiled code)
 
@@ -72,7 +73,7 @@ def shanten_answer(request: object, man: str = "all") -> Answer:
             hand = Hand(tuple(parse_tiles(fields.typed("hand", str))), melds, fields["hand"])
     except JantakuError as error:
         return _refusal(request, error)
-    return {"id": request_id(request), **asdict(shanten_forms(hand, man))}
+    return {"id": request_id(request), **asdict(shanten_forms(hand, man, in_melds=in_melds))}
 
 
 def answer_line(text: str | bytes, respond: Callable[[object], Answer] = answer) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
@@ -15,7 +15,10 @@ from jantaku.errors import RequestError, RulesError
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.terms import listed, text
-from jantaku.tiles import COPIES, NORTH, RED, Kind, Tile, format_tiles, kinds_of, parse_tiles, tile_name
+from jantaku.tiles import COPIES, RED, Kind, Tile, format_tiles, kinds_of, parse_tiles, tile_name
+
+if TYPE_CHECKING:
+    from jantaku.adjudication.analysis import DiscardChoice, Shanten
 
 HAND = typer.Argument(metavar="TILES")
 TILES = typer.Option(metavar="TILES")
@@ -45,8 +48,9 @@ def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from th
     console = out()
     console.print(hand_text(held))
     if not waits:
-        distance = analysis.shanten_forms(held, ruleset.tiles.man).shanten
-        said = words("waits.none", count=distance) if distance else text("explain.note.tenpai_none")
+        distance = analysis.shanten_forms(held, ruleset.tiles.man, kita, in_melds).shanten
+        exhausted = analysis.is_exhausted(held, ruleset.tiles.man)
+        said = text("explain.note.tenpai_none") if exhausted else words("waits.none", count=distance)
         console.print(said, style="yellow")
         return 0
     rows = table(words("waits.tile"), "", words("waits.left"), words("waits.forms"))
@@ -75,20 +79,22 @@ def shanten(  # noqa: PLR0913, PLR0917
     jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
 ) -> int:
     """Show how far a hand is from complete and which tiles improve it."""
+    from jantaku.adjudication.analysis import best_discards, effective_tiles, shanten_forms
     from jantaku.adjudication.jsonl import shanten_answer
 
     ruleset = rules_named(rules)
+    in_melds = ruleset.draw.wait_in_melds
     if jsonl:
         refuse_unused(context, context.params.keys() - STREAM_OPTIONS, "--jsonl")
-        return answer_files(hand or [], partial(shanten_answer, man=ruleset.tiles.man))
-    held, man = _hand(hand, context, ruleset), ruleset.tiles.man
+        return answer_files(hand or [], partial(shanten_answer, man=ruleset.tiles.man, in_melds=in_melds))
+    held, lying = _hand(hand, context, ruleset), _tiles(seen)
+    table = (ruleset.tiles.man, kita, in_melds)
     out().print(hand_text(held))
-    _print_forms(held, man)
-    lying = [*_tiles(seen), *[Tile(NORTH)] * kita]
+    _print_forms(shanten_forms(held, *table))
     if len(held.tiles) % 3 == 2:
-        _print_discards(held, lying, man)
+        _print_discards(best_discards(held, lying, *table))
     else:
-        _print_effective(held, lying, man)
+        _print_effective(effective_tiles(held, lying, *table))
     return 0
 
 
@@ -125,10 +131,7 @@ def distance(count: int | None) -> str:
     return words("shanten.count", count=count)
 
 
-def _print_forms(held: Hand, man: str) -> None:
-    from jantaku.adjudication.analysis import shanten_forms
-
-    forms = shanten_forms(held, man)
+def _print_forms(forms: "Shanten") -> None:
     out().print(heading(distance(forms.shanten)))
     parts = {
         "standard": forms.standard,
@@ -139,25 +142,19 @@ def _print_forms(held: Hand, man: str) -> None:
     out().print(" · ".join(said), style="dim")
 
 
-def _print_effective(held: Hand, seen: list[Tile], man: str) -> None:
-    from jantaku.adjudication.analysis import effective_tiles
-
-    tiles = effective_tiles(held, seen, man)
+def _print_effective(tiles: Mapping[Kind, int]) -> None:
     total = sum(tiles.values())
     out().print(words("shanten.effective", kinds=len(tiles), count=total))
     out().print("  " + _with_copies(tiles))
 
 
-def _print_discards(held: Hand, seen: list[Tile], man: str) -> None:
-    from jantaku.adjudication.analysis import best_discards
-
+def _print_discards(choices: "list[DiscardChoice]") -> None:
     rows = table(
         words("shanten.discard"),
         words("shanten.after"),
         words("shanten.copies"),
         words("shanten.tiles"),
     )
-    choices = best_discards(held, seen, man)
     for discard in choices:
         best = discard.shanten == choices[0].shanten and discard.copies == choices[0].copies
         rows.add_row(

@@ -39,7 +39,7 @@ def _reasons(game: Position, seat: int) -> Iterator[Reason]:
     needed, left = max(1, len(game.rules.seats) * rules.draws_left), wall_left(record)
     if not hand.is_closed:
         yield because("not_closed")
-    if shanten(hand) > 0:
+    if shanten(record.hand[seat], int(record.melds[seat])) > 0:
         yield because("not_tenpai")
     if rules.needs_points and game.scores[seat] < rules.deposit:
         yield because("points", needed=rules.deposit, points=game.scores[seat])
@@ -56,9 +56,7 @@ def _wait_code(game: Position, seat: int, kind: int) -> str | None:
     waits = int(waits_after(record, seat, kind, context(game.rules.tiles.man)))
     if not waits:
         record.hand[seat, kind] -= 1
-        left = Hand(tuple(concealed(record, seat)), melds(record, seat))
-        record.hand[seat, kind] += 1
-        return "wait_in_hand" if shanten(left) == 0 else None
+        return "wait_in_hand" if shanten(record.hand[seat], int(record.melds[seat])) == 0 else None
     if not game.rules.riichi.furiten_allowed and waits & (int(record.discarded[seat]) | 1 << kind):
         return "riichi_furiten"
     if game.rules.riichi.exhausted_wait != "allowed" and is_exhausted(record, seat, waits):

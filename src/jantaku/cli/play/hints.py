@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from rich.text import Text
 
 from jantaku import terms
-from jantaku.adjudication.analysis import best_discards, shanten, waits
+from jantaku.adjudication.analysis import best_discards, shanten_forms, waits
 from jantaku.bots import advice, danger
 from jantaku.cli.hand import distance
 from jantaku.cli.play.prompt import Prompt
@@ -65,9 +65,9 @@ def _advice(action: Action) -> Text:
 def _distance(view: View, rules: Ruleset) -> Text:
     """How far a hand of 13 is from tenpai, or its waits and the copies left."""
     hand = Hand(view.hand, view.melds[view.seat])
-    text = Text().append(f" {distance(shanten(hand))}", "green")
-    kita, in_melds = view.kita[view.seat], rules.draw.wait_in_melds
-    for wait in waits(hand, seen(view), rules.tiles.man, kita, in_melds):
+    man, kita, in_melds = rules.tiles.man, view.kita[view.seat], rules.draw.wait_in_melds
+    text = Text().append(f" {distance(shanten_forms(hand, man, kita, in_melds).shanten)}", "green")
+    for wait in waits(hand, seen(view), man, kita, in_melds):
         text.append("  ").append_text(cell(wait.tile)).append(f"×{wait.left}")
     return text
 
@@ -77,8 +77,9 @@ def _discards(prompt: Prompt, risks: Mapping[Tile, float], rules: Ruleset) -> li
     view = prompt.view
     allowed = {prompt.tiles[index] % RED for index in prompt.allowed}
     hand = Hand(prompt.tiles, view.melds[view.seat])
-    known = [*seen(view), *[Tile(NORTH)] * view.kita[view.seat]]
-    best = [discard for discard in best_discards(hand, known, rules.tiles.man) if discard.tile in allowed]
+    kita, in_melds = view.kita[view.seat], rules.draw.wait_in_melds
+    choices = best_discards(hand, seen(view), rules.tiles.man, kita, in_melds)
+    best = [discard for discard in choices if discard.tile in allowed]
     discards = []
     for discard in best[:MOST_DISCARDS]:
         line = Text(" ", no_wrap=True, overflow="ellipsis").append_text(cell(discard.tile))

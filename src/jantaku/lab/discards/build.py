@@ -288,7 +288,8 @@ class _PositionBuilder:
 
     def _useful(self) -> int:
         """The kinds that bring the hand nearer to tenpai: nobody has discarded those before."""
-        choices = best_discards(self.position.hand, man=self.rules.tiles.man)
+        man, in_melds = self.rules.tiles.man, self.rules.draw.wait_in_melds
+        choices = best_discards(self.position.hand, (), man, self.position.kita, in_melds)
         least = min(choice.shanten for choice in choices)
         return _mask(tile for choice in choices if choice.shanten <= max(0, least) for tile in choice.tiles)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from jantaku import terms
-from jantaku.adjudication.analysis import best_discards, shanten, waits
+from jantaku.adjudication.analysis import best_discards, shanten_forms, waits
 from jantaku.adjudication.score import score
 from jantaku.bots import danger, losses
 from jantaku.errors import JantakuError
@@ -29,7 +29,7 @@ def hints(game: Game, seat: int, language: terms.Language) -> Row:
     asked = _discards(game, seat)
     waiting = wait_rows(game, seat, held) if waits_of(record, seat) else []
     return {
-        "shanten": shanten(whole),
+        "shanten": shanten_forms(whole, *_of_rules(game, seat)).shanten,
         "waits": waiting,
         "furiten": _furiten(game, seat, language),
         "discards": _discard_rows(game, seat, asked) if asked else [],
@@ -72,8 +72,7 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
     may = {action.tile for action in asked}
     declared = _riichi_kinds(game, seat, asked)
     rows: list[Row] = []
-    known = [*seen(game, seat), *[Tile(NORTH)] * int(record.kita[seat])]
-    for choice in best_discards(Hand(tuple(tiles), own), known, game.rules.tiles.man):
+    for choice in best_discards(Hand(tuple(tiles), own), seen(game, seat), *_of_rules(game, seat)):
         tile = next((tile for tile in sorted(may) if tile % RED == choice.tile), None)
         if tile is None:
             continue
@@ -129,10 +128,14 @@ def wait_rows(
             "ron": _points(game, seat, hand, Tile(wait.tile), riichi),
             "tsumo": _points(game, seat, hand, Tile(wait.tile), riichi, tsumo=True),
         }
-        for wait in waits(
-            hand, known, game.rules.tiles.man, int(record.kita[seat]), game.rules.draw.wait_in_melds
-        )
+        for wait in waits(hand, known, *_of_rules(game, seat))
     ]
+
+
+def _of_rules(game: Game, seat: int) -> tuple[str, int, bool]:
+    """The man tiles of the set, the norths that the seat has set aside, and whether it may wait in melds."""
+    rules = game.rules
+    return rules.tiles.man, int(game.record.kita[seat]), rules.draw.wait_in_melds
 
 
 def _points(

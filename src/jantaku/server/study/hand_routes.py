@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, NamedTuple
 from fastapi import Query
 
 from jantaku import terms
-from jantaku.adjudication.analysis import best_discards, shanten, waits
+from jantaku.adjudication.analysis import best_discards, shanten_forms, waits
 from jantaku.adjudication.jsonl import answer, shanten_answer
 from jantaku.adjudication.requests import (
     about,
@@ -38,7 +38,7 @@ from jantaku.server.study.hand_answers import (
 )
 from jantaku.server.study.hand_bodies import HandBody, HandRequest, ShantenBody, WinBody
 from jantaku.server.study.hand_jobs import explain_hand, score_hand
-from jantaku.tiles import COPIES, MAN_KINDS, NORTH, Tile, format_tiles, parse_tiles
+from jantaku.tiles import COPIES, MAN_KINDS, Tile, format_tiles, parse_tiles
 
 router = router_of("/api", "hands")
 HAND_FIELDS: Final = tuple(HandRequest.model_fields)
@@ -112,6 +112,10 @@ def _hand(request: Mapping[str, Any]) -> _Asked:
     return _Asked(hand, tuple(seen), man, kita, fields.typed("wait_in_melds", bool, default=False))
 
 
+def _distance(asked: _Asked) -> int:
+    return shanten_forms(asked.hand, asked.man, asked.kita, asked.in_melds).shanten
+
+
 @router.post("/waits")
 def hand_waits(language: RequestLanguage, request: HandBody) -> Waits:
     """The waits of a hand of 13 tiles."""
@@ -122,15 +126,14 @@ def hand_waits(language: RequestLanguage, request: HandBody) -> Waits:
             WaitRow(tile=format_tiles([wait.tile]), left=wait.left, forms=[f for f in wait.forms if f])
             for wait in rows
         ]
-        return Waits(shanten=shanten(asked.hand), waits=shown)
+        return Waits(shanten=_distance(asked), waits=shown)
 
 
 @router.post("/discards")
 def hand_discards(language: RequestLanguage, request: HandBody) -> Discards:
     """The discards of a hand of 14 tiles, the best first."""
     with terms.using(language):
-        hand, seen, man, kita, _ = _hand(request)
-        known = (*seen, *[Tile(NORTH)] * kita)
+        asked = _hand(request)
         rows = [
             DiscardRow(
                 tile=format_tiles([discard.tile]),
@@ -138,9 +141,9 @@ def hand_discards(language: RequestLanguage, request: HandBody) -> Discards:
                 tiles=format_tiles(Tile(kind) for kind in discard.tiles),
                 count=discard.copies,
             )
-            for discard in best_discards(hand, known, man)
+            for discard in best_discards(*asked)
         ]
-        return Discards(shanten=shanten(hand), discards=rows)
+        return Discards(shanten=_distance(asked), discards=rows)
 
 
 @router.post("/shanten", response_model=ShantenAnswer, response_model_exclude_unset=True)
