@@ -35,7 +35,7 @@ MESSAGES: Final = frozenset(
 )  # of mjai
 _TAG: Final = re.compile(r"<(?:mjloggm|SHUFFLE|GO|UN|TAIKYOKU|INIT)\b")  # of a Tenhou log
 _HANDS: Final = re.compile(
-    r'"log"\s*:\s*(?:\{[^[]*)?\[\s*(?:\]|\[\s*\[)'
+    r'"log"\s*:\s*(?:\{[^[]{0,1000})?\[\s*(?:\]|\[\s*\[)'
 )  # of tenhou.net/6 in a text that breaks off
 _STEPS: Final = re.compile(r'\{\s*"(?:qipai|zimo|dapai)"\s*:')  # of Majiang
 _SOUL: Final = re.compile(
@@ -115,7 +115,7 @@ class Content:
     def is_tenhou(self) -> bool:
         """Whether it is tenhou.net/6: an object with the hands in ``log``, in one line or many."""
         if not self.head:
-            return self.text.lstrip()[:1] in BRACKETS and bool(_HANDS.search(self.text))
+            return self.text.lstrip()[:1] in BRACKETS and bool(_HANDS.search(self.text[:_ENOUGH]))
         log = self.head.get("log")
         log = log.get("log") if isinstance(log, dict) else log
         if not isinstance(log, list):
@@ -126,7 +126,7 @@ class Content:
     def is_majiang(self) -> bool:
         """Whether it is a record of Majiang: an object with the steps of each hand in ``log``."""
         if not self.head:
-            return self.text.lstrip()[:1] in BRACKETS and bool(_STEPS.search(self.text))
+            return self.text.lstrip()[:1] in BRACKETS and bool(_STEPS.search(self.text[:_ENOUGH]))
         log = self.head.get("log")
         steps = log[0] if isinstance(log, list) and log and isinstance(log[0], list) else []
         return bool(steps) and isinstance(steps[0], dict) and "player" in self.head
