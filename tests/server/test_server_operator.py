@@ -14,8 +14,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from typer.testing import CliRunner
 
 from jantaku import terms
+from jantaku.cli.app import app
 from jantaku.server.settings import DATABASE_FILE, Settings
 from jantaku.server.storage.store import Store
 from server.parlour import IMPORTS, Person, open_server, quick
@@ -131,11 +133,11 @@ CASES: dict[str, tuple[Callable[[Path], object] | None, tuple[str, ...]]] = {
     "no database": (no_database, ()),
     "a file for a folder": (a_file, ()),
     "nobody may write": (None, ("--data", "/proc/nowhere")),
-    "away": (None, ("--database", f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku")),
-    "away by socket": (None, ("--database", f"postgresql://mina@/x?host=/nowhere&password={SECRET}")),
-    "unknown kind": (None, ("--database", f"oracle://mina:{SECRET}@localhost/x")),
-    "no address": (None, ("--database", f"mina:{SECRET}@localhost")),
-    "no port": (None, ("--database", f"postgresql://mina:ho/{SECRET}@localhost:port/x")),
+    "away": (None, (f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku",)),
+    "away by socket": (None, (f"postgresql://mina@/x?host=/nowhere&password={SECRET}",)),
+    "unknown kind": (None, (f"oracle://mina:{SECRET}@localhost/x",)),
+    "no address": (None, (f"mina:{SECRET}@localhost",)),
+    "no port": (None, (f"postgresql://mina:ho/{SECRET}@localhost:port/x",)),
     "no site": (None, ("--public-url", "mahjong.example.org")),
     "no rules file": (None, ("--rules", "nowhere.toml")),
 }
@@ -149,22 +151,66 @@ def test_a_failed_start_prints_one_line(tmp_path: Path, name: str) -> None:
     folder.mkdir()
     if make is not None:
         make(folder)
+    given = {"JANTAKU_DATABASE_URL": options[0]} if options and SECRET in options[0] else {}
+    options = () if given else options
     more = () if "--data" in options else ("--data", str(folder))
     language = terms.LANGUAGES[list(CASES).index(name) % len(terms.LANGUAGES)]  # a start takes a second
-    said = refusal("--lang", language, *more, *options)
+    said = refusal("--lang", language, *more, *options, **given)
     assert bool(HANGUL.search(said)) is (language == "ko")
     assert bool(KANA.search(said)) is (language == "ja")
 
 
-def refusal(*options: str) -> str:
+def refusal(*options: str, **environment: str) -> str:
     """The one line printed by a server that cannot start."""
-    done = serve(*options)
+    done = serve(*options, **environment)
     assert done.returncode > 0
     lines = done.stderr.strip().splitlines()
     assert len(lines) == 1, done.stderr
     for secret in (SECRET, PASSWORD, "battery", "Traceback"):
         assert secret not in done.stderr + done.stdout
     return lines[0]
+
+
+SHOWN = (
+    ("--database", f"postgresql://mina:{SECRET}@127.0.0.1/club"),
+    ("--database", f"postgresql://mina:{SECRET}@db.example.org/club"),
+    ("--database", f"postgresql://mina:ho/{SECRET}@localhost:port/x"),
+    ("--database", f"mina:{SECRET}@localhost"),
+    ("--database", f"postgresql:///club?host=/run/postgresql&password={SECRET}"),
+    ("--database", f"postgresql:///club?p%61ssword={SECRET}"),
+    ("--database", f"postgresql:///club?sslPassword={SECRET}"),
+    ("--nats", f"nats://jantaku:{SECRET}@127.0.0.1:4222"),
+    ("--nats", f"nats://127.0.0.1:4222,tls://jantaku:{SECRET}@nats"),
+    ("--nats", f"nats://{SECRET}@localhost"),  # a token
+    ("--nats", f"{SECRET}@localhost"),
+)
+VARIABLE = {"--database": "JANTAKU_DATABASE_URL", "--nats": "JANTAKU_NATS"}
+DATABASE_COMMANDS = (("serve",), ("backup", "file"), ("restore", "file"), ("upgrade",))
+
+
+@pytest.mark.parametrize(("option", "url"), SHOWN)
+@pytest.mark.parametrize("words", DATABASE_COMMANDS, ids=lambda words: words[0])
+@pytest.mark.parametrize("joined", [True, False])
+def test_a_password_in_an_option_is_refused(
+    words: tuple[str, ...], option: str, url: str, joined: bool
+) -> None:
+    if option == "--nats" and words != ("serve",):
+        return
+    given = [f"{option}={url}"] if joined else [option, url]
+    done = CliRunner().invoke(app, [*words, *given])
+    said = " ".join(done.output.split()) + str(done.exception)
+    assert done.exit_code != 0
+    assert VARIABLE[option] in said
+    assert "horse" not in said
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://mina@127.0.0.1:1/club", "postgresql://mina@127.0.0.1:1/club?passfile=/etc/pass"]
+)
+def test_an_address_without_a_password_may_stand_in_an_option(url: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["backup", str(tmp_path / "file"), "--database", url])
+    said = " ".join(done.output.split()) + str(done.exception)
+    assert "JANTAKU_DATABASE_URL" not in said  # it fails as nothing listens there
 
 
 def test_no_message_contains_a_password(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

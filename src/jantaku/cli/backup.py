@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jantaku.cli.console import out, words
+from jantaku.cli.secret_options import without_password
 from jantaku.errors import RequestError
 
 if TYPE_CHECKING:
     from jantaku.server.settings import Settings
 
 DataFolder = Annotated[Path | None, typer.Option(metavar="FOLDER", envvar="JANTAKU_DATA_DIR")]
-Database = Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_DATABASE_URL")]
+Database = Annotated[
+    str, typer.Option(metavar="URL", envvar="JANTAKU_DATABASE_URL", callback=without_password)
+]
 
 
 def backup(file: Annotated[Path, typer.Argument()], data: DataFolder = None, database: Database = "") -> int:

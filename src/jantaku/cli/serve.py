@@ -14,6 +14,7 @@ from jantaku import terms
 from jantaku.cli.console import is_terminal, out
 from jantaku.cli.house_rules import read_house_rules
 from jantaku.cli.lab import checked_cluster
+from jantaku.cli.secret_options import without_credentials, without_password
 from jantaku.cli.serve_log import begin_log
 from jantaku.cli.warm import compile_all
 from jantaku.errors import RequestError
@@ -34,6 +35,10 @@ class Role(StrEnum):
     TABLES = "tables"
 
 
+Database = Annotated[
+    str, typer.Option(metavar="URL", envvar="JANTAKU_DATABASE_URL", callback=without_password)
+]
+Nats = Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_NATS", callback=without_credentials)]
 MetricsHost = Annotated[str, typer.Option(metavar="ADDRESS", envvar="JANTAKU_METRICS_HOST")]
 MetricsPort = Annotated[int, typer.Option(metavar="N", min=0, max=65535, envvar="JANTAKU_METRICS_PORT")]
 ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  (only compared with)
@@ -43,7 +48,7 @@ def serve(  # noqa: PLR0913, PLR0917
     host: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1",
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535)] = 8000,
     data: Annotated[Path | None, typer.Option(metavar="FOLDER", envvar="JANTAKU_DATA_DIR")] = None,
-    database: Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_DATABASE_URL")] = "",
+    database: Database = "",
     public_url: Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_PUBLIC_URL")] = "",
     allow_host: Annotated[list[str] | None, typer.Option(metavar="NAME", envvar="JANTAKU_HOSTS")] = None,
     rules: Annotated[list[Path] | None, typer.Option(metavar="FILE", envvar="JANTAKU_RULES")] = None,
@@ -58,7 +63,7 @@ def serve(  # noqa: PLR0913, PLR0917
     metrics_port: MetricsPort = 0,
     standby: Annotated[bool, typer.Option("--standby", envvar="JANTAKU_STANDBY")] = False,
     role: Annotated[Role, typer.Option(envvar="JANTAKU_ROLE")] = Role.ALL,
-    nats: Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_NATS")] = "",
+    nats: Nats = "",
     nats_ca: Annotated[str, typer.Option(metavar="FILE", envvar="JANTAKU_NATS_CA")] = "",
     log_json: Annotated[bool, typer.Option("--log-json", envvar="JANTAKU_LOG_JSON")] = False,
 ) -> int:
