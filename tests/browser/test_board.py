@@ -275,3 +275,37 @@ def test_whatever_is_offered_covers_no_tile(guest: Callable[..., Guest], languag
             found |= {f"{viewport}, {count} ways": wrong[:2]} if wrong else {}
             page.keyboard.press("Escape")
     assert found == {}
+
+
+APART: Final = 8  # pixels
+# The least distance between two of the buttons that end a turn or change the automatic play
+LEAST: Final = """() => {
+  const buttons = [...document.querySelectorAll('[data-automatic], .claim')];
+  const boxes = buttons.map((one) => one.getBoundingClientRect()).filter(({ width }) => width);
+  let least = Infinity;
+  for (const [at, one] of boxes.entries()) for (const other of boxes.slice(at + 1)) {
+    const across = Math.max(other.left - one.right, one.left - other.right);
+    least = Math.min(least, Math.max(across, Math.max(other.top - one.bottom, one.top - other.bottom)));
+  }
+  return least;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_buttons_of_a_turn_stand_apart(guest: Callable[..., Guest], language: str) -> None:
+    player = guest(language=language)
+    puppet = Puppet(player)
+    player.page.emulate_media(reduced_motion="reduce")
+    found: dict[str, float] = {}
+    for viewport in WIDTHS:
+        player.resize(viewport)
+        offers = {
+            "riichi": [RIICHI[0]],
+            "riichi and tsumo": [RIICHI[0], {"type": "tsumo"}],
+            "pon": [PON, PASS],
+        }
+        for name, legal in {**offers, **OFFERS}.items():
+            puppet.ask(legal, offered={"tile": "4m", "seat": 3, "kind": "discard"})
+            least = player.page.evaluate(LEAST)
+            found |= {f"{viewport}, {name}": least} if least < APART - 0.1 else {}
+    assert found == {}

@@ -4,6 +4,7 @@ import "./app.css";
 import sprite from "./generated/tiles.svg?url";
 import { begin } from "./lib/deviceSettings.svelte";
 import { focusPage } from "./lib/pageFocus";
+import { loadPerson, stranger } from "./lib/person.svelte";
 import { listen } from "./lib/router.svelte";
 import { pageOf } from "./pages";
 
@@ -38,10 +39,14 @@ measured("--tile", "32px");
 for (const name of MEASURES) measured(name, "0px");
 const target = document.getElementById("app");
 if (target) {
-  const page = pageOf(location.pathname).load().catch(() => undefined); // loads at the same time as the words
+  const first = pageOf(location.pathname);
+  const page = first.load().catch(() => undefined); // loads at the same time as the words
+  // A page that finds out later who is here would move under a tap
+  const met = stranger() || first.alone ? null : loadPerson().catch(() => undefined);
   listen(focusPage);
   await begin();
   await page;
+  await met;
   target.replaceChildren();
   mount(App, { target });
   // After the interactive elements have been painted

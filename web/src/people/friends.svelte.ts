@@ -7,16 +7,19 @@ const AGAIN_MS = 15_000;
 
 export class Friends {
   page = $state.raw<FriendsPage | null>(null);
+  /** Whether the server has answered, or refused to. */
+  settled = $state(false);
+  private readonly timer = window.setInterval(() => document.hidden || this.load().catch(() => undefined), AGAIN_MS);
 
   constructor() {
-    this.load().catch(complain);
-    $effect(() => {
-      const timer = window.setInterval(() => document.hidden || this.load().catch(() => undefined), AGAIN_MS);
-      return () => window.clearInterval(timer);
-    });
+    this.load().catch(complain).finally(() => (this.settled = true));
   }
 
   async load(): Promise<void> {
     this.page = await send("GET /api/friends", {});
+  }
+
+  stop(): void {
+    window.clearInterval(this.timer);
   }
 }
