@@ -58,6 +58,20 @@ def test_a_game_goes_on_from_a_moment_and_counts_nowhere(played: tuple[Person, s
 
 
 @pytest.mark.slow
+def test_bots_keep_their_names_when_somebody_plays_on(played: tuple[Person, str]) -> None:
+    mina, game = played
+    before = [player["name"] for player in mina.get(f"/api/games/{game}")["players"]]
+    for seat in range(4):
+        table = mina.post(f"/api/games/{game}/what-if", step=0, seat=seat)["table"]
+        names = [info["name"] for info in mina.get(f"/api/tables/{table}")["seats"]]
+        kept = [at for at in range(4) if at != seat and before[at] != "Mina"]
+        assert [names[at] for at in kept] == [before[at] for at in kept]
+        assert len(set(names)) == 4
+        new = {at: name for at, name in enumerate(names) if at != seat and at not in kept}
+        assert not set(new.values()) & set(before)
+
+
+@pytest.mark.slow
 def test_only_a_moment_of_a_finished_game_can_be_played_on(played: tuple[Person, str]) -> None:
     mina, game = played
     steps = len(mina.get(f"/api/games/{game}/replay")["steps"])

@@ -2,7 +2,7 @@
 import type { Checked, RulesPage, RulesProblem } from "../generated/wire";
 import { Refused, send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
-import { language, type Language } from "../lib/words.svelte";
+import { language, t, type Language } from "../lib/words.svelte";
 import { changed, draftOf, fileOf, rebased, sameValue, valueAt, worded, type Draft, type Tree, type Words } from "./rulesDraft";
 import { newId, ownIn, WHEN } from "./ownYakuDraft";
 import { FLOATING_UMA, PLAYERS, UMA, umaFor } from "./uma";
@@ -211,7 +211,18 @@ export class Editor {
   /** The name of an own yaku: in the language of the page, otherwise in any. */
   ownName(id: string): string {
     const words = (this.valueOf(`yaku.${id}.name`) ?? {}) as Words;
-    return words[language()] ?? words["en"] ?? Object.values(words)[0] ?? id;
+    return words[language()] ?? words["en"] ?? Object.values(words)[0] ?? t("editor.own.new");
+  }
+
+  /** The own yaku that have no condition yet: nothing is wrong with them, but the rules cannot be saved. */
+  get begun(): string[] {
+    return this.typed === null ? this.own.filter((id) => !String(this.valueOf(`yaku.${id}.${WHEN}`) ?? "").trim()) : [];
+  }
+
+  /** How many problems there are, without those of own yaku that are only begun. */
+  get wrong(): number {
+    const { begun } = this;
+    return (this.checked?.problems ?? []).filter((problem) => !begun.some((id) => isAt(problem.path, `yaku.${id}`))).length;
   }
 
   isChanged(path: string): boolean {

@@ -245,7 +245,8 @@ async def what_if(
     row = await _finished_row(kit, game_id, who)
     async with kit.replays.turn(holder):
         game = (await _replay_game(kit, row)).game
-    return await _play_on(kit, who, holder, WhatIfMoment(game, body.step, body.seat, row.beginning))
+    moment = WhatIfMoment(game, body.step, body.seat, row.beginning, row.players)
+    return await _play_on(kit, who, holder, moment)
 
 
 async def _play_on(

@@ -8,6 +8,7 @@ parlour, whose walls are known. All other tiles, and the walls of later hands, a
 
 import asyncio
 import dataclasses
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from jantaku.errors import RequestError
@@ -18,6 +19,7 @@ from jantaku.records.script import wall_as_seen
 from jantaku.rules import Ruleset
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
+from jantaku.server.names import BOT_NAMES
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.lobby import Lobby, NewTable
@@ -26,7 +28,7 @@ from jantaku.server.storage.beginning import Beginning
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.store import now_ms
-from jantaku.server.storage.tables import PRACTICE, Sitter
+from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
 
 OPTIONS: Final = TableOptions(clock=False, private=True, spectators=False, draw_seats=False)
 MOST_HANDS: Final = 100  # whose walls a game that goes on from a log keeps
@@ -36,12 +38,14 @@ class WhatIfMoment(NamedTuple):
     """The moment of a game before action ``step``, for whoever plays on in ``seat``.
 
     ``begun`` is the beginning of a game of the parlour; ``None`` for a log, whose walls are not known.
+    ``players``: those of a game of the parlour, whose bots keep their names.
     """
 
     game: Game
     step: int
     seat: int
     begun: Beginning | None = None
+    players: Sequence[Sitter] = ()
 
 
 async def open_what_if(lobby: Lobby, who: PersonRow, address: str, moment: WhatIfMoment) -> str:
@@ -50,7 +54,7 @@ async def open_what_if(lobby: Lobby, who: PersonRow, address: str, moment: WhatI
     Raises ``no_review`` for a game that is only shown as stored, ``no_step``, ``no_seat``, ``what_if_long``,
     or ``too_many_moves`` if the tables where they play on are too long together.
     """
-    services, (game, step, seat, begun) = lobby.services, moment
+    services, (game, step, seat, begun, players_before) = lobby.services, moment
     if not game.follows_rules:
         raise RequestError("no_review", field="game")
     if not 0 <= step < len(game.moves):
@@ -66,6 +70,7 @@ async def open_what_if(lobby: Lobby, who: PersonRow, address: str, moment: WhatI
     loop.table.taken_from[who.id] = address
     async with loop.changing() as table:
         row = table_seats.with_seat(table.row, seat, Sitter(who.name, who.id))
+        row = _with_former_bots(row, players_before, services.settings.bot)
         row = table_seats.filled(row, services.settings.bot)
         row = dataclasses.replace(row, status="playing", game=1)
         players = tuple(sitter for sitter in row.sitters if sitter is not None)
@@ -85,6 +90,18 @@ async def open_what_if(lobby: Lobby, who: PersonRow, address: str, moment: WhatI
         await play.resume(table)
     loop.wake()
     return row.id
+
+
+def _with_former_bots(row: TableRow, players: Sequence[Sitter], policy: str) -> TableRow:
+    """Seat bots under the names they had; the others get names that nobody had."""
+    had = {player.name for player in players}
+    unused = iter([name for name in BOT_NAMES if name not in had])
+    for seat, player in enumerate(players):
+        if row.sitters[seat] is None:
+            was_bot = player.person is None and player.name in BOT_NAMES
+            name = player.name if was_bot else next(unused, None)
+            row = row if name is None else table_seats.with_seat(row, seat, Sitter(name, bot=policy))
+    return row
 
 
 def beginning_at(game: Game, step: int) -> Beginning:
