@@ -269,20 +269,6 @@ async def test_a_restore_that_is_killed_leaves_the_database_as_it_was(
     assert (await read_backup(other, STORED, replace=True))["recorded_games"] == 1
 
 
-async def test_a_stored_backup_of_version_1_is_read_for_ever(tmp_path: Path) -> None:
-    settings = Settings(data_dir=tmp_path)
-    counts = await read_backup(settings, STORED)
-    assert (counts["events"], counts["recorded_games"], counts["people"]) == (1, 1, 4)
-    services = Services(settings)
-    await services.store.open()
-    [event] = (await services.events.of(None, None, 5)).rows
-    [stage, _] = (await StandingsCache(services).get(event)).stages
-    assert sorted(row.points for row in stage.standings) == [-33000, -17000, 6000, 44000]
-    assert {len(log) > 100 for log in await services.games.hands(
-        (await services.recorded.all(event.id))[0].replay or "")} == {True}  # fmt: skip
-    await services.store.close()
-
-
 @pytest.mark.parametrize("language", ["en", "ja", "ko"])
 def test_the_commands_copy_and_bring_back(language: str, tmp_path: Path) -> None:
     def called(command: str, *arguments: str) -> Any:
