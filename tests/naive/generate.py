@@ -157,7 +157,7 @@ def _request(rng: Random, hand: Dealt, reds: Mapping[str, int], table: Table) ->
     }
     _circumstances(rng, request, hand, win % 34, table)
     if request["chankan"]:  # the other three are in the kan
-        left = [kind for kind in left if kind != win % 34]
+        left = [tile for tile in left if tile % 34 != win % 34]
     if table.kita:
         _set_aside(rng, request, left)
     _indicators(rng, request, hand, left)
