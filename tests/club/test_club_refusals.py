@@ -78,7 +78,7 @@ def test_sticks_are_counted_to_the_last() -> None:
         ("wrc", {"end": "abort", "kind": "sanchahou", "from": 1}, "abort_not_in_rules"),
         ({"draw.nagashi_mangan": "off"}, {"end": "draw", "nagashi": [1]}, "nagashi_not_in_rules"),
         ({"yaku.nagashi_mangan.closed": False}, {"end": "draw", "nagashi": [1]}, "nagashi_not_in_rules"),
-        ("wrc", win(yakuman=2), "too_many_yakuman"),
+        ("ema", win(yakuman=2), "too_many_yakuman"),
         ({"pao.yakuman": []}, win(yakuman=1, pao={"seats": [1]}), "no_pao"),
     ],
 )  # fmt: skip

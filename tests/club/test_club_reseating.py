@@ -188,7 +188,7 @@ def test_byes_go_round() -> None:
 @pytest.mark.parametrize(
     ("played", "present", "wishes", "code"),
     [
-        ([], [["a", "b", "c"]], {}, "number_range"),
+        ([], [["a", "b", "c"]], {}, "too_few_to_seat"),
         ([], [], {}, "number_range"),
         ([], [named(8)] * 61, {}, "number_range"),
         ([], [named(404)], {}, "number_range"),

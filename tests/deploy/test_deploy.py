@@ -253,7 +253,7 @@ def test_two_gateways_and_two_processes_with_tables_are_one_site(compose: dict[s
 def shown_certificates(folder: Path) -> Path:
     """What the commands of the page make in a folder."""
     page = (DEPLOY.parent / "docs/many-machines.md").read_text("utf-8")
-    (commands,) = re.findall(r"```sh\n(.*?authority\.key.*?)```", page, re.DOTALL)
+    (commands,) = re.findall(r"```text\n(.*?authority\.key.*?)```", page, re.DOTALL)
     subprocess.run(
         ["sh", "-e"], input=commands, cwd=folder, text=True, capture_output=True, timeout=60, check=True
     )

@@ -30,7 +30,7 @@ WITHOUT_NAMES = {
     "keeping": "name", "server_keys": "name key",
     "events": "rules broadcast", "event_absences": "stage entry", "event_audit": "action game entry",
     "event_calls": "game version", "event_deliveries": "error webhook", "event_penalties": "stage entry game",
-    "event_entries": "merged_into", "event_rounds": "stage tables byes timer",
+    "event_entries": "merged_into player", "event_rounds": "stage tables byes timer",
     "event_stages": "stage settings",
     "event_claims": "entry", "recovery_codes": "code", "processes": "version", "seasons": "counting",
     "event_webhooks": "id url secret kinds format language chat", "games": "rules result opening",

@@ -229,9 +229,6 @@ def test_only_commentators_see_all_hands(cast: Cast, role: str) -> None:
         table = cast.table(who if role == "seated" else None, playing=True)
         with closing(who.socket(table, all_hands=True, watch=True)) as line:
             assert line.welcome["all_hands"] == (role in COMMENTATORS)
-            while not (starts := [event for event in line.events() if event["type"] == "hand_started"]):
-                line.next()
-            assert [hand is not None for hand in starts[0]["hands"]] == [role in COMMENTATORS] * 4
 
 
 def test_a_running_game_has_no_public_id(tmp_path: Path) -> None:
