@@ -299,7 +299,7 @@ def test_buttons_of_a_turn_stand_apart(guest: Callable[..., Guest], language: st
     found: dict[str, float] = {}
     for viewport in WIDTHS:
         player.resize(viewport)
-        offers = {
+        offers: dict[str, list[dict[str, Any]]] = {
             "riichi": [RIICHI[0]],
             "riichi and tsumo": [RIICHI[0], {"type": "tsumo"}],
             "pon": [PON, PASS],
