@@ -70,6 +70,7 @@ NOTHING_SAID: Final = (None,) * len(UNSAID)
 _SWITCHES: Final = ("tsumo", *RARE)
 _FIELDS: Final = ("tsumo", "pao", *_COUNTS, *RARE, *UNSAID)
 NOTHING_RARE: Final = (False,) * len(RARE)
+_CHANKAN: Final = RARE.index("chankan")
 _DISCARDER: Final = RARE.index("discarder_riichi") - RARE.index("kan_discard") - 1
 
 
@@ -227,7 +228,7 @@ class Win(_KeptByWin):
             raise RequestError("ura_beyond_dora", field="ura", most=len(dora))
         if fifth:
             raise self._fifth_indicator()
-        if rare and self.chankan and self.tile % RED != NORTH:  # a north may be set aside alone
+        if rare and self._rare[_CHANKAN] and self.tile % RED != NORTH:  # a north may be set aside alone
             self.check_robbed()
 
     def check_robbed(self) -> None:

@@ -201,7 +201,7 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
         _check_reds(win, rules)
     if win.kita or win.wareme is not None or not rules.is_usual_table:
         _check_table(win, rules)
-    if win._rare is not NOTHING_RARE:
+    if win._rare is not NOTHING_RARE and _concerns_kans(win._rare):
         _check_kans(win, rules)
     if win.riichi is not None and win.riichi in ("open", "double_open") and not rules.riichi.open:
         raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)
@@ -235,6 +235,14 @@ def _check_table(win: Win, rules: Ruleset) -> None:
         _check_kinds(win, rules)
     if not rules.calls.chi and any(meld.type is MeldType.CHI for meld in win.hand.melds):
         raise RulesError("chi_off", path="calls.chi", rules=rules.id)
+
+
+@lru_cache(maxsize=_SETS_KEPT)
+def _concerns_kans(rare: tuple[bool, ...]) -> bool:
+    """Whether a kan decides about these circumstances; most wins have one of few sets."""
+    named = dict(zip(RARE, rare, strict=True))
+    after_kan = named["ippatsu"] and (named["rinshan"] or named["kan_discard"])
+    return after_kan or named["first_turn"] or named["chankan"]
 
 
 def _check_kans(win: Win, rules: Ruleset) -> None:
