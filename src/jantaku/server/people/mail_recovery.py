@@ -1,6 +1,7 @@
 """Coming back to an account by mail, where the owner has set a mail server.
 
-Only the hash of an address is stored. Whoever asks is answered alike, and as fast, whether an account has it.
+Only a keyed hash of an address is stored. Whoever asks is answered alike, and as fast, whether an account has
+it.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.limits import MAILS_PER_H
 from jantaku.server.people.accounts import HASHER, AccountService
 from jantaku.server.people.mail import Mail, address_of
-from jantaku.server.storage.accounts import PersonRow, hashed
+from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.services import Services
 
 CONFIRM, RECOVER = "confirm", "recover"
@@ -48,9 +49,10 @@ class MailRecovery:
         if who.account is None:
             raise ServerError("no_account")
         await self._accounts.check_password(who, password)
-        if not self._mails.take(f"{who.id}") or not self._mails.take(hashed(address)):
+        mark = await self._ways.mark(address)
+        if not self._mails.take(f"{who.id}") or not self._mails.take(mark):
             raise ServerError("too_many")
-        token = await self._ways.put(CONFIRM, who.id, {"address": hashed(address)}, CONFIRM_S)
+        token = await self._ways.put(CONFIRM, who.id, {"address": mark}, CONFIRM_S)
         self._send(_language(who), address, CONFIRM, links=self._link("mail", token))
 
     async def confirm(self, who: PersonRow, token: str) -> None:
@@ -73,14 +75,15 @@ class MailRecovery:
     async def ask(self, text: str, language: terms.Language) -> None:
         """Send links that set a new password, one for each account with this address; nothing if none has."""
         address = self._address(text)
-        if self._mails.take(hashed(address)):  # else nobody learns it either
-            task = asyncio.create_task(self._answer(address, language))
+        mark = await self._ways.mark(address)
+        if self._mails.take(mark):  # else nobody learns it either
+            task = asyncio.create_task(self._answer(address, mark, language))
             self._answers.add(task)
             task.add_done_callback(self._answers.discard)
 
-    async def _answer(self, address: str, language: terms.Language) -> None:
+    async def _answer(self, address: str, mark: str, language: terms.Language) -> None:
         links = []
-        for person in await self._ways.of_address(hashed(address), MOST_ACCOUNTS):
+        for person in await self._ways.of_address(mark, MOST_ACCOUNTS):
             token = await self._ways.put(RECOVER, person.id, {}, RECOVER_S)
             links.append(f"{person.account}: {self._link('recover', token)}")
         if links:

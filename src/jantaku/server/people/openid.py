@@ -104,7 +104,7 @@ class OpenId:
         if begun is None:
             raise ServerError("oidc_failed")
         claims = await self._claims(code, begun.data["verifier"], begun.data["nonce"])
-        mark = hashlib.sha256(f"{self._outside.oidc}\n{claims['sub']}".encode()).hexdigest()
+        mark = await self._ways.mark(f"{self._outside.oidc}\n{claims['sub']}")
         known = await self._ways.identity(mark)
         if begun.data["link"]:
             return await self._linked(who, begun.person, known, mark)

@@ -17,10 +17,11 @@ from jantaku.server.settings import Settings
 from jantaku.server.storage.backup_format import VERSION, BackupHead, BackupWriter
 from jantaku.server.storage.database_address import address_of
 from jantaku.server.storage.private_files import private_file
+from jantaku.server.storage.schema import server_keys
+from jantaku.server.storage.server_keys import BACKED_UP
 from jantaku.server.storage.store import Store
 
-# A link must not work a second time, and whoever reads a backup gets no key of the server
-LEFT_OUT: Final = ("alembic_version", "links", "processes", "pulse", "server_keys")
+LEFT_OUT: Final = ("alembic_version", "links", "processes", "pulse")  # a link must not work a second time
 AT_ONCE: Final = 500
 
 
@@ -70,7 +71,10 @@ async def _write(store: Store, file: Path) -> int:
                 if table.name in LEFT_OUT:
                     continue
                 writer.table(table.name, [column.name for column in table.columns])
-                stream = await connection.stream(table.select(), execution_options={"yield_per": AT_ONCE})
+                query = table.select()
+                if table.name == server_keys.name:
+                    query = query.where(table.c.name.in_(BACKED_UP))
+                stream = await connection.stream(query, execution_options={"yield_per": AT_ONCE})
                 async for rows in stream.partitions():
                     writer.rows(rows)
             count = writer.close()

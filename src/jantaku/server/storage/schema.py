@@ -67,7 +67,7 @@ links = sa.Table(
 recovery_codes = sa.Table(  # each sets a new password once
     "recovery_codes",
     METADATA,
-    sa.Column("code", sa.String(64), primary_key=True),  # SHA-256
+    sa.Column("code", sa.String(64), primary_key=True),  # HMAC-SHA-256 with a key of ``server_keys``
     sa.Column("person", sa.String(16), sa.ForeignKey("people.id"), nullable=False, index=True),
 )
 
@@ -256,7 +256,7 @@ keeping = sa.Table(  # for how many days what is kept, where the owner has said 
     sa.Column("days", sa.Integer, nullable=False),
 )
 
-server_keys = sa.Table(  # secrets of the server; backups leave them out
+server_keys = sa.Table(  # secrets of the server; backups have only those without which accounts are lost
     "server_keys",
     METADATA,
     sa.Column("name", sa.String(16), primary_key=True),

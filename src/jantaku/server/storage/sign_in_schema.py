@@ -17,7 +17,7 @@ mail_addresses: Final = Table(  # to which a new password may be sent
     "mail_addresses",
     METADATA,
     _person(primary_key=True),
-    Column("address", String(64), nullable=False, index=True),  # SHA-256, so that nobody can read it here
+    Column("address", String(64), nullable=False, index=True),  # HMAC-SHA-256 with a key of ``server_keys``
 )
 
 passkeys: Final = Table(
@@ -34,7 +34,7 @@ passkeys: Final = Table(
 identities: Final = Table(  # people at the OpenID provider
     "identities",
     METADATA,
-    Column("mark", String(64), primary_key=True),  # SHA-256 of the provider and the subject
+    Column("mark", String(64), primary_key=True),  # HMAC-SHA-256 of the provider and the subject
     _person(),
     Column("created", BigInteger, nullable=False),
 )

@@ -1,6 +1,5 @@
 """The ways into an account besides its password: mail addresses, passkeys, identities, one-time tokens."""
 
-import hmac
 import json
 import secrets
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.limits import PASSKEYS_OF_ONE
 from jantaku.server.storage.accounts import PERSON, PersonRow, end_all
 from jantaku.server.storage.schema import people, recovery_codes
-from jantaku.server.storage.server_keys import ONE_TIMES, server_key
+from jantaku.server.storage.server_keys import ONE_TIMES, WAYS, keyed
 from jantaku.server.storage.sign_in_schema import end_ways, identities, mail_addresses, one_times, passkeys
 from jantaku.server.storage.store import OverStore, now_ms
 
@@ -44,7 +43,12 @@ class SignInStore(OverStore):
     async def put(self, kind: str, person: str | None, data: dict[str, Any], lasts_s: int) -> str:
         """A new token that ``take`` gives back once."""
         token, now = secrets.token_urlsafe(32), now_ms()
-        row = {"token": await self._keyed(token), "kind": kind, "person": person, "data": json.dumps(data)}
+        row = {
+            "token": await keyed(self._store, ONE_TIMES, token),
+            "kind": kind,
+            "person": person,
+            "data": json.dumps(data),
+        }
         async with self._store.writing() as connection:
             await connection.execute(delete(one_times).where(one_times.c.expires < now))
             await connection.execute(insert(one_times).values(row | {"expires": now + lasts_s * 1000}))
@@ -52,16 +56,16 @@ class SignInStore(OverStore):
 
     async def take(self, kind: str, token: str) -> OneTime | None:
         """What a token stands for, which is used up by that; ``None`` if it is unknown or has expired."""
-        mine = (one_times.c.token == await self._keyed(token)) & (one_times.c.kind == kind)
+        mine = (one_times.c.token == await keyed(self._store, ONE_TIMES, token)) & (one_times.c.kind == kind)
         async with self._store.writing() as connection:
             row = (await connection.execute(delete(one_times).where(mine).returning(one_times))).first()
         if row is None or row.expires < now_ms():
             return None
         return OneTime(row.person, json.loads(row.data))
 
-    async def _keyed(self, token: str) -> str:
-        """The stored hash of a token, which a backup without the key cannot be searched for."""
-        return hmac.digest(await server_key(self._store, ONE_TIMES), token.encode(), "sha256").hex()
+    async def mark(self, text: str) -> str:
+        """The stored hash of a mail address, or of a person at an OpenID provider."""
+        return await keyed(self._store, WAYS, text)
 
     async def has_address(self, person: str) -> bool:
         """Whether a person has a mail address."""
@@ -69,7 +73,7 @@ class SignInStore(OverStore):
         return await self._store.first(query) is not None
 
     async def set_address(self, person: str, address: str | None) -> None:
-        """Give a person a mail address by its hash, instead of any before; ``None``: none.
+        """Give a person a mail address by its mark, instead of any before; ``None``: none.
 
         Links that were sent to others end.
         """
@@ -80,7 +84,7 @@ class SignInStore(OverStore):
                 await connection.execute(insert(mail_addresses).values(person=person, address=address))
 
     async def of_address(self, address: str, most: int) -> list[PersonRow]:
-        """The people who have a mail address, by its hash."""
+        """The people who have a mail address, by its mark."""
         query = select(*PERSON).join(mail_addresses, mail_addresses.c.person == people.c.id)
         query = query.where(mail_addresses.c.address == address).order_by(people.c.account).limit(most)
         return [PersonRow(*row) for row in await self._store.rows(query)]
