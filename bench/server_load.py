@@ -58,9 +58,9 @@ class Measured:
     back: list[float] = field(default_factory=list)  # how long after that lost seats were told of their game
 
 
-def serve(folder: str, port: int, role: str = "all", nats: str = "") -> None:
+def serve(folder: str, port: int, role: str = "all") -> None:
     """The server, with its usual pauses and without limits on one address."""
-    url = os.environ.get("JANTAKU_DATABASE_URL", "")
+    url, nats = (os.environ.get(name, "") for name in ("JANTAKU_DATABASE_URL", "JANTAKU_NATS"))
     load_compiled()
     settings = Settings(Path(folder), database_url=url, limits=LIMITS, role=role, nats=nats)
     server(settings, listen("127.0.0.1", port), lambda: None).run()
@@ -101,9 +101,9 @@ class Site:
         """Another server, once it answers."""
         command = [sys.executable, "-m", "bench.server_load", "--serve", self.folder, "--port", str(port)]
         code = self.before or str(Path(__file__).parents[1])
-        paths = {"PYTHONPATH": os.pathsep.join([f"{code}/src", code])}
-        command += ["--role", role, "--nats", self.nats]
-        running = Running(subprocess.Popen(command, env=os.environ | paths, cwd=code), port, role)
+        own = {"PYTHONPATH": os.pathsep.join([f"{code}/src", code]), "JANTAKU_NATS": self.nats}
+        command += ["--role", role]
+        running = Running(subprocess.Popen(command, env=os.environ | own, cwd=code), port, role)
         wait_for(running.url)
         return running
 
@@ -376,11 +376,10 @@ def main() -> None:
     parser.add_argument("--from", dest="before", metavar="FOLDER", default="")
     parser.add_argument("--serve", metavar="FOLDER", help="be the server (used by the script itself)")
     parser.add_argument("--role", default="all")
-    parser.add_argument("--nats", default="")
     given = parser.parse_args()
     more_files()
     if given.serve:
-        serve(given.serve, given.port, given.role, given.nats)
+        serve(given.serve, given.port, given.role)
         return
     with (
         tempfile.TemporaryDirectory() as folder,

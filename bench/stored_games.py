@@ -1,7 +1,7 @@
 """How long lists, numbers and replays take beside a million stored games: ``python -m bench.stored_games``.
 
-``--games N`` stores fewer; ``--database URL`` uses an empty PostgreSQL database instead of a new SQLite file;
-``--data FOLDER`` keeps the file. The requests are those of a browser, without the network.
+``--games N`` stores fewer; ``--data FOLDER`` keeps the file. With ``JANTAKU_DATABASE_URL`` it is an empty
+PostgreSQL database instead of a new SQLite file. The requests are those of a browser, without the network.
 One person has played one game of fifty; the newest 300 of these have their moves and hands,
 as all have in use.
 """
@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import dataclasses
 import json
+import os
 import random
 import tempfile
 import time
@@ -188,13 +189,12 @@ async def main() -> None:
     """Fill a database and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1_000_000)
-    parser.add_argument("--database", default="")
     parser.add_argument("--data", type=Path, help="a folder to keep the database in, filled before or not")
-    given = parser.parse_args()
+    given, url = parser.parse_args(), os.environ.get("JANTAKU_DATABASE_URL", "")
     with tempfile.TemporaryDirectory() as folder:
         data = given.data or Path(folder)
         limits = without(Limits(), *RATES)
-        app = create_app(Settings(data_dir=data, database_url=given.database, limits=limits))
+        app = create_app(Settings(data_dir=data, database_url=url, limits=limits))
         load_compiled()
         async with opened(app):
             services: Services = app.state.services
@@ -202,7 +202,7 @@ async def main() -> None:
                 began = time.perf_counter()
                 await fill(services, given.games)
                 print(f"stored in {time.perf_counter() - began:.0f} s")
-            await measure(app, given.games, given.database)
+            await measure(app, given.games, url)
 
 
 if __name__ == "__main__":

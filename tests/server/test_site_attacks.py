@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -14,6 +15,7 @@ from nats.aio.client import Client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from jantaku.server.processes.nats_messages import NEWS
 from jantaku.server.processes.signing import HEAD, Signer
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
@@ -228,6 +230,66 @@ def test_no_cookie_travels_and_nobody_else_speaks_for_a_gateway(site: tuple[str,
         asyncio.run(published(nats, *forged, ("jantaku.news", news), key=key))
     act(line, 3)
     assert mina.get(f"/api/tables/{table}")["status"] == "playing"
+
+
+def opening(table: str, address: str, sender: str) -> bytes:
+    """A request for a table from an address, as a gateway carries it."""
+    scope: dict[str, object] = {
+        "type": "http",
+        "method": "GET",
+        "path": f"/api/tables/{table}",
+        "query_string": "",
+    }
+    scope |= {"headers": [["host", "localhost"]], "client": [address, 1], "http_version": "1.1"}
+    scope |= {"scheme": "http", "raw_path": f"/api/tables/{table}"}
+    return f"1 line {sender} {sender} 0\n".encode() + b'["",' + json.dumps(scope).encode() + b"]\n"
+
+
+def test_what_gateways_carry_counts_for_an_address(tmp_path: Path) -> None:
+    """Neither by several gateways nor by one that lets too much pass does anybody get more answers."""
+    burst, opened = 20, list[NatsServer]()
+    limits = dataclasses.replace(LOOSE, requests_per_s=0.001, request_burst=burst)
+    settings = dataclasses.replace(settings_of(tmp_path), limits=limits)
+
+    class Known(NatsServer):
+        def __init__(self) -> None:
+            super().__init__()
+            opened.append(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sites, "NatsServer", Known)
+        with (
+            site_in_threads(settings, lambda: None, 0) as url,
+            Tap(opened[0].url) as tap,
+            closing(Person(url, "Mina")) as mina,
+        ):
+            path = f"{url}/api/tables/{mina.table()['id']}"
+
+            def carried(times: int) -> list[int]:
+                """The answers to requests that each come by one gateway or the other."""
+                return [httpx.get(path).status_code for _ in range(times)]
+
+            first = carried(3 * burst)
+            assert set(first) == {200, 429}
+            assert first.count(200) < 2 * burst
+            time.sleep(1)  # the gateways tell each other
+            assert set(carried(burst)) == {429}
+            table, key = path.rpartition("/")[2], asyncio.run(key_of(settings.database_url))
+            subjects = {subject for subject, _ in tap.heard if subject != NEWS}
+            used = {"requests": {"198.51.100.7": 2 * burst}}
+            news = b"1 news stranger limits 0\n" + json.dumps(["stranger", used, []]).encode()
+            asyncio.run(published(opened[0].url, (NEWS, news), key=key))
+            for address, sender in (("198.51.100.7", "much"), ("203.0.113.9", "little")):
+                some = [(subject, opening(table, address, sender)) for subject in subjects]
+                asyncio.run(published(opened[0].url, *some, key=key))
+            time.sleep(1)
+    answers = {
+        sender: b"".join(data for subject, data in tap.heard if subject == f"jantaku.process.{sender}")
+        for sender in ("much", "little")
+    }
+    assert b'"status":429' in answers["much"]
+    assert b'"status":200' not in answers["much"]
+    assert b'"status":200' in answers["little"]
 
 
 HOSTILE = (
