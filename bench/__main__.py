@@ -3,7 +3,6 @@
 import contextlib
 import faulthandler
 import os
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -105,12 +104,16 @@ def score_section(console: Console, inputs: list[WinInput]) -> None:
     )
 
 
+TOLD = (
+    "tile", "tsumo", "riichi", "ippatsu", "last_tile", "rinshan", "chankan", "round", "seat", "deposits",
+    "honba", "dora", "ura",
+)  # fmt: skip
+"""What riichienv is told of a win: the other fields have their defaults."""
+
+
 def _parts(win: Win) -> tuple[tuple[Any, Any], dict[str, Any]]:
-    """What a ``Hand`` and a ``Win`` are made of."""
-    named = {
-        field.name: getattr(win, field.name) for field in fields(win) if field.init and field.name != "hand"
-    }
-    return (win.hand.tiles, win.hand.melds), named
+    """What a ``Hand`` and a ``Win`` are made of, said as to riichienv."""
+    return (win.hand.tiles, win.hand.melds), {name: getattr(win, name) for name in TOLD}
 
 
 _TIMED = "import time; start = time.perf_counter(); {}; print(time.perf_counter() - start)"

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final, Literal, Self, final, get_args
+from typing import Any, Literal, Self, final, get_args
 
 from jantaku.errors import NotationError, Phrases, RequestError, expect, no_choice
-from jantaku.frozen import Frozen, unfrozen
+from jantaku.frozen import quick
 from jantaku.tally import (
     FIFTH,
     ONE,
@@ -43,16 +43,10 @@ class MeldType(StrEnum):
     KAKAN = "kakan"
 
 
-class _Counted(Frozen):
-    """Keeps the count of its tiles, which is no field because it follows from the fields."""
-
-    __slots__ = ("_tally",)
-    _tally: int  # all tiles of a meld, the concealed tiles of a hand, counted as in ``ONE``
-
-
 @final
-@dataclass(frozen=True, slots=True, init=False)
-class Meld(_Counted):
+@quick
+@dataclass(frozen=True, slots=True)
+class Meld:
     """A called set or a kan: its tiles, which of them was called, and from whom (seen from the caller).
 
     An ankan without tiles lies face down before somebody who may not know it.
@@ -63,20 +57,12 @@ class Meld(_Counted):
     called: Tile | None = None
     source: Source | None = None
 
-    def __new__(
-        cls,
-        type: MeldType,  # noqa: A002 — the field's name
-        tiles: tuple[Tile, ...],
-        called: Tile | None = None,
-        source: Source | None = None,
-    ) -> Self:
-        """Make a meld of tiles that are not checked, as ``parse`` and the engine do."""
-        self = _new(_UnfrozenMeld)
-        self.type, self.tiles, self.called, self.source = type, tiles, called, source
-        self._tally = sum(map(one_of, tiles))
-        self.__class__ = cls
-        made: Self = self
-        return made
+    _tally: int = field(init=False, compare=False, repr=False)  # all tiles, counted as in ``ONE``
+
+    def __post_init__(self) -> None:
+        """Count the tiles; they are checked by ``parse`` and the engine."""
+        kept: Any = self
+        kept._tally = sum(map(one_of, self.tiles))
 
     @classmethod
     def parse(cls, kind: str, tiles: str, called: str | None = None, source: Source | None = None) -> Self:
@@ -131,33 +117,34 @@ class Meld(_Counted):
 
 
 @final
-@dataclass(frozen=True, slots=True, init=False)
-class Hand(_Counted):
+@quick
+@dataclass(frozen=True, slots=True)
+class Hand:
     """Concealed tiles and melds: 13 tiles, or 14 with the drawn one, each meld standing for three."""
 
     tiles: tuple[Tile, ...]
     melds: tuple[Meld, ...] = ()
     source: str = field(default="", compare=False, repr=False)
-    _counts: Any = field(init=False, compare=False, repr=False)  # kept by the adjudication layer
-    _held: int = field(init=False, compare=False, repr=False)  # melds too
+    _counts: Any = field(
+        default=None, init=False, compare=False, repr=False
+    )  # kept by the adjudication layer
+    _tally: int = field(init=False, compare=False, repr=False)  # the concealed tiles, counted as in ``ONE``
+    _held: int = field(init=False, compare=False, repr=False)  # with those of the melds
 
-    def __new__(cls, tiles: tuple[Tile, ...], melds: tuple[Meld, ...] = (), source: str = "") -> Self:
+    def __post_init__(self) -> None:
         """Raise ``NotationError`` for a wrong number of tiles or a fifth copy of one."""
+        tiles, melds = self.tiles, self.melds
         wanted = 13 - 3 * len(melds)
         if len(melds) > MOST_MELDS or not wanted <= len(tiles) <= wanted + 1:
             code = "hand_size_melds" if melds else "hand_size"
-            raise NotationError(code, source=source, count=len(tiles), wanted=wanted, melds=len(melds))
+            raise NotationError(code, source=self.source, count=len(tiles), wanted=wanted, melds=len(melds))
         held = tally = sum(map(one_of, tiles))
         for meld in melds:
             held += meld._tally
         if held + TO_FIFTH & FIFTH:
-            check_copies((*tiles, *(tile for meld in melds for tile in meld.tiles)), source)
-        self = _new(_UnfrozenHand)
-        self.tiles, self.melds, self.source = tiles, melds, source
-        self._tally, self._held = tally, held
-        self.__class__ = cls
-        made: Self = self
-        return made
+            check_copies(self.all_tiles, self.source)
+        kept: Any = self
+        kept._tally, kept._held = tally, held
 
     @classmethod
     def parse(cls, text: str, melds: Iterable[Meld] = ()) -> Self:
@@ -208,7 +195,3 @@ def check_source(kind: str, source: str | None, field: str) -> None:
         raise RequestError("chi_source", field=field)
     if kind == MeldType.ANKAN and source is not None:
         raise RequestError("ankan_source", field=field)
-
-
-_UnfrozenMeld, _UnfrozenHand = unfrozen(Meld), unfrozen(Hand)
-_new: Final = object.__new__

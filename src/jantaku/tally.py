@@ -43,10 +43,10 @@ def _position_of_copy(source: str, kind: int) -> int:
     return 0
 
 
-def said(
+def turn_of(
     turn: int | None, score: int | None, discarded: tuple[Tile, ...] | None, held: int, first_turn: bool
-) -> tuple[int | None, int | None, tuple[Tile, ...] | None]:
-    """What a game tells of a win, checked: its turn (which the discards give), points, discards.
+) -> int | None:
+    """The turn of a win, which its discards give; what a game tells of the win is checked.
 
     ``held`` are the tiles of the hand, counted as in ``ONE``.
     """
@@ -59,4 +59,4 @@ def said(
         held += ONE[tile % RED]
     if discarded is not None and (len(discarded) + 1 != turn or held + TO_FIFTH & FIFTH):
         raise RequestError("clash_discarded", field="discarded")
-    return turn, score, discarded
+    return turn

@@ -1,11 +1,12 @@
 """A won hand as an immutable value: everything its value depends on, checked when it is made."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Literal, Self, cast, final, get_args
+from copy import copy
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Final, Literal, Self, final, get_args
 
 from jantaku.errors import NotationError, Phrases, RequestError, expect, no_choice
-from jantaku.frozen import Frozen, unfrozen
+from jantaku.frozen import quick
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source, Wind
 from jantaku.tally import (
     FIFTH,
@@ -13,7 +14,7 @@ from jantaku.tally import (
     REDS_AT,
     TO_FIFTH,
     check_copies,
-    said,
+    turn_of,
 )
 from jantaku.tiles import (
     COPIES,
@@ -59,34 +60,19 @@ _WORDS: Final[Mapping[str, tuple[str | None, ...]]] = {
 }
 _COUNTS: Final = ("honba", "deposits", "laid", "dealer_streak", "kita")
 
-# What few wins have. A win keeps them in one tuple, and one that has none keeps NOTHING_RARE.
 RARE: Final = (
     "ippatsu", "last_tile", "rinshan", "chankan", "first_turn", "riichi_tile", "kan_discard", "furiten",
     "discarder_riichi", "final_hand",
 )  # fmt: skip
-UNSAID: Final = ("turn", "score", "discarded")
-"""What a win of a game tells and a single hand need not; kept in one tuple, which most hands share."""
-NOTHING_SAID: Final = (None,) * len(UNSAID)
+"""What few wins have: each is true or false."""
 _SWITCHES: Final = ("tsumo", *RARE)
-_FIELDS: Final = ("tsumo", "pao", *_COUNTS, *RARE, *UNSAID)
-NOTHING_RARE: Final = (False,) * len(RARE)
-_CHANKAN: Final = RARE.index("chankan")
-_DISCARDER: Final = RARE.index("discarder_riichi") - RARE.index("kan_discard") - 1
-
-
-class _KeptByWin(Frozen):
-    """What a win keeps beside its fields."""
-
-    __slots__ = ("_all_reds", "_rare", "_reds", "_said")
-    _rare: tuple[bool, ...]  # in the order of RARE
-    _said: tuple[int | None, int | None, tuple[Tile, ...] | None]  # in the order of UNSAID
-    _reds: int  # red tiles, counted as in REDS_COUNTED
-    _all_reds: int  # with those of the indicators
+_FIELDS: Final = ("tsumo", "pao", *_COUNTS, *RARE, "turn", "score", "discarded")
 
 
 @final
-@dataclass(frozen=True, init=False)
-class Win(_KeptByWin):
+@quick
+@dataclass(frozen=True, slots=True)
+class Win:
     """A complete hand and how it was won: everything its value depends on.
 
     ``hand`` is without the winning ``tile``. ``source`` is the discarder of a ron, seen from the winner; of
@@ -100,126 +86,63 @@ class Win(_KeptByWin):
     ``RequestError`` names the field where two statements exclude each other.
     """
 
-    # Those in RARE and UNSAID are no slots, but properties
-    __slots__ = (
-        "dealer_streak", "deposits", "dora", "hand", "honba", "kita", "laid", "pao", "riichi", "round",
-        "seat", "source", "tile", "tsumo", "ura", "wareme",
-    )  # fmt: skip
-
     hand: Hand
     tile: Tile
-    tsumo: bool
-    source: Source | None
-    round: Wind
-    seat: Wind
-    riichi: RiichiKind | None
-    ippatsu: bool
-    last_tile: bool
-    rinshan: bool
-    chankan: bool
-    first_turn: bool
-    riichi_tile: bool
-    kan_discard: bool
-    discarder_riichi: bool
-    furiten: bool
-    final_hand: bool
-    dora: tuple[Tile, ...]
-    ura: tuple[Tile, ...]
-    honba: int
-    deposits: int
-    laid: int
-    dealer_streak: int
-    kita: int
-    pao: Mapping[str, Source]
-    wareme: Wind | None
-    turn: int | None
-    score: int | None
-    discarded: tuple[Tile, ...] | None
+    _: KW_ONLY
+    tsumo: bool = False
+    source: Source | None = None
+    round: Wind = "east"
+    seat: Wind = "south"
+    riichi: RiichiKind | None = None
+    ippatsu: bool = False
+    last_tile: bool = False
+    rinshan: bool = False
+    chankan: bool = False
+    first_turn: bool = False
+    riichi_tile: bool = False
+    kan_discard: bool = False
+    discarder_riichi: bool = False
+    furiten: bool = False
+    final_hand: bool = False
+    dora: tuple[Tile, ...] = ()
+    ura: tuple[Tile, ...] = ()
+    honba: int = 0
+    deposits: int = 0
+    laid: int = 0
+    dealer_streak: int = 0
+    kita: int = 0
+    pao: Mapping[str, Source] = field(default_factory=dict)
+    wareme: Wind | None = None
+    turn: int | None = None
+    score: int | None = None
+    discarded: tuple[Tile, ...] | None = None
+    _rare: tuple[bool, ...] = field(init=False, compare=False, repr=False)  # as RARE; empty if all are false
+    _reds: int = field(init=False, compare=False, repr=False)  # red tiles, counted as in REDS_COUNTED
+    _all_reds: int = field(init=False, compare=False, repr=False)  # with those of the indicators
 
-    def __new__(  # noqa: PLR0913 — one for each field
-        cls,
-        hand: Hand,
-        tile: Tile,
-        *,
-        tsumo: bool = False,
-        source: Source | None = None,
-        round: Wind = "east",  # noqa: A002 — the field's name
-        seat: Wind = "south",
-        riichi: RiichiKind | None = None,
-        ippatsu: bool = False, last_tile: bool = False, rinshan: bool = False, chankan: bool = False,
-        first_turn: bool = False, riichi_tile: bool = False, kan_discard: bool = False,
-        discarder_riichi: bool = False, furiten: bool = False, final_hand: bool = False,
-        dora: tuple[Tile, ...] = (),
-        ura: tuple[Tile, ...] = (),
-        honba: int = 0,
-        deposits: int = 0,
-        laid: int = 0,
-        dealer_streak: int = 0,
-        kita: int = 0,
-        pao: Mapping[str, Source] | None = None,
-        wareme: Wind | None = None,
-        turn: int | None = None,
-        score: int | None = None,
-        discarded: tuple[Tile, ...] | None = None,
-    ) -> Self:  # fmt: skip
+    def __post_init__(self) -> None:
         """Raise ``NotationError`` for wrong tiles and ``RequestError`` for a contradiction."""
-        if type(hand) is not Hand:
-            expect(hand, Hand, "hand")  # type: ignore[unreachable]
-        self = _new(_UnfrozenWin)
-        self.hand, self.tile, self.tsumo = hand, tile, tsumo  # no tuple is made for three at a time
-        self.source, self.round, self.seat = source, round, seat
-        self.riichi, self.dora, self.ura = riichi, dora, ura
-        self.honba, self.deposits, self.laid = honba, deposits, laid
-        self.dealer_streak, self.kita, self.pao = dealer_streak, kita, {} if pao is None else pao
-        self.wareme = wareme
-        self._rare = (
-            (ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile,
-             kan_discard, furiten, discarder_riichi, final_hand)
-            if ippatsu or last_tile or rinshan or chankan or first_turn or riichi_tile
-            or kan_discard or furiten or discarder_riichi or final_hand
-            else NOTHING_RARE
-        )  # fmt: skip
-        self._said = NOTHING_SAID
-        if turn is not None or score is not None or discarded is not None:
-            self._said = said(turn, score, discarded, hand._held + ONE[tile], self.first_turn)
-        self._check(hand._held + ONE[tile])
-        self.__class__ = cls
-        return cast("Self", self)
-
-    def _check(self, held: int) -> None:
-        """Check number and copies of the tiles, and that the circumstances fit together."""
-        hand, melds, dora, ura = self.hand, self.hand.melds, self.dora, self.ura
-        wanted = 13 - 3 * len(melds)
+        if type(self.hand) is not Hand:
+            expect(self.hand, Hand, "hand")  # type: ignore[unreachable]
+        kept: Any = self
+        hand, dora, ura = self.hand, self.dora, self.ura
+        wanted = 13 - 3 * len(hand.melds)
         if len(hand.tiles) != wanted:
             raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
-        shown = held
+        held = shown = hand._held + ONE[self.tile]
         for tile in dora:
             shown += ONE[tile]
         for tile in ura:
             shown += ONE[tile]
-        self._reds, self._all_reds = held >> REDS_AT, shown >> REDS_AT
+        kept._all_reds = reds = shown >> REDS_AT
+        kept._reds = held >> REDS_AT if reds else 0
         if self.kita:
             shown += self.kita * ONE[NORTH]
         fifth = shown + TO_FIFTH & FIFTH
-        rare = self._rare is not NOTHING_RARE
         if fifth and held + TO_FIFTH & FIFTH:
             source = f"{hand.source} {format_tiles([self.tile])}" if hand.source else ""
             check_copies((*hand.all_tiles, self.tile), source)
-        clash = (
-            "riichi" if melds and self.riichi is not None and not hand.is_closed
-            else found if rare and (found := self._rare_clash())
-            else "from" if self.source is not None and self.tsumo
-            else "ura" if ura and self.riichi is None
-            else "dealer_streak" if self.dealer_streak > 0 and self.seat != "east"
-            else "honba" if not 0 <= self.honba <= MOST_STICKS
-            else "deposits" if not 0 <= self.deposits <= MOST_STICKS
-            else "laid" if not 0 <= self.laid <= self.deposits
-            else "pao" if self.pao and hand.is_closed
-            else "kita" if self.kita and not 0 < self.kita <= COPIES - (held >> 8 * NORTH & 0xFF)
-            else found if self._said is not NOTHING_SAID and (found := self._said_clash(shown))
-            else ""
-        )  # fmt: skip
-        if clash:
+        if clash := self._clash(held, shown):
             raise RequestError(f"clash_{clash}", field=clash)
         if len(dora) > MOST_DORA or len(ura) > MOST_DORA:
             name = "ura" if len(ura) > MOST_DORA else "dora"
@@ -228,8 +151,41 @@ class Win(_KeptByWin):
             raise RequestError("ura_beyond_dora", field="ura", most=len(dora))
         if fifth:
             raise self._fifth_indicator()
-        if rare and self._rare[_CHANKAN] and self.tile % RED != NORTH:  # a north may be set aside alone
+        if self.chankan and self.tile % RED != NORTH:  # a north may be set aside alone
             self.check_robbed()
+
+    def _clash(self, held: int, shown: int) -> str:
+        """The first statement that contradicts another one, empty if none does; sets what follows from them.
+
+        ``held`` are the tiles of the hand, ``shown`` all that the win shows, counted as in ``ONE``.
+        """
+        kept: Any = self
+        kept._rare = rare = (
+            (self.ippatsu, self.last_tile, self.rinshan, self.chankan, self.first_turn, self.riichi_tile,
+             self.kan_discard, self.furiten, self.discarder_riichi, self.final_hand)
+            if self.ippatsu or self.last_tile or self.rinshan or self.chankan or self.first_turn
+            or self.riichi_tile or self.kan_discard or self.furiten or self.discarder_riichi
+            or self.final_hand
+            else ()
+        )  # fmt: skip
+        told = self.turn is not None or self.score is not None or self.discarded is not None
+        if told:
+            kept.turn = turn_of(self.turn, self.score, self.discarded, held, self.first_turn)
+        riichi, hand = self.riichi, self.hand
+        return (
+            "riichi" if riichi is not None and hand.melds and not hand.is_closed
+            else found if rare and (found := self._rare_clash())
+            else "from" if self.source is not None and self.tsumo
+            else "ura" if riichi is None and self.ura
+            else "dealer_streak" if self.dealer_streak > 0 and self.seat != "east"
+            else "honba" if not 0 <= self.honba <= MOST_STICKS
+            else "deposits" if not 0 <= self.deposits <= MOST_STICKS
+            else "laid" if not 0 <= self.laid <= self.deposits
+            else "pao" if self.pao and hand.is_closed
+            else "kita" if self.kita and not 0 < self.kita <= COPIES - (held >> 8 * NORTH & 0xFF)
+            else self._turn_clash(shown) if told
+            else ""
+        )  # fmt: skip
 
     def check_robbed(self) -> None:
         """Raise ``RequestError`` if the win shows another tile of the kan that is robbed."""
@@ -240,12 +196,9 @@ class Win(_KeptByWin):
 
     def counted_as(self, kind: int) -> Self:
         """The same win with its tile counted as one of another kind, though there may be no fifth one."""
-        made = _new(_UnfrozenWin)
-        for name in (*_FIELDS_KEPT, "_rare", "_said", "_reds", "_all_reds"):
-            setattr(made, name, getattr(self, name))
-        made.tile = Tile(kind)
-        made.__class__ = type(self)
-        return cast("Self", made)
+        made = copy(self)
+        object.__setattr__(made, "tile", Tile(kind))
+        return made
 
     def _fifth_indicator(self) -> RequestError:
         """The error for an indicator that would be the fifth tile of its kind."""
@@ -263,19 +216,17 @@ class Win(_KeptByWin):
 
     def _rare_clash(self) -> str:
         """The first circumstance of those in RARE that contradicts another one; empty if there is none."""
-        hand, drawn = self.hand, self.tsumo
-        kita = self.tile % RED == NORTH
-        ippatsu, last_tile, rinshan, chankan, first_turn, riichi_tile, kan_discard, *more = self._rare
+        drawn, kita = self.tsumo, self.tile % RED == NORTH
         return (
-            "ippatsu" if ippatsu and self.riichi is None
-            else "rinshan" if rinshan and not (drawn and (self.kita or hand.has_kan))
-            else "chankan" if chankan and (drawn or (not kita and self._no_kan_to_rob()))
-            else "first_turn" if first_turn and self._after_first_turn()
-            else "last_tile" if last_tile and (rinshan or chankan or first_turn)
-            else "last_tile" if last_tile and ippatsu and self.riichi in _DOUBLE
-            else "riichi_tile" if riichi_tile and (drawn or chankan)
-            else "kan_discard" if kan_discard and (drawn or chankan)
-            else "discarder_riichi" if more[_DISCARDER] and drawn
+            "ippatsu" if self.ippatsu and self.riichi is None
+            else "rinshan" if self.rinshan and not (drawn and (self.kita or self.hand.has_kan))
+            else "chankan" if self.chankan and (drawn or (not kita and self._no_kan_to_rob()))
+            else "first_turn" if self.first_turn and self._after_first_turn()
+            else "last_tile" if self.last_tile and (self.rinshan or self.chankan or self.first_turn)
+            else "last_tile" if self.last_tile and self.ippatsu and self.riichi in _DOUBLE
+            else "riichi_tile" if self.riichi_tile and (drawn or self.chankan)
+            else "kan_discard" if self.kan_discard and (drawn or self.chankan)
+            else "discarder_riichi" if self.discarder_riichi and drawn
             else ""
         )  # fmt: skip
 
@@ -297,9 +248,9 @@ class Win(_KeptByWin):
         second = self.discarder_riichi and not self.riichi_tile
         return bool(self.hand.melds) or self.riichi is not None or (ron and east) or from_later or second
 
-    def _said_clash(self, shown: int) -> str:
+    def _turn_clash(self, shown: int) -> str:
         """Whether turn or discards contradict the calls, the riichi or the tiles ``shown``."""
-        turn, _, discarded = self._said
+        turn, discarded = self.turn, self.discarded
         called = sum(meld.type in _DISCARDED_AFTER for meld in self.hand.melds)
         least = max(called, int(self.riichi is not None)) + 1
         sudden = self.ippatsu and self.riichi in _DOUBLE
@@ -343,23 +294,3 @@ class Win(_KeptByWin):
 
 def _is_yaochuu(tile: Tile) -> bool:
     return tile % RED >= HONOURS or tile % RED % 9 in (0, 8)
-
-
-def _rare_field(index: int) -> property:
-    """A field that is read from the tuple."""
-    return property(lambda win: win._rare[index])
-
-
-def _said_field(index: int) -> property:
-    """A field that few wins have, read from its tuple."""
-    return property(lambda win: win._said[index])
-
-
-for _place, _name in enumerate(RARE):
-    setattr(Win, _name, _rare_field(_place))
-for _place, _name in enumerate(UNSAID):
-    setattr(Win, _name, _said_field(_place))
-_FIELDS_KEPT: Final = Win.__slots__
-
-_UnfrozenWin = unfrozen(Win)
-_new: Final = object.__new__

@@ -128,9 +128,8 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
     if type(hand) is Hand:
         if hand.melds:
             return shanten_forms(hand).shanten
-        try:
-            kept = hand._counts  # inlines ``kept_counts``
-        except AttributeError:
+        kept = hand._counts  # inlines ``kept_counts``
+        if kept is None:
             kept = kept_counts(hand)
         return of_kept(kept, _tables)
     if type(hand) is not _ARRAY or hand.dtype is not _BYTE or hand.ndim != 1 or len(hand) != KINDS:

@@ -11,9 +11,11 @@ from jantaku.rules import Ruleset
 from jantaku.seats import winds_of
 from jantaku.terms import Language
 from jantaku.tiles import EAST, KINDS, MAN_KINDS, RED, Tile, format_tiles, parse_tile, tile_name
-from jantaku.win import UNSAID, Win
+from jantaku.win import Win
 
-_FIELDS: Final = ("seat", "round", "riichi", "dora", "ura", "honba", "dealer_streak", "kita", "tsumo")
+_FIELDS: Final = ("seat", "round", "riichi", "dora", "ura", "honba", "dealer_streak", "kita", "tsumo",
+    "turn", "score", "discarded",
+)  # fmt: skip
 _FLAGS: Final = tuple(name for name in SITUATION if name != "tsumo")
 _NUMBERS: Final = {"honba": "honba", "dealer_streak": "streak", "kita": "kita"}
 
@@ -160,7 +162,7 @@ def _made(win: Win, change: HandChange, **more: Any) -> Iterator[tuple[Win, Hand
     """The changed win, if such a win can be."""
     tiles = more.pop("tiles", [*win.hand.tiles, win.tile])
     melds = more.pop("melds", win.hand.melds)
-    situation = {name: getattr(win, name) for name in (*_FIELDS, *_FLAGS, *UNSAID)} | more
+    situation = {name: getattr(win, name) for name in (*_FIELDS, *_FLAGS)} | more
     try:
         yield Win(Hand(tuple(sorted(tiles[:-1])), tuple(melds)), tiles[-1], **situation), change
     except JantakuError:

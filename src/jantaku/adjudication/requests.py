@@ -13,7 +13,7 @@ from jantaku.fields import Fields, choice, whole
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, check_source
 from jantaku.tally import MOST_POINTS, MOST_TURNS
 from jantaku.tiles import Tile, parse_tile, parse_tiles
-from jantaku.win import RIICHI_KINDS, UNSAID, Win
+from jantaku.win import RIICHI_KINDS, Win
 
 FLAGS: Final = (
     "ippatsu",
@@ -40,7 +40,7 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
 NULLABLE: Final = ("from", "riichi", "wareme")
 WIN_FIELDS: Final = (
     *("id", "rules", "hand", "melds", "win", *CHOICES),
-    *(*FLAGS, "dora", "ura", *NUMBERS, "pao", *UNSAID),
+    *(*FLAGS, "dora", "ura", *NUMBERS, "pao", *SAID, "discarded"),
 )
 SHANTEN_FIELDS: Final = ("id", "hand", "melds")
 MELD_FIELDS: Final = ("type", "tiles", "called", "from")

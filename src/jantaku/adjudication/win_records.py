@@ -18,7 +18,7 @@ from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
 from jantaku.tally import REDS_COUNTED
 from jantaku.tiles import KINDS, NORTH, RED, format_tiles, kinds_of
-from jantaku.win import MOST_DORA, NOTHING_RARE, NOTHING_SAID, RARE, RIICHI_KINDS, Win, check_situation
+from jantaku.win import MOST_DORA, RARE, RIICHI_KINDS, Win, check_situation
 
 Counts = npt.NDArray[np.uint8]
 
@@ -122,11 +122,11 @@ def packed(win: Win) -> bytes:
         hand, melds, situation = win.hand, win.hand.melds, _RIICHI[win.riichi]
         if win.tsumo:
             situation |= layout.TSUMO
-        if win._rare is not NOTHING_RARE:
+        if win._rare:
             situation |= _rare_bits(win._rare)
         said = score = discarded = turn = 0
-        if win._said is not NOTHING_SAID:
-            said, turn, score, discarded = _said_columns(*win._said)
+        if win.turn is not None or win.score is not None:
+            said, turn, score, discarded = _said_columns(win.turn, win.score, win.discarded)
         return _PACK(
             _red_kinds(win) if win._reds else 0,
             score,
@@ -143,8 +143,8 @@ def packed(win: Win) -> bytes:
             _SEAT[win.round],
             _SOURCE[win.source],
             win._reds % 255,  # the sum of its bytes
-            _indicators(tuple(win.dora)),
-            _indicators(tuple(win.ura)) if win.ura else _NONE_TURNED,
+            _indicators(win.dora),
+            _indicators(win.ura) if win.ura else _NONE_TURNED,
             _liabilities(win) if win.pao else _NOBODY,
             win.kita,
             0 if win.wareme is None else _WAREME[win.wareme],
@@ -201,7 +201,7 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
         _check_reds(win, rules)
     if win.kita or win.wareme is not None or not rules.is_usual_table:
         _check_table(win, rules)
-    if win._rare is not NOTHING_RARE and _concerns_kans(win._rare):
+    if win._rare and _concerns_kans(win._rare):
         _check_kans(win, rules)
     if win.riichi is not None and win.riichi in ("open", "double_open") and not rules.riichi.open:
         raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)
