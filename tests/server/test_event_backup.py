@@ -26,7 +26,6 @@ from jantaku.server.settings import DATABASE_FILE, Settings
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.backup import LEFT_OUT, write_backup
 from jantaku.server.storage.restore import read_backup
-from jantaku.server.storage.restore_event import read_event
 from jantaku.server.storage.schema import METADATA, server_keys
 from jantaku.server.storage.server_keys import BACKED_UP, ONE_TIMES, server_key
 from jantaku.server.storage.services import Services
@@ -108,45 +107,6 @@ async def test_a_backup_goes_from_any_database_into_any_and_back(
     answers = [await StandingsCache(site).get(event) for site in (again, services)]
     await again.store.close()
     assert answers[0] == answers[1]
-
-
-async def test_one_event_is_put_back_and_nothing_else(
-    services: Services, empty: Settings, tmp_path: Path
-) -> None:
-    settings, file = await club(services), tmp_path / "file"
-    before = await rows_of(settings)
-    (event,) = (row[0] for row in before["events"])
-    await write_backup(settings, file)
-    with pytest.raises(RequestError, match=event):
-        await read_event(settings, file, event)
-    with pytest.raises(RequestError, match="ffff"):
-        await read_event(settings, file, "ffff", replace=True)
-    async with services.store.writing() as connection:
-        for change in (
-            "DELETE FROM hand_versions",
-            "DELETE FROM online_games",
-            "UPDATE events SET revision = 99",
-        ):
-            await connection.execute(text(change))
-        await connection.execute(text("UPDATE people SET language = 'ja'"))
-    later = await rows_of(settings)
-    await read_event(settings, file, event, replace=True)
-    after = await rows_of(settings)
-    assert {name for name in after if after[name] != before[name]} == {"people", "events"}
-    assert after["people"] == later["people"]
-    assert _without_revision(after) == _without_revision(before)
-    counts = await read_event(empty, file, event)
-    there = await rows_of(empty)
-    assert counts == {name: len(rows) for name, rows in there.items() if rows}
-    kept = {"people", "names", "rating_progress", "guest_names", "seasons", "season_parts", "rulesets"}
-    assert {name for name in there if there[name] != before[name]} <= kept
-    assert there["actions"]
-    assert there["hand_versions"]
-
-
-def _without_revision(rows: Rows) -> list[tuple[Any, ...]]:
-    column = list(METADATA.tables["events"].columns.keys()).index("revision")
-    return [(*row[:column], *row[column + 1 :]) for row in rows["events"]]
 
 
 async def test_every_table_is_in_a_backup_or_left_out_on_purpose(services: Services, tmp_path: Path) -> None:

@@ -34,18 +34,9 @@ def restore(
     data: DataFolder = None,
     database: Database = "",
     replace: Annotated[bool, typer.Option("--replace")] = False,
-    event: Annotated[str, typer.Option(metavar="ID")] = "",
 ) -> int:
-    """Read a backup into a database, which must be empty, or one event of it."""
+    """Read a backup into a database, which must be empty."""
     settings = _settings("restore", data, database)
-    if event:
-        from jantaku.server.storage.restore_event import restore_event
-
-        counts = restore_event(settings, file, event, replace=replace)
-        shown = {name: counts.get(name, 0) for name in ("event_entries", "recorded_games")}
-        said = words("backup.event_restored", file=file, **shown)
-        out().print(said, style="bold green", soft_wrap=True)
-        return 0
     from jantaku.server.storage.restore import restore as read
 
     counts = read(settings, file, replace=replace)
