@@ -35,18 +35,16 @@ def test_only_organisers_and_the_player_read_them(gathering: Gathering) -> None:
 )
 def test_what_is_refused(gathering: Gathering, wrong: dict[str, str]) -> None:
     path, listing = f"{gathering.path}/entries/{gathering.entries[0]}/names", f"{gathering.path}/entries/list"
-    csv = "name,country,association\nNew," + ",".join(wrong.get(field, "") for field in list(HERE)[1:])
     requests = (
         gathering.organiser.http.patch(path, json=wrong),
         gathering.organiser.http.post(listing, json={"entries": [{"name": "New", **wrong}]}),
-        gathering.organiser.http.post(listing, json={"csv": csv}),
     )
-    assert [answer.status_code in (400, 422) for answer in requests] == [True] * 3
+    assert [answer.status_code in (400, 422) for answer in requests] == [True] * 2
 
 
 def test_a_list_brings_them_and_a_deletion_takes_them(gathering: Gathering) -> None:
-    csv = "name,team,id,country,association\nAnna Dam,,anna,nl,08000001\n"
-    gathering.organiser.post(f"{gathering.path}/entries/list", csv=csv)
+    anna = {"name": "Anna Dam", "id": "anna", "country": "nl", "association": "08000001"}
+    gathering.organiser.post(f"{gathering.path}/entries/list", entries=[anna])
     path = f"{gathering.path}/entries/anna/names"
     read = gathering.organiser.get(path)
     assert (read["country"], read["association"]) == ("NL", "08000001")
@@ -64,8 +62,8 @@ def test_a_list_brings_them_and_a_deletion_takes_them(gathering: Gathering) -> N
 
 
 def test_merging_keeps_what_one_of_them_has(gathering: Gathering) -> None:
-    csv = "name,id,country,association\nA,one,se,09100170\nA,two,,\n"
-    gathering.organiser.post(f"{gathering.path}/entries/list", csv=csv)
+    one = {"name": "A", "id": "one", "country": "se", "association": "09100170"}
+    gathering.organiser.post(f"{gathering.path}/entries/list", entries=[one, {"name": "A", "id": "two"}])
     gathering.organiser.post(f"{gathering.path}/entries/one/merge", into="two")
     names = gathering.organiser.get(f"{gathering.path}/entries/two/names")
     assert (names["country"], names["association"]) == ("SE", "09100170")

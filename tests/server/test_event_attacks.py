@@ -122,7 +122,6 @@ def test_drafts_in_the_log_are_for_organisers(url: str) -> None:
 def test_an_id_that_cannot_stand_in_an_address_is_refused(gathering: Gathering, key: str) -> None:
     organiser, path = gathering.organiser, f"{gathering.path}/entries/list"
     assert refused(organiser, "POST", path, entries=[{"name": "n", "id": key}])[1] == "bad_request"
-    assert refused(organiser, "POST", path, csv=f"name,id\nn,{key}")[1] == "event_key"
     organiser.post(path, entries=[{"name": "n", "id": "..a"}])
 
 

@@ -89,17 +89,21 @@ def test_nobody_registers_when_registration_is_closed(gathering: Gathering, pers
 
 def test_a_list_of_names_is_registered(gathering: Gathering) -> None:
     path = f"{gathering.path}/entries/list"
-    gathering.organiser.post(path, csv='name,team\n"Kim, Mina",Seoul\n\n다나카,\n')
-    gathering.organiser.post(path, csv="Solo\nId Holder,Busan,x7\n")
+    gathering.organiser.post(path, entries=[{"name": "Kim, Mina", "team": "Seoul"}, {"name": "다나카"}])
+    gathering.organiser.post(
+        path, entries=[{"name": "Solo"}, {"name": "Id Holder", "team": "Busan", "id": "x7"}]
+    )
     rows = {entry["name"]: entry for entry in listed(gathering)}
     assert rows["Kim, Mina"]["team"] == "Seoul"
     assert rows["다나카"]["account"] is False
     assert (rows["Id Holder"]["id"], rows["Id Holder"]["team"]) == ("x7", "Busan")
-    assert refused(gathering.organiser, "POST", path, csv="Twin,,x7") == (409, "entry_id_taken")
-    assert refused(gathering.organiser, "POST", path, csv="Slash,,a/b")[1] == "event_key"
-    assert refused(gathering.organiser, "POST", path, csv="\u200b")[1] == "name_character"
-    many = "\n".join(f"N{i}" for i in range(2001))
-    assert refused(gathering.organiser, "POST", path, csv=many) == (429, "too_many_entries")
+    assert refused(gathering.organiser, "POST", path, entries=[{"name": "Twin", "id": "x7"}]) == (
+        409,
+        "entry_id_taken",
+    )
+    assert refused(gathering.organiser, "POST", path, entries=[{"name": "\u200b"}])[1] == "name_character"
+    many = [{"name": f"N{i}"} for i in range(1999)]
+    assert refused(gathering.organiser, "POST", path, entries=many) == (429, "too_many_entries")
 
 
 def test_players_check_in_with_the_code(gathering: Gathering, person: Person) -> None:
@@ -147,7 +151,12 @@ def test_two_entries_of_one_person_become_one(gathering: Gathering) -> None:
 
 def test_a_broken_list_registers_nobody(gathering: Gathering) -> None:
     path = f"{gathering.path}/entries/list"
-    for text in ("a\rb\x00", '"' + "x" * 99_000, "fine\n\u200b", "name,id\nA,x\nB,x"):
-        status, _ = refused(gathering.organiser, "POST", path, csv=text)
+    for people in (
+        [{"name": "fine"}, {"name": "\u200b"}],
+        [{"name": "A", "id": "x"}, {"name": "B", "id": "x"}],
+        [{"name": "fine"}, {"name": "x" * 99_000}],
+        [{"name": f"N{i}"} for i in range(2001)],
+    ):
+        status, _ = refused(gathering.organiser, "POST", path, entries=people)
         assert 400 <= status < 500
     assert len(listed(gathering)) == 4

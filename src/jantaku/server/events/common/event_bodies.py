@@ -208,10 +208,9 @@ class ListedEntry(Wire):
 
 
 class EntriesBody(Wire):
-    """Register a list of people, or the lines of a CSV file with name, team, id, country and association."""
+    """Register a list of people."""
 
-    entries: list[ListedEntry] = Field(default_factory=list, max_length=ENTRIES_OF_EVENT)
-    csv: Annotated[str, Field(max_length=100_000)] = ""
+    entries: Annotated[list[ListedEntry], Field(max_length=ENTRIES_OF_EVENT)]
 
 
 class EntryPatch(Wire):

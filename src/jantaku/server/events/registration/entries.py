@@ -1,12 +1,9 @@
 """Registration: who asks, who waits, who plays; a free place goes to whoever has waited longest."""
 
-import csv
-import io
 import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from jantaku.server.edge.malformed import said_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan, Registration, checked_key
 from jantaku.server.events.registration.countries import THREE_LETTERS
@@ -66,26 +63,6 @@ def registration_of(change: Change) -> Registration:
 def shown_team(team: str) -> str:
     """The name of a team as displayed; empty if there is none."""
     return shown_name(team, MOST_NAME) if team.strip() else ""
-
-
-def listed_from(text: str) -> list[Listed]:
-    """The people of a list: a name a line, or CSV of the fields of ``Listed``, with or without titles."""
-    try:
-        rows = [row for row in csv.reader(io.StringIO(text)) if any(cell.strip() for cell in row)]
-    except csv.Error as error:
-        raise ServerError("bad_request", field="csv", reason=said_of("csv")) from error
-    titles = [cell.strip().casefold() for cell in rows[0]] if rows else []
-    order = Listed._fields[:-1]
-    if "name" in titles:
-        rows = rows[1:]
-    else:
-        titles = list(order)
-    listed = []
-    for row in rows:
-        cells = {title: cell.strip() for title, cell in zip(titles, row, strict=False)}
-        name, team, key, country, association = (cells.get(name, "") for name in order)
-        listed.append(Listed(name, team, key, country, association))
-    return listed
 
 
 def _new(

@@ -69,7 +69,6 @@ async def add(asked: AskedByPerson, language: RequestLanguage, body: bodies.Entr
         )
         for entry in body.entries
     ]
-    people += registration.listed_from(body.csv)
     async with changing(asked.services, rights) as change:
         rows = await registration.add_listed(change, people)
         await _carry_nicknames(asked.services, change, rows, earlier)
