@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from jantaku.club import season_standings
+from jantaku.terms import text
 from server.clubs import PaperClub, member, refused
 from server.parlour import Message, Person
 
@@ -209,6 +210,30 @@ def test_a_finalist_who_withdraws_makes_room_and_zero_points_rank(three: Season)
     three.organiser.post(f"/api/events/{three.final}/entries/{final['A']}/withdraw")
     again = three.organiser.post(f"{three.path}/finalists", part="final")
     assert again == {"entered": ["C"], "there": ["B"], "left_out": ["A"]}
+    marks = {row["name"]: (row["finalist"], row["withdrawn"]) for row in three.ranking()}
+    assert marks == {"A": (False, True), "B": (True, False), "C": (True, False), "D": (False, False)}
+
+
+def test_a_deleted_person_has_one_label_in_the_whole_season(three: Season) -> None:
+    """Their places in the lists differ, and somebody else was deleted in an event beside it."""
+    first = ids(three.add(three.events[0], *named("Kim", "Lee", "Cho", "Ahn")))
+    second = ids(three.add(three.events[1], *named("Ahn", "Cho", "Lee", "Kim", "Min")))
+    who = {first[name]: name for name in first}
+    three.play(three.events[0], "g0", who, [40000, 30000, 20000, 10000])
+    three.play(three.events[1], "g1", {second[name]: name for name in first}, [40000, 30000, 20000, 10000])
+    for event, entry in ((three.events[1], second["Min"]), (three.events[0], first["Lee"])):
+        path = f"/api/events/{event}/entries/{entry}/erase"
+        confirm = three.organiser.post(path, everywhere=True)["confirm"]
+        assert three.organiser.post(path, everywhere=True, confirm=confirm)["done"]
+    shown = [
+        ids(three.organiser.get(f"/api/events/{event}/entries")["entries"]) for event in three.events[:2]
+    ]
+    labels = [{name for name in names if name not in first} for names in shown]
+    [lee] = {row["name"] for row in three.ranking()} - set(first)
+    assert labels == [{lee}, {lee, text("export.erased", "en", number=1)}]
+    assert lee == text("export.erased", "en", number=2)
+    page = three.organiser.http.get(f"/api/events/{three.events[0]}/export?format=html").text
+    assert f"{lee} (" not in page
 
 
 @pytest.mark.slow

@@ -10,7 +10,14 @@ from jantaku.server.events.common.event_rights import ORGANISER, changing, right
 from jantaku.server.events.registration.entries import fill
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow, entry_of
-from jantaku.server.storage.erasure import Extent, erase_entry, erase_person, extent_of, is_playing
+from jantaku.server.storage.erasure import (
+    Extent,
+    erase_entry,
+    erase_person,
+    extent_of,
+    free_erased_number,
+    is_playing,
+)
 from jantaku.server.storage.events import ANY
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.sessions import EndedSessions
@@ -64,9 +71,11 @@ async def entries_to_erase(
 async def erase_entries(services: Services, who: PersonRow, entries: Sequence[EntryRow]) -> None:
     """Delete the names of entries, event by event; whoever waits moves up."""
     at = now_ms()
+    async with services.store.reading() as connection:
+        number = await free_erased_number(connection, {entry.event for entry in entries})
     for entry in entries:
         rights = await rights_in(services, entry.event, who)
         rights.demand(ORGANISER)
         async with changing(services, rights, ANY) as change:
-            await erase_entry(change, await entry_of(change, entry.id), at)
+            await erase_entry(change, await entry_of(change, entry.id), at, number)
             await fill(change)

@@ -22,7 +22,7 @@ class EntryRow(NamedTuple):
 
     ``status`` is ``asked`` (an organiser decides), ``waiting`` (for a free place), ``playing``, ``refused``,
     ``withdrawn`` or ``merged`` (into another entry of the same person). Entries with one ``player`` are one
-    person in several events.
+    person in several events. ``namesake`` is their number among people of one name, or among deleted people.
     """
 
     event: str
@@ -46,8 +46,8 @@ class EntryRow(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Its name with what tells it from namesakes."""
-        return label(self.name, self.namesake)
+        """Its name with what tells it from namesakes; that of somebody erased has the number already."""
+        return label(self.name, self.namesake) if self.erased is None else self.name
 
     @property
     def listed(self) -> bool:
@@ -64,13 +64,14 @@ class EntryRow(NamedTuple):
         """What the log says of it."""
         names = ("name", "team", "status", "merged_into", "brought")
         checked_in = {"checked_in": True} if self.checked_in else {}
-        number = {"namesake": self.namesake} if self.namesake > 1 else {}
+        number = {"namesake": self.namesake} if self.namesake > 1 and self.erased is None else {}
         return {name: getattr(self, name) for name in names if getattr(self, name)} | number | checked_in
 
 
 def entrant_of(entry: EntryRow) -> Entrant:
     """The entry as standings and files have it."""
-    return Entrant(entry.id, entry.name, entry.team, entry.brought, entry.player, entry.namesake)
+    namesake = entry.namesake if entry.erased is None else 1
+    return Entrant(entry.id, entry.name, entry.team, entry.brought, entry.player, namesake)
 
 
 class EntryStore(OverStore):

@@ -1,7 +1,7 @@
 """Deletes the data of a person on request: names, account and real name go everywhere, results stay."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Table, delete, func, or_, select
@@ -43,7 +43,7 @@ from jantaku.server.storage.schema import (
     uploads,
 )
 from jantaku.server.storage.scrubbing import Scrubber
-from jantaku.server.storage.season_schema import side_bets
+from jantaku.server.storage.season_schema import season_parts, side_bets
 from jantaku.server.storage.sign_in_schema import end_ways
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.webhook_schema import event_deliveries
@@ -79,9 +79,18 @@ class Extent(NamedTuple):
     rulesets: int
 
 
-def placeholder(entry: EntryRow) -> str:
+def placeholder(number: int) -> str:
     """What stands instead of the name of an erased entry; pages say it in words."""
-    return f"#{entry.number}"
+    return f"#{number}"
+
+
+async def free_erased_number(connection: AsyncConnection, among: Collection[str]) -> int:
+    """The number of somebody who is deleted in these events: nobody else deleted has it in their seasons."""
+    parts = select(season_parts.c.season).where(season_parts.c.event.in_(among))
+    beside = select(season_parts.c.event).where(season_parts.c.season.in_(parts))
+    there = event_entries.c.event.in_(among) | event_entries.c.event.in_(beside)
+    query = select(func.max(event_entries.c.namesake)).where(there, event_entries.c.erased.is_not(None))
+    return int((await connection.execute(query)).scalar() or 0) + 1
 
 
 async def extent_of(connection: AsyncConnection, person: str) -> Extent:
@@ -115,6 +124,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     known = {row.account: row.created for row in await connection.execute(account) if row.account}
     since = dict.fromkeys(said, at) | known if who.id == person else dict.fromkeys(said, ALWAYS)
     came, changed = await _events_of(connection, person), []
+    number = await free_erased_number(connection, came)
     for event in came:
         row = await take_revision(connection, event)
         # whoever deletes themself does not come into the log again
@@ -124,7 +134,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         called, heard = said | await _names_in(connection, merged), dict[str, int]()
         if who.id == person:  # and not an admin, who deletes them from all texts
             heard = dict.fromkeys(called, at) | known | await heard_since(change, merged, person)
-        await _erase_entries(change, merged, called, at, heard)
+        await _erase_entries(change, merged, called, (at, number), heard)
         await then(change)
         await change.write_notes()
         changed.append((row.id, row.revision))
@@ -147,14 +157,15 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     return Erased(tuple(changed), tuple(played))
 
 
-async def erase_entry(change: Change, entry: EntryRow, at: int) -> None:
+async def erase_entry(change: Change, entry: EntryRow, at: int, number: int) -> None:
     """Delete the names of one entry in its event; an account that belongs to it lives on without it.
 
-    Entries of one player are erased ``at`` one moment, by which a season still counts them as one.
+    Entries of one player are erased ``at`` one moment, by which a season still counts them as one, and get
+    one free ``number``.
     """
     mine = await _with_merged(change.connection, entry)
     said = await _names_in(change.connection, mine)
-    await _erase_entries(change, mine, said, at, {})
+    await _erase_entries(change, mine, said, (at, number), {})
 
 
 async def _events_of(connection: AsyncConnection, person: str) -> list[str]:
@@ -213,13 +224,20 @@ async def _json_in_log(connection: AsyncConnection, entry: EntryRow) -> list[dic
 
 
 async def _erase_entries(
-    change: Change, entries: Sequence[EntryRow], said: set[str], at: int, since: Mapping[str, int]
+    change: Change,
+    entries: Sequence[EntryRow],
+    said: set[str],
+    moment: tuple[int, int],
+    since: Mapping[str, int],
 ) -> None:
     """Write placeholders into entries, and take all names out of the texts of the event.
 
+    ``moment`` is when, and the number that the person gets.
     ``since`` tells from when on those names and teams count that are not theirs for all texts.
     """
-    number = placeholder(entries[0]) if entries else NOBODY
+    at, own = moment
+    own = next((entry.namesake for entry in entries if entry.erased is not None), own)
+    number = placeholder(own) if entries else NOBODY
     teams = await _teams_of(change, entries)
     named, teamed = ({name: since.get(name, ALWAYS) for name in those} for those in (said, teams))
     borne = BorneNames(named, teamed, number)
@@ -227,11 +245,11 @@ async def _erase_entries(
         for table in (event_nicknames, event_claims):
             await change.remove(table, table.c.entry == entry.id)
         status = "withdrawn" if entry.status in ("asked", "waiting", "playing") else entry.status
-        values: dict[str, Any] = {"name": placeholder(entry), "person": None}
+        values: dict[str, Any] = {"name": number, "person": None}
         values |= dict.fromkeys(entry.identity, "")
         values["status"] = status
-        values |= {"team": placeholder(entry)} if entry.team in teams else {}
-        values |= {"erased": at, "checked_in": None, "namesake": 1}
+        values |= {"team": number} if entry.team in teams else {}
+        values |= {"erased": at, "checked_in": None, "namesake": own}
         if entry.status != "merged":
             values["player"] = f"erased-{at}"  # their other entries that are deleted now stay one with it
         await change.set(event_entries, event_entries.c.id == entry.id, **values)

@@ -21,7 +21,7 @@ def entry_name(entry: EntryRow, language: Language | None = None) -> str:
     """The label of an entry, or what stands instead if its name was deleted on request."""
     if entry.erased is None:
         return entry.label
-    return terms.text("export.erased", language, number=entry.number)
+    return terms.text("export.erased", language, number=entry.namesake)
 
 
 def names_of(entries: Sequence[EntryRow], language: Language | None = None) -> dict[str, str]:

@@ -200,7 +200,7 @@ def _player(entry: EntryRow, language: Language | None) -> dict[str, str | int]:
     name = entry.name if entry.erased is None else entry_name(entry, language)
     besides: dict[str, str | int] = {"team": entry.team} if entry.team else {}
     besides |= {} if entry.brought is None else {"brought": entry.brought}
-    besides |= {"namesake": entry.namesake} if entry.namesake > 1 else {}
+    besides |= {"namesake": entry.namesake} if entry.namesake > 1 and entry.erased is None else {}
     return {"id": entry.id, "name": name, "person": entry.player, **besides}
 
 

@@ -14,7 +14,7 @@ from jantaku.club.namesakes import free_number, same_name
 from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.season_schema import season_parts
+from jantaku.server.storage.season_schema import season_parts, seasons
 
 
 def living(entries: Iterable[EntryRow]) -> list[EntryRow]:
@@ -67,6 +67,7 @@ class _Known:
         for one in named:
             if one.player in written:
                 self._names.setdefault(same_name(one.name), []).append(one)
+        self._erased = {one.namesake for one in self.people.values() if one.erased is not None}
         self._here = Counter(same_name(entry.name) for entry in here if entry.listed)
 
     def person_of(self, row: EntryRow) -> EntryRow | None:
@@ -86,7 +87,9 @@ class _Known:
     def numbered(self, row: EntryRow) -> EntryRow:
         """A row of a new person, with the first number of the name that is free."""
         if row.erased is not None:
-            return row
+            number = row.namesake if row.namesake not in self._erased else max(self._erased) + 1
+            self._erased.add(number)
+            return row._replace(namesake=number)
         if same_name(row.label) in self._taken:
             row = row._replace(namesake=free_number(row.name, self._taken))
         self._taken.add(same_name(row.label))
@@ -118,8 +121,15 @@ async def others_of(connection: AsyncConnection, event: str) -> list[EntryRow]:
 
 
 async def enrolled(change: Change, rows: Sequence[EntryRow]) -> list[EntryRow]:
-    """New rows of the event that is being changed, as the people who they are."""
+    """New rows of the event that is being changed, as the people who they are.
+
+    Whoever enters another event of its seasons at the same moment waits, so that nobody becomes two people.
+    """
     connection, event = change.connection, change.event.id
+    mine = select(season_parts.c.season).where(season_parts.c.event == event)
+    await change.rows(
+        select(seasons.c.id).where(seasons.c.id.in_(mine)).order_by(seasons.c.id).with_for_update()
+    )
     return recognised(rows, await others_of(connection, event), await entries_of(connection, event))
 
 

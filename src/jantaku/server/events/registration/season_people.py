@@ -107,11 +107,16 @@ async def owned(services: Services, who: PersonRow, event: str, entry: str) -> N
     other = next((row for row in others if row.person == mine.person and row.player != mine.player), None)
     if other is not None:
         met = {row.event for row in others if row.player == other.player} & {row.event for row in alike}
-        gone, stays = (mine, other) if met else (other, mine)
+        gone, stays = (mine, other) if met else sorted((mine, other), key=_precedence)[::-1]
         for one in [event, *peers]:
             await _move(services, who, one, gone.player, stays)
-    player = mine.player if other is None or not met else other.player
+    player = mine.player if other is None else stays.player
     await spread(services, who, event, [player])
+
+
+def _precedence(entry: EntryRow) -> tuple[bool, int, str, str]:
+    """The same order for whoever asks, so that two claims at one moment do not swap two people."""
+    return not entry.listed, entry.created, entry.event, entry.id
 
 
 async def _alone(services: Services, who: PersonRow, event: str, entry: str) -> None:
