@@ -3,7 +3,7 @@ import type { SeasonPartInfo, StandingsBody, YearRow } from "../generated/wire";
 import { countingParts, distanceOf, hidesFrom, hidingParts, isDecided, pointsIn, stateOf, takesTheBest, throughOf, winnersOf } from "./year";
 
 function row(name: string, rank: number, points: number, finalist: boolean): YearRow {
-  return { rank, name, points, games: 1, attendance: 0, bonus: 0, qualified: true, finalist, mine: false, entries: [{ part: "a", entry: name, points }] };
+  return { rank, name, points, games: 1, attendance: 0, bonus: 0, qualified: true, finalist, withdrawn: false, mine: false, entries: [{ part: "a", entry: name, points }] };
 }
 
 function part(id: string, more: Partial<SeasonPartInfo> = {}): SeasonPartInfo {
@@ -15,6 +15,12 @@ const YEAR = [row("a", 1, 30_000, true), row("b", 2, 5_000, true), row("c", 2, 5
 
 describe("the line of the cut", () => {
   test("runs below everybody who shares the last place", () => expect(throughOf(YEAR)).toBe(3));
+  test("runs below those who moved up for somebody who has withdrawn", () => {
+    const [first, second, third, fourth] = YEAR as [YearRow, YearRow, YearRow, YearRow];
+    const year = [{ ...first, finalist: false, withdrawn: true }, second, { ...third, points: 4_000 }, fourth];
+    expect(throughOf(year)).toBe(3);
+    expect(year.map((entry) => distanceOf(entry, year, 2)?.points ?? null)).toEqual([null, 6_500, 5_500, 5_500]);
+  });
   test("is not drawn where everybody or nobody goes through", () => {
     expect(throughOf(YEAR.slice(0, 3))).toBe(0);
     expect(throughOf(YEAR.slice(3))).toBe(0);

@@ -1,9 +1,9 @@
 // The year of a season: where the cut runs, how far somebody is from it, and where each part stands.
 import type { SeasonPartInfo, StandingsBody, YearRow } from "../generated/wire";
 
-/** How many rows stand above the line; 0 without one, or if everybody or nobody is above it. */
+/** How many rows stand above the line, with those among them who do not play; 0 without one, or if everybody or nobody is above it. */
 export function throughOf(ranking: readonly YearRow[]): number {
-  const through = ranking.filter(({ finalist }) => finalist).length;
+  const through = ranking.findLastIndex(({ finalist }) => finalist) + 1;
   return through < ranking.length ? through : 0;
 }
 
@@ -14,10 +14,12 @@ export interface Distance {
   points: number | null;
 }
 
-/** The distance of a row from the line; null if the season has no cut. */
+/** The distance of a row from the line; null if the season has no cut, or they have withdrawn from the final. */
 export function distanceOf(row: YearRow, ranking: readonly YearRow[], cut: number | null): Distance | null {
   if (cut === null) return null;
-  const [last, next] = [ranking.filter(({ finalist }) => finalist).at(-1), ranking.find(({ finalist }) => !finalist)];
+  if (row.withdrawn) return null;
+  const through = ranking.findLastIndex(({ finalist }) => finalist);
+  const [last, next] = [ranking[through], ranking[through + 1]];
   if (row.finalist) return { side: "inside", points: next ? row.points - next.points : null };
   return { side: "outside", points: last ? last.points - row.points : null };
 }

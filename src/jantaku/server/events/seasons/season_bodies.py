@@ -160,8 +160,10 @@ class YearEntry(Wire):
 
 
 class YearRow(Wire):
-    """A player's place in the year; ``finalist``: whether they qualify for the final; ``mine``: it is I.
+    """A player's place in the year; ``mine``: it is I.
 
+    ``finalist``: whether they play the final, because they qualify or have moved up for somebody who does
+    not play; ``withdrawn``: they qualify, but have withdrawn from it or were refused.
     ``points`` are those of ``entries``, of ``attendance`` and of the ``bonus`` for places. With too few
     ``games`` a player is not ``qualified``.
     """
@@ -174,6 +176,7 @@ class YearRow(Wire):
     bonus: int
     qualified: bool
     finalist: bool
+    withdrawn: bool
     mine: bool
     entries: list[YearEntry]
 

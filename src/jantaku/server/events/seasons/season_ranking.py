@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from datetime import UTC, datetime
 from itertools import combinations
 from typing import Final, NamedTuple
@@ -12,6 +12,7 @@ from jantaku.club.season_ranking import (
     PartResult,
     Year,
     YearRules,
+    YearStanding,
     days_played,
     part_result,
     share_from,
@@ -91,17 +92,43 @@ async def _ranked(
     ]
     newest = {key: entry for part in parts for key, entry in part.entries.items()}
     year = year_of([part.result for part in parts], rules, season.cut)
+    finalists = await _finalists(kit.services, season, year, newest)
     rows = [
         YearRow.of(
             row,
             name=entry_name(newest[row.player], language),
-            finalist=row.player in year.finalists,
+            finalist=row.player in finalists,
+            withdrawn=row.player in year.finalists and row.player not in finalists,
             mine=who is not None and newest[row.player].person == who.id,
             entries=[part.shown[row.player] for part in parts if row.player in part.shown],
         )
         for row in year.ranking
     ]
     return Ranked(year, rows, newest)
+
+
+async def _finalists(
+    services: Services, season: SeasonRow, year: Year, entries: dict[str, EntryRow]
+) -> frozenset[str]:
+    """Who plays the finals: those who qualify, and who has moved up for those who do not play there."""
+    last = max((i for i, part in enumerate(season.parts) if part.ranked), default=-1)
+    finals = [part.event for part in season.parts[last + 1 :] if part.event is not None]
+    if not finals:
+        return frozenset(year.finalists)
+    players = set[str]()
+    for event in finals:
+        players |= set(_best(year, entries, _gone(await services.entries.all(event))))
+    return frozenset(players)
+
+
+def _best(year: Year, entries: dict[str, EntryRow], gone: Container[str]) -> dict[str, YearStanding]:
+    """The best of the year who may play in a final that some have left."""
+    return {row.player: row for row in year.best(lambda player: _may_play(entries[player], gone))}
+
+
+def _gone(entries: Iterable[EntryRow]) -> set[str]:
+    """The people and accounts that have withdrawn from an event, or were refused there."""
+    return {key for entry in entries if entry.status in GONE for key in (entry.player, entry.person) if key}
 
 
 async def _counted(
@@ -149,10 +176,10 @@ async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, na
     rights = await rights_in(kit.services, part.event, who, ORGANISER)
     ranked = await _ranked(kit, season, who)
     entries = await kit.services.entries.all(part.event)
-    gone = {key for entry in entries if entry.status in GONE for key in (entry.player, entry.person) if key}
+    gone = _gone(entries)
     brings = share_from(part.brings, "brings")
     people, left_out = list[Qualified](), list[str]()
-    for standing in ranked.year.best(lambda player: _may_play(ranked.entries[player], gone)):
+    for standing in _best(ranked.year, ranked.entries, gone).values():
         points = ranked.year.rules.part_of(standing.points, brings) if brings else None
         people.append(Qualified(ranked.entries[standing.player], points))
     for player in ranked.year.finalists:

@@ -1,6 +1,7 @@
 """Seasons: opening one, its parts, the ranking of the year, and its best in the final."""
 
 import json
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Path
@@ -22,6 +23,27 @@ router = router_of("/api/seasons", "seasons")
 SeasonId = Annotated[str, Path(max_length=16)]
 PlayerId = Annotated[str, Path(max_length=64)]
 PAGE = 50
+
+
+@dataclass(frozen=True)
+class SeasonAsked:
+    """Who asks something of a season as its organiser, and the season."""
+
+    kit: ResultsKit
+    who: PersonRow
+    language: Language
+    season: SeasonRow
+
+    async def people(self) -> bodies.SeasonPeople:
+        """Everybody in its events, as they are now."""
+        return await listing.people(self.kit, self.season, self.who, self.language)
+
+
+async def _asked(kit: AtResults, who: Person, language: RequestLanguage, season: SeasonId) -> SeasonAsked:
+    return SeasonAsked(kit, who, language, await kit.services.seasons.find(season))
+
+
+Asked = Annotated[SeasonAsked, Depends(_asked)]
 
 
 def _summary(row: SeasonRow) -> bodies.SeasonSummary:
@@ -76,12 +98,11 @@ async def one(kit: AtResults, language: RequestLanguage, who: Whoever, season: S
 
 
 @router.patch("/{season}")
-async def change(
-    kit: AtResults, language: RequestLanguage, who: Person, season: SeasonId, body: bodies.SeasonPatch
-) -> bodies.SeasonInfo:
+async def change(asked: Asked, body: bodies.SeasonPatch) -> bodies.SeasonInfo:
     """Change a season."""
-    await logic.change_season(kit, await kit.services.seasons.find(season), who, body)
-    return await _info(kit, await kit.services.seasons.find(season), who, language)
+    await logic.change_season(asked.kit, asked.season, asked.who, body)
+    changed = await asked.kit.services.seasons.find(asked.season.id)
+    return await _info(asked.kit, changed, asked.who, asked.language)
 
 
 @router.get("/{season}/ranking")
@@ -93,46 +114,26 @@ async def ranking(
 
 
 @router.get("/{season}/people")
-async def people(
-    kit: AtResults, language: RequestLanguage, who: Person, season: SeasonId
-) -> bodies.SeasonPeople:
+async def people(asked: Asked) -> bodies.SeasonPeople:
     """Everybody in the season's events, for its organiser."""
-    return await listing.people(kit, await kit.services.seasons.find(season), who, language)
+    return await asked.people()
 
 
 @router.post("/{season}/people/{player}/merge")
-async def merge(
-    kit: AtResults,
-    language: RequestLanguage,
-    who: Person,
-    season: SeasonId,
-    player: PlayerId,
-    body: bodies.MergePeople,
-) -> bodies.SeasonPeople:
+async def merge(asked: Asked, player: PlayerId, body: bodies.MergePeople) -> bodies.SeasonPeople:
     """Make two people of the season one."""
-    row = await kit.services.seasons.find(season)
-    await listing.merge(kit, row, who, player, body)
-    return await listing.people(kit, row, who, language)
+    await listing.merge(asked.kit, asked.season, asked.who, player, body)
+    return await asked.people()
 
 
 @router.post("/{season}/people/{player}/separate")
-async def separate(
-    kit: AtResults,
-    language: RequestLanguage,
-    who: Person,
-    season: SeasonId,
-    player: PlayerId,
-    body: bodies.SeparatePerson,
-) -> bodies.SeasonPeople:
+async def separate(asked: Asked, player: PlayerId, body: bodies.SeparatePerson) -> bodies.SeasonPeople:
     """Make one entry of a person somebody else; an account stays with the rest."""
-    row = await kit.services.seasons.find(season)
-    await listing.separate(kit, row, who, player, body)
-    return await listing.people(kit, row, who, language)
+    await listing.separate(asked.kit, asked.season, asked.who, player, body)
+    return await asked.people()
 
 
 @router.post("/{season}/finalists")
-async def finalists(
-    kit: AtResults, who: Person, season: SeasonId, body: bodies.FinalistsBody
-) -> bodies.FinalistsEntered:
+async def finalists(asked: Asked, body: bodies.FinalistsBody) -> bodies.FinalistsEntered:
     """Enter the best of the year into the event of a part; asking again enters nobody twice."""
-    return await season_ranking.enter_finalists(kit, await kit.services.seasons.find(season), who, body.part)
+    return await season_ranking.enter_finalists(asked.kit, asked.season, asked.who, body.part)
