@@ -7,7 +7,7 @@ import pytest
 
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.play.table_rights import shows_hands
-from server.parlour import Line, Person, open_server, quick, simplest
+from server.parlour import Line, Message, Person, open_server, quick, simplest
 from server.test_server_commentary import open_hands, told
 
 
@@ -90,6 +90,52 @@ def test_a_second_device_never_reads_the_hand_that_is_played(url: str, options: 
         assert spy.seen
         seat.close()
         spy.close()
+
+
+def of_game(line: Line, number: int) -> list[Message]:
+    """What a socket was sent of a game."""
+    return [message for message in line.seen if message.get("game") == number]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("agreed", [False, True])
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_rematch_at_once_cuts_nothing_off_for_spectators(url: str, agreed: bool, leaves: bool) -> None:
+    """They see the last hand to its end, with those who played it, and only then the next game."""
+    with closing(Pair(url, spectator_delay_s=1.5)) as pair:
+        for player in (0, 1) if agreed else ():
+            pair.agree(player)
+        staying = pair.seats[:1] if leaves else pair.seats
+        for line in staying:
+            line.ask(type="ping")
+        for line in pair.seats:
+            line.ask(type="abort", agree=True)
+        pair.seats[0].ask(type="ping")
+        last = pair.seats[0].seq
+        if leaves:
+            pair.players[1].post(f"/api/tables/{pair.table}/leave")
+            pair.seats[1].close()
+        for line in staying:
+            line.ask(type="rematch", agree=True)
+        for line in staying:
+            line.ask(type="ping")
+            assert line.game == 2
+        late = pair.fan.socket(pair.table)  # sees the game that runs
+        told = pair.watcher.until("table", lambda message: message["table"]["result"] is not None)["table"]
+        assert told["status"] == "aborted"
+        assert told["game"] == 1
+        assert {"Mina", "Jun"} <= {seat["name"] for seat in told["seats"]}
+        assert of_game(pair.watcher, 1)[-1]["seq"] == last
+        assert not of_game(pair.watcher, 2)
+        for line in staying if agreed else ():
+            line.ask(type="abort", agree=True)  # hands that are played stay hidden
+        again = pair.watcher.until("welcome")
+        assert again["table"]["game"] == 2
+        assert pair.watcher.until("sync")["game"] == 2
+        if not agreed:
+            assert of_game(pair.watcher, 2)[-1]["seq"]
+        assert not of_game(late, 1)
+        late.close()
 
 
 def test_whoever_has_left_has_not_agreed(url: str) -> None:

@@ -12,6 +12,9 @@ from jantaku.server.storage.accounts import PersonRow
 
 if TYPE_CHECKING:
     from jantaku import terms
+    from jantaku.server.play.live_game import LiveGame
+    from jantaku.server.storage.games import GameRow
+    from jantaku.server.storage.tables import TableRow
 
 MOST_WAITING = 256
 REMEMBERED = 64
@@ -26,7 +29,7 @@ class Connection:
     ``session`` is the id of the session it came with, ``browser`` the cookie, empty if missing.
     ``asks_all``: whether it wants all hands, as commentators do; ``all_hands``: whether it is sent them.
     ``shows_numbers``: whether its owner lets others see their numbers. ``table`` is the last table message it
-    was sent.
+    was sent. ``showing``: the game before, which a watcher still sees; ``None``: the one that is played.
     """
 
     def __init__(self, person: PersonRow, session: str = "", browser: str = "") -> None:
@@ -37,6 +40,7 @@ class Connection:
         self.asks_all = False
         self.all_hands = False
         self.shows_numbers = False
+        self.showing: Showing | None = None
         self.language: terms.Language = "en"
         self.table = ""
         self.closing: int | None = None
@@ -111,7 +115,7 @@ class Audience:
         elif older is not None:
             older.seat = None
             self.watchers.add(older)
-        connection.seat = seat
+        connection.seat, connection.showing = seat, None
         self.seats[seat] = connection
 
     def remove(self, connection: Connection) -> bool:
@@ -178,6 +182,11 @@ class Trail:
         return bool(self._steps) and self._steps[-1][0] > time.monotonic()
 
     @property
+    def is_shown(self) -> bool:
+        """Whether watchers have been told everything so far."""
+        return not self._steps
+
+    @property
     def due(self) -> float | None:
         """The time at which watchers see more."""
         return self._steps[0][0] if self._steps else None
@@ -190,10 +199,10 @@ class OpenHandsTrail(Trail):
     which it was played, without its long pauses.
     """
 
-    def __init__(self, delay: float) -> None:
+    def __init__(self, delay: float, after: float = 0.0) -> None:
         super().__init__(delay)
         self._hand: list[tuple[float, int]] = []
-        self._last = 0.0  # when the last step is shown
+        self.last = after  # when the last step is shown, or that of the game before
 
     def add(self, now: float, seq: int) -> None:
         """Record that ``seq`` events have been sent by ``now``."""
@@ -206,14 +215,43 @@ class OpenHandsTrail(Trail):
         if not self._hand:
             return
         at = self._hand[0][0]
-        shown = max(now, at + self.delay, self._last)
+        shown = max(now, at + self.delay, self.last)
         for then, seq in self._hand:
             shown, at = shown + min(then - at, LONGEST_GAP_S), then
             self._steps.append((shown, seq))
-        self._last = shown
+        self.last = shown
         self._hand.clear()
 
     @property
     def behind(self) -> bool:
         """Whether there is anything that these spectators may not know yet."""
         return bool(self._hand) or super().behind
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether these spectators have been told everything so far."""
+        return not self._hand and super().is_shown
+
+
+class Showing:
+    """How far spectators are in a game; they see it to its end, also if the ``following`` one has begun.
+
+    Then ``live``, ``row`` and ``game_row`` are those with which it has ended.
+    """
+
+    def __init__(self, delay: float, after: float = 0.0) -> None:
+        self.trail = Trail(delay)
+        self.open_trail = OpenHandsTrail(delay, after)
+        self.following: Showing | None = None
+        self.live: LiveGame | None = None
+        self.row: TableRow | None = None
+        self.game_row: GameRow | None = None
+
+    def trail_of(self, connection: Connection) -> Trail:
+        """When this spectator sees each part of the game."""
+        return self.open_trail if connection.all_hands else self.trail
+
+    @property
+    def dues(self) -> tuple[float | None, float | None]:
+        """When spectators without and with all hands see more."""
+        return self.trail.due, self.open_trail.due

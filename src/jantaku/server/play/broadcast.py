@@ -2,17 +2,17 @@
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jantaku.game import Event
 from jantaku.server.edge.compact_json import dumps
 from jantaku.server.edge.protocol import VERSION
 from jantaku.server.errors import ServerError
 from jantaku.server.play import seat_views
-from jantaku.server.play.audience import Connection
+from jantaku.server.play.audience import Connection, Showing
 from jantaku.server.play.live_game import LiveGame
 from jantaku.server.play.table import Table
-from jantaku.server.play.table_info import info_for, is_late
+from jantaku.server.play.table_info import info_for, is_late_for
 
 if TYPE_CHECKING:
     from jantaku.terms import Language
@@ -33,10 +33,10 @@ def tell(table: Table, now: float, actor: int | None = None) -> None:
     if live.open and not live.game.is_over:
         table.clocks.ask(live.game, now)
     if events:
-        table.trail.add(now, live.sent)
-        table.open_trail.add(now, live.sent)
+        table.showing.trail.add(now, live.sent)
+        table.showing.open_trail.add(now, live.sent)
     if live.between or live.ended:
-        table.open_trail.end_hand(now)
+        table.showing.open_trail.end_hand(now)
     if events or actor is not None:
         _send_update(table, live, events, actor)
 
@@ -57,18 +57,28 @@ def _send_update(table: Table, live: LiveGame, events: Sequence[Event], actor: i
 
 def show_watchers(table: Table, now: float) -> None:
     """Send watchers the events that are old enough."""
-    for open_hands, trail in ((False, table.trail), (True, table.open_trail)):
-        before = trail.seen
-        watchers = [watcher for watcher in table.audience.watchers if watcher.all_hands == open_hands]
-        if not trail.move_on(now) or table.live is None or not watchers:
-            continue
-        events = table.live.game.events[before : trail.seen]
-        shown = seat_views.shown_to(events, None, open_hands=open_hands)
-        text = seat_views.update(table.row.game, trail.seen, shown, seat_views.NULL, seat_views.NULL)
-        for watcher in watchers:
-            watcher.send(text)
-        if not trail.behind:  # with the last events they may know what has come of them
-            tell_table(table, only_changes=True)
+    for showing in table.showings:
+        for open_hands in (False, True):
+            _show(table, showing, now, open_hands=open_hands)
+
+
+def _show(table: Table, showing: Showing, now: float, *, open_hands: bool) -> None:
+    trail = showing.open_trail if open_hands else showing.trail
+    live, number = showing.live or table.live, (showing.row or table.row).game
+    before = trail.seen
+    watchers = [
+        watcher
+        for watcher in table.audience.watchers
+        if watcher.all_hands == open_hands and table.showing_to(watcher) is showing
+    ]
+    if not trail.move_on(now) or live is None or not watchers:
+        return
+    shown = seat_views.shown_to(live.game.events[before : trail.seen], None, open_hands=open_hands)
+    text = seat_views.update(number, trail.seen, shown, seat_views.NULL, seat_views.NULL)
+    for watcher in watchers:
+        watcher.send(text)
+    if not trail.behind:  # with the last events they may know what has come of them
+        tell_table(table, only_changes=True)
 
 
 def tell_table(table: Table, *, only_changes: bool = False) -> None:
@@ -76,14 +86,21 @@ def tell_table(table: Table, *, only_changes: bool = False) -> None:
 
     Who sees the game later gets only changes, since a message that says nothing new would tell when.
     """
-    shown: dict[tuple[Language, bool], str] = {}
+    shown: dict[tuple[Language, bool, Showing | None], str] = {}
     for connection in table.audience:
-        key = (connection.language, is_late(table, connection.seat, open_hands=connection.all_hands))
+        late = is_late_for(table, connection)
+        key = (connection.language, late, connection.showing)
         if key not in shown:
-            shown[key] = dumps(info_for(table, key[0], late=key[1]).model_dump(mode="json"))
-        if not (only_changes or key[1]) or connection.table != shown[key]:
+            shown[key] = dumps(_info(table, connection))
+        if not (only_changes or late) or connection.table != shown[key]:
             connection.table = shown[key]
             connection.send(seat_views.table(connection.table))
+
+
+def _info(table: Table, connection: Connection) -> dict[str, Any]:
+    """The table as a socket may know it now."""
+    late, language = is_late_for(table, connection), connection.language
+    return info_for(table, language, late=late, showing=connection.showing).model_dump(mode="json")
 
 
 def tell_pause(connections: Iterable[Connection], table: Table, seconds: float) -> None:
@@ -102,8 +119,7 @@ def tell_trouble(table: Table, code: str) -> None:
 
 def welcome(table: Table, connection: Connection) -> None:
     """Send a new socket the table and its seat."""
-    late = is_late(table, connection.seat, open_hands=connection.all_hands)
-    shown = info_for(table, connection.language, late=late).model_dump(mode="json")
+    shown = _info(table, connection)
     connection.table = dumps(shown)
     said = {
         "type": "welcome",
@@ -121,9 +137,10 @@ def sync(table: Table, connection: Connection) -> None:
     if live is None:
         return
     if connection.seat is None:
-        text = seat_views.watchers_sync(
-            table.row.game, live.game, table.trail_of(connection).seen, open_hands=connection.all_hands
-        )
+        showing = table.showing_to(connection)
+        number, game = (showing.row or table.row).game, (showing.live or live).game
+        seen = showing.trail_of(connection).seen
+        text = seat_views.watchers_sync(number, game, seen, open_hands=connection.all_hands)
     else:
         own = seat_views.own_text(live, connection.seat, table.clocks, now)
         clock = seat_views.clock_text(live, table.clocks, now)

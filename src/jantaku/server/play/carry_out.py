@@ -63,7 +63,7 @@ async def mend(table: Table) -> None:
     Raises ``table_moved`` if another process has taken it.
     """
     lost_at, away = table.lost_at, set(table.away)
-    trail, open_trail = table.trail, table.open_trail
+    showing = table.showing
     row = await table.services.seating.find(table.row.id)
     if row is not None and row.fence != table.row.fence:
         raise ServerError("table_moved")
@@ -73,7 +73,7 @@ async def mend(table: Table) -> None:
         send_away(table)
     await resume(table)
     table.lost_at, table.away = lost_at, away
-    table.trail, table.open_trail = trail, open_trail
+    table.showing, showing.following = showing, None
     if table.live is not None:
         _note_sent(table, table.live, time.monotonic())
     for connection in table.audience:
@@ -94,7 +94,7 @@ def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
     table.clocks = Clocks(table.rules.clock, limited, len(table.seats))
     if table.live.open and not table.live.game.is_over:
         table.clocks.ask(table.live.game, now)  # so that whoever connects now sees the time
-    table.new_trails()
+    table.show_anew()
     _note_sent(table, table.live, now)
     table.lost_at = {
         seat: now for seat in table.seats if table.sitter(seat).person and seat not in table.audience.seats
@@ -107,10 +107,10 @@ def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
 
 def _note_sent(table: Table, live: LiveGame, now: float) -> None:
     """Record for spectators what has been sent of a game that is shown anew."""
-    table.trail.add(now, live.sent)
-    table.open_trail.add(now, live.sent)
+    table.showing.trail.add(now, live.sent)
+    table.showing.open_trail.add(now, live.sent)
     if live.between or live.ended or table.row.status != "playing":
-        table.open_trail.end_hand(now)
+        table.showing.open_trail.end_hand(now)
 
 
 async def start(table: Table, level: str | None = None) -> None:
@@ -135,16 +135,30 @@ async def start(table: Table, level: str | None = None) -> None:
     )
     await services.rulesets.save(table.rules)
     await services.games.begin(game_row, row)
+    _keep_showing(table)
     table.row, table.game_row = row, game_row
     seat_sockets(table)
     send_away(table)
     _begin(table, game)
     tell(table, time.monotonic())
-    table.trail.move_on(time.monotonic())
+    table.showing.trail.move_on(time.monotonic())
     for connection in table.audience:
-        connection.all_hands = connection.seat is None and may_see_all(table, connection)
-        welcome(table, connection)
-        sync(table, connection)
+        if connection.showing is None:
+            connection.all_hands = connection.seat is None and may_see_all(table, connection)
+            welcome(table, connection)
+            sync(table, connection)
+
+
+def _keep_showing(table: Table) -> None:
+    """Let the spectators who are behind see the game that has ended to its end."""
+    showing, game_row = table.showing, table.game_row
+    if table.live is None or game_row is None:
+        return
+    showing.live, showing.game_row = table.live, game_row
+    showing.row = dataclasses.replace(table.row, sitters=game_row.players)  # whoever has left was there
+    for watcher in table.audience.watchers:
+        if watcher.showing is None and not showing.trail_of(watcher).is_shown:
+            watcher.showing = showing
 
 
 def _players(table: Table, row: TableRow) -> tuple[Sitter, ...]:
@@ -249,6 +263,6 @@ async def finish(table: Table, status: str) -> None:
     tallies = tallies_of(table.live.game, game_row) if table.live and status == "finished" else {}
     await table.services.games.end(game_row, row, logs, table.hands_kept, tallies)
     table.row, table.game_row, table.stopped = row, game_row, False
-    table.open_trail.end_hand(time.monotonic())
+    table.showing.open_trail.end_hand(time.monotonic())
     table.touched = time.monotonic()
     tell_table(table)

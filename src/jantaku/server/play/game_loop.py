@@ -20,6 +20,7 @@ from jantaku.server.play.broadcast import show_watchers, tell, tell_pause, tell_
 from jantaku.server.play.carry_out import carry_out, finish, mend
 from jantaku.server.play.live_game import LiveGame
 from jantaku.server.play.table import Table
+from jantaku.server.play.table_rights import catch_up
 from jantaku.server.play.votes import rematch
 
 LOG = logging.getLogger("jantaku.server")
@@ -203,7 +204,9 @@ class GameLoop:
         """Do at most one action; return when to look again."""
         table = self.table
         show_watchers(table, now)
-        dues = (table.trail.due, table.open_trail.due) if table.audience.watchers and table.live else ()
+        catch_up(table)
+        watched = table.showings if table.audience.watchers and table.live else ()
+        dues = [due for showing in watched for due in showing.dues]
         due = min((at for at in dues if at is not None), default=NEVER)
         if table.live is None or not table.playing:
             return min(due, await self._rematch(now))

@@ -290,7 +290,7 @@ class Lobby:
     def _going_on(self, wanted: Callable[[TableRow], bool]) -> list[Table]:
         """Tables that wait or play, or still play for those who watch, newest first."""
         tables = [loop.table for loop in self if wanted(loop.table.row)]
-        shown = [t for t in tables if t.playing or t.row.status == "waiting" or t.trail.behind]
+        shown = [t for t in tables if t.playing or t.row.status == "waiting" or t.showing.trail.behind]
         return sorted(shown, key=lambda table: -table.row.created)
 
     async def _drop(self, loop: GameLoop) -> None:

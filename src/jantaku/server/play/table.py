@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jantaku.rules import Ruleset
 from jantaku.server.edge.recent import Recent
 from jantaku.server.play import table_seats
-from jantaku.server.play.audience import Answered, Audience, OpenHandsTrail, Trail
+from jantaku.server.play.audience import Answered, Audience, Showing
 from jantaku.server.play.clock import Clocks
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
@@ -33,6 +33,7 @@ class Table:
     ``lost_at``: when the socket of a seat was lost; ``ready``, ``wants_abort``, ``wants_rematch``: seats.
     ``shows_hand``: the people who agree that spectators see all hands.
     ``swaps``: the seat that each seat asks to swap with before the game.
+    ``showing``: how far spectators are in the game.
     ``missing``: the local yaku of the rules whose code the server lacks; nothing can be played then.
     ``hands_kept``: how many hands of the game are stored as they were played. ``stopped``: a server fault
     halted the game, which is stored up to that point. ``opened_by``: the owner's name when the table was
@@ -51,8 +52,7 @@ class Table:
         self.services = services
         self.lock = asyncio.Lock()
         self.audience = Audience()
-        self.trail = Trail(row.options.spectator_delay_s)
-        self.open_trail = OpenHandsTrail(row.options.spectator_delay_s)
+        self.showing = Showing(row.options.spectator_delay_s)
         self.live: LiveGame | None = None
         self.game_row: GameRow | None = None
         self.clocks = Clocks(rules.clock, row.options.clock, len(rules.seats))
@@ -121,14 +121,25 @@ class Table:
         """The sitter of a seat; one without a name if it is free."""
         return self.row.sitters[seat] or Sitter("")
 
-    def new_trails(self) -> None:
-        """Let spectators see a game from its beginning."""
-        delay = self.row.options.spectator_delay_s
-        self.trail, self.open_trail = Trail(delay), OpenHandsTrail(delay)
+    def show_anew(self) -> None:
+        """Let spectators see a game from its beginning, once they have seen the one before to its end."""
+        before = self.showing
+        self.showing = before.following = Showing(self.row.options.spectator_delay_s, before.open_trail.last)
 
-    def trail_of(self, connection: "Connection") -> Trail:
-        """When this spectator sees each part of the game."""
-        return self.open_trail if connection.all_hands else self.trail
+    def showing_to(self, connection: "Connection") -> Showing:
+        """The game that a spectator sees now: the one that is played, or one before."""
+        return connection.showing or self.showing
+
+    @property
+    def showings(self) -> list[Showing]:
+        """All games that spectators see now or will see next."""
+        found = [self.showing]
+        for watcher in self.audience.watchers:
+            showing = watcher.showing
+            while showing is not None and showing not in found:
+                found.append(showing)
+                showing = showing.following
+        return found
 
     @property
     def level(self) -> str:

@@ -6,17 +6,25 @@ from jantaku.game.fair_walls import live_wall, replacement_tiles
 from jantaku.rules.sheet import ruleset_about
 from jantaku.server.edge.protocol import Result, RulesRef, SeatInfo, TableInfo
 from jantaku.server.play import table_seats
+from jantaku.server.play.audience import Connection, Showing
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_seats import sitter_name
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.tables import Sitter
 from jantaku.terms import Language
 
 MOST_ABOUT: Final = 500  # letters of what the rules are like
 
 
-def is_late(table: Table, seat: int | None, *, open_hands: bool = False) -> bool:
+def is_late(table: Table, seat: int | None) -> bool:
     """Whether what happens at a table is told to a seat, or to all without one, only after a delay."""
-    return seat is None and (table.open_trail if open_hands else table.trail).behind
+    return seat is None and table.showing.trail.behind
+
+
+def is_late_for(table: Table, connection: Connection) -> bool:
+    """The same for a socket, which may see all hands, or still the game before."""
+    return connection.seat is None and table.showing_to(connection).trail_of(connection).behind
 
 
 def info(table: Table, language: Language, person: str | None = None) -> TableInfo:
@@ -25,9 +33,13 @@ def info(table: Table, language: Language, person: str | None = None) -> TableIn
     return info_for(table, language, late=is_late(table, seat))
 
 
-def info_for(table: Table, language: Language, *, late: bool) -> TableInfo:
-    """The table as it is; ``late``: without what would tell how the game goes on before its events do."""
-    row, rules = table.row, table.rules
+def info_for(table: Table, language: Language, *, late: bool, showing: Showing | None = None) -> TableInfo:
+    """The table as it is; ``late``: without what would tell how the game goes on before its events do.
+
+    ``showing``: as it was at the end of a game before.
+    """
+    row, rules = (showing and showing.row) or table.row, table.rules
+    seat_info = _seat if showing is None else _former_seat
     called = rules_name(rules, language)
     return TableInfo.model_construct(
         id=row.id,
@@ -50,10 +62,10 @@ def info_for(table: Table, language: Language, *, late: bool) -> TableInfo:
             own_yaku=own_yaku_names(rules),
         ),
         options=row.options,
-        seats=[_seat(table, seat, language, late) for seat in table.seats],
+        seats=[seat_info(table, row.sitters[seat], seat, language, late) for seat in table.seats],
         game=row.game,
         watchers=len(table.audience.watchers),
-        result=None if late else _result(table),
+        result=None if late else _result((showing or table).game_row),
         stopped=table.stopped,
         missing=list(table.missing),
         event=row.event,
@@ -62,8 +74,17 @@ def info_for(table: Table, language: Language, *, late: bool) -> TableInfo:
     )
 
 
-def _seat(table: Table, seat: int, language: Language, late: bool) -> SeatInfo | None:
-    sitter = table.row.sitters[seat]
+def _former_seat(
+    table: Table, sitter: Sitter | None, _seat: int, language: Language, _late: bool
+) -> SeatInfo | None:
+    """Who sat here in a game before; nobody votes on it any more."""
+    if sitter is None:
+        return None
+    name, picture = sitter_name(sitter, language), table.services.avatars.marks.get(sitter.person or "")
+    return SeatInfo(name=name, person=sitter.person, bot=sitter.bot, away=sitter.gone, picture=picture)
+
+
+def _seat(table: Table, sitter: Sitter | None, seat: int, language: Language, late: bool) -> SeatInfo | None:
     if sitter is None:
         return None
     there = table.audience.seats.get(seat)
@@ -83,8 +104,7 @@ def _seat(table: Table, seat: int, language: Language, late: bool) -> SeatInfo |
     )
 
 
-def _result(table: Table) -> Result | None:
-    game = table.game_row
+def _result(game: GameRow | None) -> Result | None:
     if game is None or game.status == "playing":
         return None
     result = game.result or {}

@@ -93,8 +93,22 @@ def renew_hands(table: Table) -> None:
     """Show all hands to those who may see them now, and hide them from those who may no longer."""
     for connection in table.audience.watchers:
         allowed = may_see_all(table, connection)
-        if connection.all_hands != allowed:
+        if connection.all_hands != allowed and connection.showing is None:  # else in ``catch_up``
             connection.all_hands = allowed
+            welcome(table, connection)
+            sync(table, connection)
+
+
+def catch_up(table: Table) -> None:
+    """Go over to the next game with the spectators who have seen the one before to its end."""
+    for connection in table.audience.watchers:
+        showing = connection.showing
+        following = showing and showing.following
+        if showing is None or following is None:
+            continue
+        if showing.trail_of(connection).is_shown and following.trail_of(connection).seen:
+            connection.showing = None if following is table.showing else following
+            connection.all_hands = may_see_all(table, connection)
             welcome(table, connection)
             sync(table, connection)
 

@@ -64,9 +64,9 @@ async def broadcast(services: Services, rights: EventRights, language: Language)
 def _online(table: Table, language: Language) -> CastTable | None:
     """A table as its watchers may know it now; ``None`` before they may know of a deal."""
     live, row = table.live, table.row
-    if live is None or not table.trail.seen_at_last:
+    if live is None or not table.showing.trail.seen_at_last:
         return None
-    seq = table.trail.seen_at_last
+    seq = table.showing.trail.seen_at_last
     events = live.game.events[seat_views.hand_of(live.game, seq) : seq]
     if not isinstance(events[0], HandStarted):
         return None
