@@ -156,6 +156,31 @@ def test_whoever_does_not_come_waits_and_the_others_are_called_again(five: list[
 
 
 @pytest.mark.slow
+def test_who_is_there_and_never_answers_holds_a_call_once(
+    five: list[Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program whose page stays open leaves the queue, and waits longer after each call."""
+    monkeypatch.setattr("jantaku.server.ranked.summons.HERE_S", 1.0)
+    silent, *others = five
+    for person in (silent, *others[:3]):
+        wait(person)
+    for person in others[:3]:
+        until(person, called)
+        person.post("/api/ranked/here")
+    ends = time.monotonic() + 10
+    while silent.get("/api/ranked")["mine"] is not None:
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+    assert silent.get("/api/ranked")["held_s"] > 50
+    assert refused(silent, "PUT", "/api/ranked", {"lines": [EAST]}) == "ranked_held"
+    wait(others[3])
+    for person in others:
+        until(person, called)
+        person.post("/api/ranked/here")
+    assert until(others[0], lambda page: page["table"])["table"]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("absent", [{"away": True}, {"hidden": True}])
 def test_ghosts_hold_nobody_who_is_there(five: list[Person], absent: dict[str, Any]) -> None:
     """Whoever is away is called when nobody else will do, and waits on as soon as another is there."""

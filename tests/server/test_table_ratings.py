@@ -33,10 +33,10 @@ RULES, OTHER = "0" * 16, "1" * 16
 async def play(
     services: Services, number: int, places: tuple[int, ...], *, rules: str = RULES, rated: bool = True,
     bot: bool = False, stage: str | None = None, status: str = "finished", delay: float = 0,
-    at: int | None = None,
+    at: int | None = None, people: Sequence[str] = FOUR,
 ) -> None:  # fmt: skip
     """Store a table and its game, which ends at ``number``, or ``at``, ms."""
-    sitters = [Sitter(name, name) for name in FOUR]
+    sitters = [Sitter(name, name) for name in people]
     if bot:
         sitters[3] = Sitter("Sora", bot="gentle")
     table = TableRow(
@@ -120,6 +120,23 @@ async def test_one_group_has_few_rated_games_a_day(
     beyond = await services.games.find(f"game{most + 1}")
     assert beyond is not None
     assert await TableRatings(services).around(RULES, beyond) == {}
+
+
+@pytest.mark.parametrize("at_once", [2, 200])
+@pytest.mark.parametrize("fixed", [2, 3])
+async def test_who_changes_only_the_others_at_the_table_has_no_more_rated_games(
+    services: Services, monkeypatch: pytest.MonkeyPatch, at_once: int, fixed: int
+) -> None:
+    """Ann and Ben, or with Cho, sit with somebody else each time; elsewhere each of them goes on."""
+    monkeypatch.setattr(table_ratings, "AT_ONCE", at_once)
+    most, day = table_ratings.RATED_A_DAY, 86_400_000
+    begin = (BEGAN // day - 1) * day - BEGAN
+    for number in range(1, most + 4):
+        people = [*FOUR[:fixed], *(f"p{number}{seat}" for seat in range(4 - fixed))]
+        await play(services, number, (1, 2, 3, 4), at=begin + 60_000 * number, people=people)
+    await play(services, 99, (1, 2, 3, 4), at=begin + 3_600_000, people=("ann", "x", "y", "z"))
+    steps = (await TableRatings(services).of(RULES, "ann", 100)).steps
+    assert [step.game for step in steps] == [*(f"game{number}" for number in range(1, most + 1)), "game99"]
 
 
 async def test_a_server_that_starts_rates_what_was_stored_without(

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import combinations
 from typing import Final
 
 from jantaku.club import GameResult, Rating, rated_games
@@ -20,7 +21,7 @@ from jantaku.server.storage.services import Services
 from jantaku.server.tasks import Background, reported
 
 MOST_BEFORE: Final = 20_000  # the newest games that count where none does yet
-RATED_A_DAY: Final = 4  # games of the same people
+RATED_A_DAY: Final = 4  # games of the same two people
 AT_ONCE: Final = 200  # games; they take a tenth of a second
 STEP_MS: Final = 60_000  # without new games, what is noted is brought forward once a minute at most
 FAILURE: Final = "rating games failed"
@@ -116,19 +117,24 @@ class TableRatings(Background):
         return not added or (more and until > since)
 
     async def _within_limit(self, under: Under, games: Sequence[GameResult]) -> list[GameResult]:
-        """Leave out the games beyond those that one group may have rated on a day (UTC), in order.
+        """Leave out the games beyond those that two people may have rated together on a day (UTC), in order.
 
-        Else a few accounts of one person could raise each other without end.
+        Else a few accounts of one person could raise each other without end, whoever sits down with them.
         """
         counted: dict[tuple[frozenset[str], int], set[str]] = {}
         within = []
         for game in games:
-            group, day = frozenset(game.players), _ended_ms(game) // DAY_MS
-            if (group, day) not in counted:
+            day = _ended_ms(game) // DAY_MS
+            pairs = [(frozenset(pair), day) for pair in combinations(game.players, 2)]
+            if any(pair not in counted for pair in pairs):
                 span = (day * DAY_MS, (day + 1) * DAY_MS)
-                counted[group, day] = await self._services.ratings.of_group(str(under), group, *span)
-            if len(counted[group, day] - {game.id}) < RATED_A_DAY:
-                counted[group, day].add(game.id)
+                played = await self._services.ratings.games_of(str(under), game.players, *span)
+                for pair in pairs:
+                    one, other = (played[person] for person in pair[0])
+                    counted.setdefault(pair, one & other)
+            if all(len(counted[pair] - {game.id}) < RATED_A_DAY for pair in pairs):
+                for pair in pairs:
+                    counted[pair].add(game.id)
                 within.append(game)
         return within
 

@@ -73,11 +73,15 @@ class RatingStore:
         query = select(STEPS.game).where(STEPS.under == under, STEPS.person.in_(people))
         return set(await self.store.values(query.where(STEPS.ended == ended)))
 
-    async def of_group(self, under: str, people: Collection[str], since: int, before: int) -> set[str]:
-        """The games that all of these people have played together and that count, by when they ended."""
-        query = select(STEPS.game).where(STEPS.under == under, STEPS.person.in_(people))
-        query = query.where(STEPS.ended >= since, STEPS.ended < before).group_by(STEPS.game)
-        return set(await self.store.values(query.having(func.count() == len(people))))
+    async def games_of(
+        self, under: str, people: Collection[str], since: int, before: int
+    ) -> dict[str, set[str]]:
+        """The games that count of each of these people, by when they ended."""
+        query = select(STEPS.person, STEPS.game).where(STEPS.under == under, STEPS.person.in_(people))
+        found = {person: set[str]() for person in people}
+        for person, game in await self.store.rows(query.where(STEPS.ended >= since, STEPS.ended < before)):
+            found[person].add(game)
+        return found
 
     async def add(self, under: str, steps: Sequence[RatingStep], *, before: int | None, until: int) -> bool:
         """Store steps that follow each other, and until when all count.
