@@ -1,12 +1,13 @@
 """An event moves to another server by its file: what was shown there is shown here."""
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
 import pytest
 
-from server.clubs import RON, Tournament, member, played, refused
+from server.clubs import RON, PaperClub, Tournament, member, played, refused
 from server.parlour import open_server, quick
 
 
@@ -17,30 +18,35 @@ def other_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
-SHOWN = ("rounds", "standings", "entries", "penalties", "games", "calls")
+SHOWN = ("rounds", "standings", "entries", "penalties", "games", "calls", "names", "statistics")
+EXPORTS = [
+    f"export?format={kind}"
+    for kind in (
+        "json",
+        "html",
+        *(f"csv&table={table}" for table in ("standings", "games", "hands", "penalties")),
+    )
+]
 
 
-def _everything(cup: Tournament, path: str) -> dict[str, Any]:
+def _everything(cup: Tournament, path: str, *gone: str) -> dict[str, Any]:
     """What an organiser sees, without ids of people and moments."""
-    return {name: _plain(cup.organiser.get(f"{path}/{name}")) for name in SHOWN}
+    shown = {name: _plain(cup.organiser.get(f"{path}/{name}"), gone) for name in SHOWN}
+    event = cup.organiser.get(path)
+    shown |= {name: event[name] for name in ("status", "listed", "registration", "stages", "players")}
+    for game in cup.organiser.get(f"{path}/games")["games"]:
+        shown[f"game {game['id']}"] = _plain(cup.organiser.get(f"{path}/games/{game['id']}"), gone)
+    for name in EXPORTS:
+        text = cup.organiser.http.get(f"{path}/{name}").raise_for_status().text
+        shown[name] = _plain(json.loads(text), gone) if "json" in name else text
+    return shown
 
 
+# what belongs to a server: ids of people, its clock, and counts of changes
 GONE = (
+    *("revision", "person", "at", "card", "created", "by", "started", "timer", "you", "mine"),
     *(
-        "revision",
-        "person",
-        "at",
-        "card",
-        "created",
-        "by",
-        "started",
-        "timer",
-        "you",
-        "mine",
         "claims",
-        "checked_in",
-    ),
-    *(
         "head",
         "version",
         "log",
@@ -48,18 +54,18 @@ GONE = (
         "quality",
         "now",
         "guest",
-        "claimed",
-        "account",
-        "confirmed",
-        "marks",
+        "replay",
+        "since",
+        "entered",
     ),
 )
+OF_ACCOUNTS = ("account", "claimed", "by_me", "one_account")  # and what only a server that knows them has
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, gone: tuple[str, ...] = ()) -> Any:
     if isinstance(value, dict):
-        return {name: _plain(held) for name, held in value.items() if name not in GONE}
-    return [_plain(held) for held in value] if isinstance(value, list) else value
+        return {name: _plain(held, gone) for name, held in value.items() if name not in (*GONE, *gone)}
+    return [_plain(held, gone) for held in value] if isinstance(value, list) else value
 
 
 def _busy(cup: Tournament) -> None:
@@ -91,37 +97,101 @@ def _busy(cup: Tournament) -> None:
     cup.referee.post(
         f"{path}/calls/{organiser.get(f'{path}/calls')['calls'][0]['number']}/close", answer="brought"
     )
+    _people(cup)
+    game = f"{cup.path}/games/{tables[1]['game']}"
+    organiser.post(f"{game}/status", status="cancelled", why="nobody came")
+
+
+def _people(cup: Tournament) -> None:
+    """Namesakes, nicknames, check-ins, somebody deleted and somebody who has withdrawn."""
+    organiser, path = cup.organiser, cup.path
+    people = [{"name": "Player 3", "id": "same"}, {"name": "Gone", "id": "gone"}, {"name": "Player 3"}]
+    organiser.post(f"{path}/entries/list", entries=people)
+    organiser.post(f"{path}/entries/same/withdraw")
+    confirm = organiser.post(f"{path}/entries/gone/erase")["confirm"]
+    organiser.post(f"{path}/entries/gone/erase", confirm=confirm)
+    names = {"real_name": "Kim", "nicknames": [{"site": "tenhou", "name": "kimchi"}]}
+    organiser.http.patch(f"{path}/entries/{cup.names[6]}/names", json=names).raise_for_status()
+    for entry in cup.names[:3]:
+        organiser.http.patch(f"{path}/entries/{entry}", json={"checked_in": True}).raise_for_status()
+
+
+def _moved(cup: Tournament, file: dict[str, Any], **body: Any) -> dict[str, Any]:
+    """Import a file; the cup then works on the new event."""
+    answer = cup.organiser.post("/api/events/import", file=file, **body)
+    cup.path = f"/api/events/{answer['id']}"
+    cup.rounds = f"{cup.path}/rounds/main"
+    return dict(answer)
 
 
 @pytest.mark.slow
 def test_an_event_with_everything_moves_to_another_server(url: str, other_url: str) -> None:
-    with closing(Tournament(url, 17)) as cup:
+    with closing(Tournament(url, 17)) as cup, closing(Tournament(other_url, 4)) as there:
         _busy(cup)
         file = cup.organiser.get(f"{cup.path}/file")
-        before = _everything(cup, cup.path)
-    assert {row["state"] for row in before["rounds"]["stages"][0]["rounds"]} == {"done", "running", "drafted"}
-    assert {entry["status"] for entry in before["entries"]["entries"]} == {"playing", "withdrawn"}
-    assert len(before["penalties"]["penalties"]) == 2
-    with closing(Tournament(other_url, 4)) as there:
-        there.path = f"/api/events/{there.organiser.post('/api/events/import', file=file)['id']}"
-        there.rounds = f"{there.path}/rounds/main"
-        after = _everything(there, there.path)
-        for name in SHOWN:
-            assert after[name] == before[name], name
+        before, own = _everything(cup, cup.path, *OF_ACCOUNTS), _everything(cup, cup.path)
+        assert {row["state"] for row in before["rounds"]["stages"][0]["rounds"]} == {
+            "done",
+            "running",
+            "drafted",
+        }
+        assert {entry["status"] for entry in before["entries"]["entries"]} == {"playing", "withdrawn"}
+        assert len(before["penalties"]["penalties"]) == 2
+        assert {game["status"] for game in before["games"]["games"]} == {"playing", "confirmed", "cancelled"}
+        answer = _moved(there, file)
+        after = _everything(there, there.path, *OF_ACCOUNTS)
+        assert after.keys() == before.keys()
+        for name, shown in before.items():
+            assert after[name] == shown, name
+        names = [cup.organiser.get(cup.path)["staff"][i]["name"] for i in range(3)]
+        assert sorted(answer["strangers"]) == sorted(names)
+        assert len(answer["unclaimed"]) == 4
         again = there.organiser.get(f"{there.path}/file")
-        assert _plain(again["server"]) == _plain(file["server"])
+        without = ("staff", "account")
+        assert _plain(again["server"], without) == _plain(file["server"], without)
         for name in ("players", "games", "penalties", "stages"):
             assert _plain(again[name]) == _plain(file[name]), name
-        hand = next(
-            game
-            for game in there.organiser.get(f"{there.path}/games")["games"]
-            if game["status"] == "playing"
-        )
-        assert hand["players"]
+        [cancelled] = (one["id"] for one in after["games"]["games"] if one["status"] == "cancelled")
+        there.organiser.post(f"{there.path}/games/{cancelled}/status", status="playing", why="they came")
         for table in there.organiser.get(there.rounds)["rounds"][1]["tables"]:  # and the event goes on
             points = f"{there.path}/games/{table['game']}/points"
             there.organiser.post(points, scores=[40000, 30000, 20000, 10000], why="paper")
         assert there.organiser.get(there.rounds)["rounds"][1]["state"] == "done"
+        answer = _moved(cup, file)  # beside itself, where everybody is known
+        assert (answer["unclaimed"], answer["strangers"]) == ([], [])
+        after = _everything(cup, cup.path)
+        for name, shown in own.items():
+            assert after[name] == shown, name
+        assert {one["role"] for one in answer["staff"]} == {"organiser", "referee", "recorder"}
+        assert cup.players[0].get(cup.path)["entry"]["id"] == cup.entries[0]
+
+
+@pytest.mark.parametrize("status", ["closed", "cancelled"])
+def test_an_event_that_is_over_and_unlisted_stays_so(url: str, status: str) -> None:
+    with closing(Tournament(url, 4)) as cup:
+        cup.organiser.http.patch(cup.path, json={"listed": False}).raise_for_status()
+        cup.organiser.post(f"{cup.path}/status", status=status, why="over")
+        file = cup.organiser.get(f"{cup.path}/file")
+        moved = _moved(cup, file)
+        assert (moved["status"], moved["listed"]) == (status, False)
+        assert _moved(cup, file, listed=True)["listed"] is True
+
+
+def test_points_that_wait_for_others_still_wait(url: str) -> None:
+    club, game = PaperClub(url), "waiting-1"
+    with closing(club.organiser), closing(member(url, "player")) as player:
+        account = player.get("/api/me")["person"]["name"]
+        club.organiser.http.patch(f"{club.path}/entries/a", json={"account": account}).raise_for_status()
+        player.post(f"{club.path}/games", id=game, stage="league", players=list("abcd"))
+        player.post(f"{club.path}/games/{game}/points", scores=[40000, 30000, 20000, 10000])
+        shown = club.organiser.get(f"{club.path}/games/{game}")
+        file = club.organiser.get(f"{club.path}/file")
+        path = f"/api/events/{club.organiser.post('/api/events/import', file=file)['id']}"
+        moved = club.organiser.get(f"{path}/games/{game}")
+        assert _plain(moved) == _plain(shown)
+        assert [seat["confirmed"] for seat in moved["seats"]] == [True, False, False, False]
+        club.organiser.post(f"{path}/games/{game}/confirm", head=moved["head"], everybody=True)
+        assert club.organiser.get(f"{path}/games/{game}")["status"] == "confirmed"
 
 
 WRONG: dict[str, dict[str, Any]] = {

@@ -6,7 +6,14 @@ from typing import Any, NamedTuple
 from jantaku.club.doubts import Doubt
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.storage.entries import EntryRow
-from jantaku.server.storage.event_schema import event_calls, event_entries, event_penalties
+from jantaku.server.storage.event_schema import (
+    event_calls,
+    event_entries,
+    event_nicknames,
+    event_penalties,
+    event_staff,
+    hand_marks,
+)
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.penalties_and_calls import PenaltyRow, ask_to_look
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, add_versions
@@ -25,6 +32,9 @@ class ImportedRows(NamedTuple):
     absences: Sequence[Mapping[str, Any]] = ()
     settings: Sequence[Mapping[str, Any]] = ()
     calls: Sequence[Mapping[str, Any]] = ()
+    nicknames: Sequence[Mapping[str, Any]] = ()
+    staff: Sequence[Mapping[str, Any]] = ()
+    marks: Sequence[Mapping[str, Any]] = ()
 
     async def write(self, change: Change) -> None:
         """Store them all, and note how many there are."""
@@ -32,12 +42,16 @@ class ImportedRows(NamedTuple):
         await change.add(event_penalties, [penalty._asdict() for penalty in self.penalties])
         await add_games(change, self.games)
         await add_versions(change, self.versions)
-        of_rounds = (event_rounds, event_absences, event_stages, event_calls)
-        for table, rows in zip(
-            of_rounds, (self.rounds, self.absences, self.settings, self.calls), strict=True
+        for table, rows in (
+            (event_rounds, self.rounds),
+            (event_absences, self.absences),
+            (event_stages, self.settings),
+            (event_calls, self.calls),
+            (event_nicknames, self.nicknames),
+            (event_staff, self.staff),
+            (hand_marks, self.marks),
         ):
-            if rows:
-                await change.add(table, [dict(row) for row in rows])
+            await change.add(table, rows)
         for game, reasons in self.doubts:
             await ask_to_look(change, game, reasons)
         change.note("import", after={name: len(getattr(self, name)) for name in self._fields})

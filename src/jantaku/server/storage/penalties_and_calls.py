@@ -58,6 +58,11 @@ class EventDesk(OverStore):
         rows = await self._store.rows(query.order_by(event_penalties.c.number))
         return [PenaltyRow(*row) for row in rows]
 
+    async def every_call(self, event: str, most: int) -> list[CallRow]:
+        """All calls of an event, closed ones and doubts too, in the order in which they came."""
+        query = select(*CALL).where(event_calls.c.event == event).order_by(event_calls.c.number)
+        return [CallRow(*row) for row in await self._store.rows(query.limit(most))]
+
     async def calls(self, event: str, *where: Any, most: int) -> list[CallRow]:
         """The open calls, the oldest first."""
         query = select(*CALL).where(event_calls.c.event == event, event_calls.c.closed.is_(None), *where)

@@ -127,6 +127,13 @@ class RecordedGames(OverStore):
             signed = [HandMark(*row) for row in marks]
             return await versions_of(connection, event, VERSIONS.c.game == game), signed
 
+    async def confirmations(self, event: str) -> list[tuple[str, HandMark]]:
+        """Every confirmation of an event's games, each with its game."""
+        query = select(MARKS.c.game, *(MARKS.c[name] for name in HandMark._fields))
+        query = query.where(MARKS.c.event == event, MARKS.c.kind == "confirmed")
+        rows = await self._store.rows(query.order_by(MARKS.c.game, MARKS.c.at))
+        return [(game, HandMark(*row)) for game, *row in rows]
+
     async def all_versions(self, event: str) -> dict[str, list[HandVersion]]:
         """Every version of every hand of an event, by game."""
         async with self._store.reading() as connection:

@@ -52,10 +52,13 @@ class CreateEvent(EventPatch):
 
 
 class ImportEvent(Wire):
-    """Open an event from an event file (``docs/club.md``), with its games."""
+    """Open an event from an event file (``docs/club.md``), with its games.
+
+    Without ``listed`` everybody finds it if the file says so.
+    """
 
     file: dict[str, Any]
-    listed: bool = True
+    listed: bool | None = None
 
 
 class StatusBody(Wire):
@@ -166,6 +169,16 @@ class EventInfo(EventSummary):
     asked: str | None
     code: str | None
     seasons: list[SeasonName]
+
+
+class ImportedEventInfo(EventInfo):
+    """An imported event, and whom the server of its file knows, but this one does not.
+
+    ``unclaimed`` are entries that had an account, ``strangers`` names of people who had a role.
+    """
+
+    unclaimed: list[str]
+    strangers: list[str]
 
 
 class TemplateList(Wire):

@@ -96,7 +96,9 @@ def _players(data: Mapping[str, Any], running: Running) -> list[Any]:
     listed = list(players) if isinstance(players, list) else []
     known = {player.get("id") for player in listed if isinstance(player, dict)}
     return listed + [
-        {"id": entry.id, "name": entry.name} for entry in running.entries if entry.id not in known
+        {"id": entry.id, "name": entry.name, "namesake": entry.namesake}
+        for entry in running.entries
+        if entry.id not in known
     ]
 
 

@@ -1,6 +1,8 @@
 """Event files in and out: the JSON of the contract, with players, games and penalties."""
 
-from typing import Any, Final
+from collections import defaultdict
+from collections.abc import Container, Iterable, Mapping
+from typing import Any, Final, NamedTuple, cast
 
 from jantaku.club import Entrant
 from jantaku.club.doubts import EnteredGame, doubts_about
@@ -8,22 +10,39 @@ from jantaku.club.event_file_games import FiledGame
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.holdings import Holder
-from jantaku.server.events.common.event_bodies import ImportEvent
+from jantaku.server.events.common.event_bodies import EventStatus, ImportEvent
 from jantaku.server.events.common.event_plan import EventPlan, contract_of, iso
 from jantaku.server.events.common.event_shown import entry_name
 from jantaku.server.events.common.new_event import demand_account, new_event
 from jantaku.server.events.organising.event_file_reader import ImportedEvent
 from jantaku.server.events.organising.event_jobs import read_event
-from jantaku.server.events.organising.event_running import KEY, FiledEntry, Happened, Running, running_of
+from jantaku.server.events.organising.event_running import (
+    KEY,
+    FiledAccount,
+    FiledEntry,
+    FiledMark,
+    FiledStaff,
+    Happened,
+    Running,
+    running_of,
+)
 from jantaku.server.events.registration.entries import shown_team
+from jantaku.server.events.registration.name_bodies import Nickname
+from jantaku.server.events.registration.players import living
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.results.round_points import RoundPoints, round_points
 from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.imported_events import ImportedRows
-from jantaku.server.storage.penalties_and_calls import PenaltyRow
-from jantaku.server.storage.recorded_games import FIRST, RecordedGameRow, versions_at_once
+from jantaku.server.storage.penalties_and_calls import DOUBT, PenaltyRow
+from jantaku.server.storage.recorded_games import (
+    FIRST,
+    POINTS,
+    HandMark,
+    RecordedGameRow,
+    versions_at_once,
+)
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
@@ -32,8 +51,17 @@ MOST_CALLS: Final = 10_000
 SUBSTITUTE: Final = "substitute"  # why a substitute's points are changed
 
 
-async def import_event(kit: ResultsKit, asker: Holder, who: PersonRow, body: ImportEvent) -> str:
-    """Open an event from a file and return its id; ``who`` organises it."""
+class Unknown(NamedTuple):
+    """Whom the server of a file knows, and this one does not: by the labels of entries, and by name."""
+
+    entries: list[str]
+    staff: list[str]
+
+
+async def import_event(
+    kit: ResultsKit, asker: Holder, who: PersonRow, body: ImportEvent
+) -> tuple[str, Unknown]:
+    """Open an event from a file, which ``who`` organises; returns its id, and whose accounts are unknown."""
     demand_account(who)
     named, rules = body.file.get("rules"), None
     if isinstance(named, str) and named not in preset_names():
@@ -42,27 +70,43 @@ async def import_event(kit: ResultsKit, asker: Holder, who: PersonRow, body: Imp
     ruleset = event.rules
     if not isinstance(named, str) and named is not None:
         ruleset = ruleset.under(ruleset.fingerprint)
-    row = new_event(event.name, ruleset, event.plan, listed=body.listed)
-    rows = _rows(row, event, who)
+    running = event.running or Running()
+    listed = running.listed if body.listed is None else body.listed
+    row = new_event(event.name, ruleset, event.plan, listed=listed)._replace(status=running.status)
+    known = set(await kit.services.accounts.names(running.accounts()))
+    rows = _rows(row, event, who, known)
     await kit.services.events.add(row, who, kit.services.settings.limits.events_of_one, rows.write)
     await kit.services.rulesets.save(ruleset)
-    return row.id
+    entries = [
+        entry.label for entry, filed in _filed(rows.entries, running) if filed.account and not entry.person
+    ]
+    return row.id, Unknown(entries, [one.name for one in running.staff if one.id not in known])
 
 
-def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow) -> ImportedRows:
+def _filed(rows: Iterable[EntryRow], running: Running) -> list[tuple[EntryRow, FiledEntry]]:
+    filed = {entry.id: entry for entry in running.entries}
+    return [(row, filed[row.id]) for row in rows if row.id in filed]
+
+
+def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Container[str]) -> ImportedRows:
     now = now_ms()
     running = imported.running or Running()
     filed = {entry.id: entry for entry in running.entries}
     order = {entry.id: i for i, entry in enumerate(running.entries)}  # of registration
     players = sorted(imported.players, key=lambda player: order.get(player.id, len(order)))
     open_games = {game.get("id") for game in running.games}
-    entries = [_entry(event.id, i, player, filed.get(player.id), now) for i, player in enumerate(players, 1)]
+    entries = [
+        _entry(event.id, i, player, (filed.get(player.id), known), now) for i, player in enumerate(players, 1)
+    ]
+    cancelled, cleared = set(running.cancelled), {*running.cancelled, *running.cleared}
     games, versions = list[RecordedGameRow](), list[tuple[str, HandVersion]]()
     for i, (game, at) in enumerate(imported.games, 1):
         status = "confirmed" if game.result["over"] and game.id not in open_games else "playing"
+        status = "cancelled" if game.id in cancelled else status
         hands, ended = len(game.hands), game.ended_with
-        head = f"{FIRST}{hands}" if hands else ""
-        key = (event.id, game.id, i, game.stage, game.label, at, who.id, status, head, hands, ended)
+        revision = hands or int(ended is not None)
+        head = f"{FIRST}{hands}" if hands else f"{POINTS}{revision}" if revision else ""
+        key = (event.id, game.id, i, game.stage, game.label, at, who.id, status, head, revision, ended)
         games.append(RecordedGameRow(*key, dict(game.result), game.players, digest=game.digest))
         versions += [(game.id, version) for version in versions_at_once(game.hands, who.id, now)]
     given: list[tuple[str, str, str | None, int, str, int | None]] = [
@@ -81,25 +125,57 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow) -> ImportedR
     doubts = [
         (game.id, reasons)
         for game, _ in imported.games
-        if game.result["over"] and (reasons := doubts_about(_entered(game), imported.rules))
+        if game.id not in cleared
+        and game.result["over"]
+        and (reasons := doubts_about(_entered(game), imported.rules))
     ]
     parts = (running.round_rows(), running.absence_rows(), running.settings_rows(), running.call_rows())
-    return ImportedRows(entries, games, versions, rows, doubts, *parts)
+    nicknames = [
+        {"site": name.site, "name": name.name, "entry": row.id}
+        for row, entry in _filed(entries, running)
+        for name in entry.nicknames
+        if row.erased is None
+    ]
+    staff = [
+        {"person": one.id, "role": one.role}
+        for one in running.staff
+        if one.id in known and one.id != who.id  # who opens the event organises it
+    ]
+    marks = _mark_rows(running.marks, {game.id: game for game in games}, known)
+    return ImportedRows(entries, games, versions, rows, doubts, *parts, nicknames, staff, marks)
 
 
-def _entry(event: str, number: int, player: Entrant, filed: FiledEntry | None, now: int) -> EntryRow:
-    """An entry of the new event; nobody has claimed it yet."""
+def _mark_rows(
+    marks: Iterable[FiledMark], games: Mapping[str, RecordedGameRow], known: Container[str]
+) -> list[dict[str, Any]]:
+    """Which seats have confirmed games, as it is stored."""
+    rows = list[dict[str, Any]]()
+    for mark in marks:
+        game, person = games[mark.game], mark.account.id if mark.account else None
+        if mark.seat < len(game.players):
+            row = HandMark(game.head, mark.seat, "confirmed", person if person in known else None, mark.at)
+            rows.append({"game": game.id, **row._asdict()})
+    return rows
+
+
+def _entry(
+    event: str, number: int, player: Entrant, said: tuple[FiledEntry | None, Container[str]], now: int
+) -> EntryRow:
+    """An entry of the new event; its account is the same if this server knows it."""
+    filed, known = said
+    account = filed.account.id if filed and filed.account and filed.account.id in known else None
     status = "playing" if filed is None else filed.status
     own = {} if filed is None else filed.model_dump(include={"real_name", "country", "association"})
     brought = player.brought if filed is None else filed.brought
     team = player.team if filed is None else shown_team(filed.team)
     values = (event, number, player.name, team)
     return EntryRow(
-        *(values[0], player.id, *values[1:], None, status, None, None, now),
+        *(values[0], player.id, *values[1:], account, status, filed.checked_in if filed else None, None, now),
         card=new_id(),
         brought=brought,
-        player=player.person or new_id(),
-        namesake=player.namesake,
+        player=player.person or (filed and filed.player) or new_id(),
+        namesake=filed.namesake if filed else player.namesake,
+        erased=filed.erased if filed else None,
         **own,
     )
 
@@ -111,33 +187,65 @@ def _entered(game: FiledGame) -> EnteredGame:
 async def export_whole(services: Services, row: EventRow, language: Language) -> dict[str, Any]:
     """The event as an event file with everything that another server needs to go on with it."""
     plan = EventPlan.model_validate_json(row.plan)
-    recorded = [game for game in await services.recorded.all(row.id) if game.status != "cancelled"][::-1]
+    recorded = (await services.recorded.all(row.id))[::-1]
     versions = await services.recorded.all_versions(row.id)
-    entries = [
-        FiledEntry.of(entry, name=entry_name(entry, language))
-        for entry in await services.entries.all(row.id)
-        if entry.status != "merged"
+    rows = living(await services.entries.all(row.id))
+    places = {
+        (game, hand.version): place
+        for game, made in versions.items()
+        for place, hand in enumerate(live_hands(made))
+    }
+    heads = {game.id: game.head for game in recorded if game.status == "playing"}
+    marks = [
+        (game, mark)
+        for game, mark in await services.recorded.confirmations(row.id)
+        if mark.version == heads.get(game)
     ]
+    people = {row.person for row in rows if row.person} | {mark.person for _, mark in marks if mark.person}
+    names = await services.accounts.names(people)
+    called = defaultdict[str, list[Nickname]](list)
+    for nickname in await services.nicknames.all(row.id):
+        called[nickname.entry].append(Nickname(site=nickname.site, name=nickname.name))
+    entries = [
+        FiledEntry.of(
+            entry,
+            name=entry.name if entry.erased is None else entry_name(entry, language),
+            account=_account(entry.person, names),
+            nicknames=called[entry.id],
+            player=entry.player or None,
+        )
+        for entry in rows
+    ]
+    calls = await services.desk.every_call(row.id, most=MOST_CALLS)
+    doubtful = {call.game for call in calls if call.kind == DOUBT and call.closed is None}
     happened = Happened(
         await services.desk.penalties(row.id),
-        await services.desk.calls(row.id, most=MOST_CALLS),
+        calls,
         {stage.id: await services.rounds.of(row.id, stage.id) for stage in plan.stages},
         {game.id for game in recorded},
-        {
-            (game, one.id): one.place
-            for game, made in versions.items()
-            for one in made
-            if one.hand is not None
-        },
+        places,
     )
     running = running_of(plan, entries, happened)
-    playing = [game for game in recorded if game.status == "playing"]
+    running.status, running.listed = cast("EventStatus", row.status), row.listed
+    running.staff = [FiledStaff.of(one, id=one.person) for one in await services.events.staff(row.id)]
+    running.cancelled = [game.id for game in recorded if game.status == "cancelled"]
+    running.cleared = sorted(
+        {call.game for call in calls if call.kind == DOUBT and call.game} - doubtful - set(running.cancelled)
+    )
+    running.marks = [
+        FiledMark.of(mark, game=game, account=_account(mark.person, names)) for game, mark in marks
+    ]
+    playing = [game for game in recorded if game.status != "confirmed"]
     nothing = RoundPoints([], {}, {}, {})
     running.games = await _games(services, row, playing, [], nothing)
     return {
         **await export(services, row, language),
         KEY: running.model_dump(mode="json", by_alias=True, exclude_defaults=True),
     }
+
+
+def _account(person: str | None, names: Mapping[str, str]) -> FiledAccount | None:
+    return FiledAccount(id=person, name=names[person]) if person is not None and person in names else None
 
 
 async def export(services: Services, row: EventRow, language: Language | None = None) -> dict[str, Any]:

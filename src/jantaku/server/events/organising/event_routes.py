@@ -75,10 +75,11 @@ async def create(
 @router.post("/import", dependencies=[Depends(not_twice), Depends(keeping_body)])
 async def import_file(
     kit: AtResults, language: RequestLanguage, asker: Asking, who: Person, body: bodies.ImportEvent
-) -> bodies.EventInfo:
+) -> bodies.ImportedEventInfo:
     """Open an event from an event file with its players and games."""
-    event = await files.import_event(kit, asker, who, body)
-    return await _shown(EventAsked(kit.services, who, event), language)
+    event, unknown = await files.import_event(kit, asker, who, body)
+    shown = await _shown(EventAsked(kit.services, who, event), language)
+    return bodies.ImportedEventInfo.of(shown, unclaimed=unknown.entries, strangers=unknown.staff)
 
 
 @router.get("/{event}")

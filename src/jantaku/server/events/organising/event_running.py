@@ -1,8 +1,9 @@
 """What an event file has of how its event runs on a server (``server``): all that standings do not need.
 
-Entries that do not play, games that are not confirmed, rounds, penalties as they were given, and calls.
-People with accounts are not in it: accounts belong to a server, and players claim their entries on the new
-one.
+Entries that do not play, games that are not confirmed, rounds, penalties as they were given, calls, the staff
+and what was confirmed. Accounts belong to a server: one that knows them gives them their entries and roles
+again, on another one players claim their entries anew. Side bets are in no file, since nobody but two players
+reads them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,9 +14,17 @@ from pydantic import Field
 from jantaku.errors import RequestError
 from jantaku.fields import known_id
 from jantaku.server.edge.wire import Wire
+from jantaku.server.events.common.event_bodies import EventStatus, StaffRole
 from jantaku.server.events.common.event_plan import EventKey, EventPlan, Registration
 from jantaku.server.events.common.round_settings import RoundNumber, RoundSettings
-from jantaku.server.limits import ENTRIES_OF_EVENT, GAMES_OF_EVENT, ROUNDS_OF_STAGE, STAGES_OF_EVENT
+from jantaku.server.events.registration.name_bodies import Nickname
+from jantaku.server.limits import (
+    ENTRIES_OF_EVENT,
+    GAMES_OF_EVENT,
+    ROUNDS_OF_STAGE,
+    STAFF_OF_EVENT,
+    STAGES_OF_EVENT,
+)
 from jantaku.server.storage.penalties_and_calls import CALLS, CallRow, PenaltyRow
 from jantaku.server.storage.recorded_games import FIRST
 from jantaku.server.storage.rounds import Absence, RoundClock, RoundRow, SeatedTable, StageRows
@@ -26,10 +35,18 @@ OF_PLAN: Final = (
     *("registration", "hidden_standings", "correction_min", "confirm_alone", "online_tables", "spectators"),
 )
 MOST_TABLES: Final = ENTRIES_OF_EVENT
+MOST_NICKNAMES: Final = 100
 Moment = Annotated[int, Field(ge=0, le=253_370_764_800_000)]
 Seconds = Annotated[int, Field(ge=0, le=86_400)]
 Points = Annotated[int, Field(strict=True, ge=-100_000_000, le=100_000_000)]
 Reason = Annotated[str, Field(max_length=500)]
+
+
+class FiledAccount(Wire):
+    """Somebody whom the server of the file knows."""
+
+    id: Annotated[str, Field(pattern=r"^[0-9a-f]{1,16}$")]
+    name: Annotated[str, Field(max_length=64)] = ""
 
 
 class FiledEntry(Wire):
@@ -43,6 +60,27 @@ class FiledEntry(Wire):
     real_name: Annotated[str, Field(max_length=64)] = ""
     country: Annotated[str, Field(pattern=r"^([A-Z]{2})?$")] = ""
     association: Annotated[str, Field(max_length=16)] = ""
+    player: Annotated[EventKey | None, Field(description="Who it is in all events.")] = None
+    namesake: Annotated[int, Field(ge=1, le=1_000_000)] = 1
+    checked_in: Moment | None = None
+    erased: Moment | None = None
+    account: FiledAccount | None = None
+    nicknames: Annotated[list[Nickname], Field(max_length=MOST_NICKNAMES)] = Field(default_factory=list)
+
+
+class FiledStaff(FiledAccount):
+    """Somebody who runs the event."""
+
+    role: StaffRole
+
+
+class FiledMark(Wire):
+    """A seat has confirmed a game that waits for others."""
+
+    game: EventKey
+    seat: Annotated[int, Field(ge=0, le=3)]
+    account: FiledAccount | None = None
+    at: Moment
 
 
 class FiledPenalty(Wire):
@@ -118,6 +156,12 @@ class Running(Wire):
     )
     absences: Annotated[list[FiledAbsence], Field(max_length=100_000)] = Field(default_factory=list)
     calls: Annotated[list[FiledCall], Field(max_length=10_000)] = Field(default_factory=list)
+    status: EventStatus = "open"
+    listed: bool = True
+    staff: Annotated[list[FiledStaff], Field(max_length=STAFF_OF_EVENT)] = Field(default_factory=list)
+    marks: Annotated[list[FiledMark], Field(max_length=4 * GAMES_OF_EVENT)] = Field(default_factory=list)
+    cancelled: Annotated[list[EventKey], Field(max_length=GAMES_OF_EVENT)] = Field(default_factory=list)
+    cleared: Annotated[list[EventKey], Field(max_length=GAMES_OF_EVENT)] = Field(default_factory=list)
 
     def check(self, plan: EventPlan, entries: Iterable[str], games: Iterable[str]) -> None:
         """Raise ``RequestError`` for what names a stage, an entry or a game that the event does not have."""
@@ -147,6 +191,22 @@ class Running(Wire):
         _once([(row.stage, row.player, row.first) for row in self.absences], "absences")
         for call in self.calls:
             _known(call.game, played, "calls")
+        for part in ("cancelled", "cleared"):
+            for game in getattr(self, part):
+                _known(game, played, part)
+        for mark in self.marks:
+            _known(mark.game, played, "marks")
+        _once([(row.game, row.seat) for row in self.marks], "marks")
+        _once([row.id for row in self.staff], "staff")
+        _once([row.account.id for row in self.entries if row.account], "entries")
+        _once([row.id for row in self.entries], "entries")
+        nicknames = [(name.site, name.name) for row in self.entries for name in row.nicknames]
+        _once(nicknames, "entries")
+
+    def accounts(self) -> set[str]:
+        """Everybody whom the file knows by an account."""
+        named = [*(row.account for row in self.entries), *(row.account for row in self.marks), *self.staff]
+        return {account.id for account in named if account is not None}
 
     def round_rows(self) -> list[dict[str, Any]]:
         """The rounds as they are stored."""
@@ -219,10 +279,7 @@ class Happened(NamedTuple):
 
 
 def running_of(plan: EventPlan, entries: Sequence[FiledEntry], happened: Happened) -> Running:
-    """How an event runs; its games that are not confirmed are added by the caller.
-
-    What belongs to a cancelled game is left out, since the file does not have it.
-    """
+    """How an event runs; the caller adds its games that are not confirmed, its staff and its marks."""
     rounds = happened.rounds
     return Running(
         plan={name: value for name, value in plan.model_dump(mode="json").items() if name in OF_PLAN},
