@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from browser.contexts import expect
+from browser.contexts import expect, filled
 from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
 from browser.test_hand_end import SHORT
 from jantaku import terms
@@ -37,9 +37,7 @@ def test_the_lobby_says_what_friends_want(stranger: Callable[..., Guest]) -> Non
     tie(hina, minjun)
     page = minjun.page
     page.goto("/")
-    asked = page.locator("p.card", has_text="Hina evening")
-    expect(asked.get_by_role("link")).to_have_attribute("href", "/people")
-    asked.get_by_role("link").click()
+    expect(page.get_by_text(KO["friends"]["asks"].format(name="Hina evening"))).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name=KO["friends"]["agree"]).click()
     expect(page.get_by_role("button", name=KO["friends"]["agree"])).to_have_count(0)
     table = hina.table("standard", 0)
@@ -88,7 +86,7 @@ def test_a_friend_is_seen_to_want_another_game_and_has_the_same_face_in_its_repl
         person.page.locator(".result ol").wait_for()
     host.page.get_by_role("button", name=JA["result"]["rematch"]).click()
     wants = friend.page.locator("[role=status]", has_text="Hina again")
-    expect(wants).to_have_text(KO["result"]["wants"].format(players="Hina again"))
+    expect(wants).to_have_text(filled(KO["vote"]["rematch"], players="Hina again", agreed=1, people=2))
     friend.page.get_by_role("link", name=KO["result"]["replay"]).click()
     friend.page.locator(".replay .plate .face").nth(3).wait_for()
     shown = friend.page.evaluate(FACES)

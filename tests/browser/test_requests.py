@@ -110,6 +110,7 @@ ELSEWHERE: Final = {
     "GET /api/ranked/games/{game_id}",
     "PUT /api/ranked/reminder",  # in test_notifications.py
     *("PUT /api/friends/presence", "POST /api/friends/{person_id}/invite"),  # in test_people.py
+    "DELETE /api/friends/invitations/{table_id}",  # in test_votes.py
     "show_hands",  # in test_watching.py
     *("PUT /api/me/picture", "DELETE /api/me/picture", "GET /api/pictures"),  # all in test_pictures.py
     "DELETE /api/people/{person_id}/picture/{mark}",

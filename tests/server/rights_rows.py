@@ -100,6 +100,8 @@ ROWS = (
     Row("PUT", "/api/friends/{owner}", {"tie": "blocked"}, SIGNED_IN),
     # nobody is a friend of theirs; test_friends.py has some
     Row("POST", "/api/friends/{owner}/invite", {"table": "{table}"}, NOBODY, (401, 403)),
+    Row("PUT", "/api/friends/{owner}", {"tie": "declined"}, SIGNED_IN),
+    Row("DELETE", "/api/friends/invitations/{table}", None, SIGNED_IN),
     Row("GET", "/api/people/{owner}/card", None, SIGNED_IN),
     Row("GET", "/api/me/push", None, SIGNED_IN),
     Row("PUT", "/api/me/push", {"endpoint": "https://push.example.org/one", **browser_keys()}, SIGNED_IN),

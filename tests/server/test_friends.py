@@ -1,6 +1,7 @@
 """Friends: both want it, each sees what the other lets them see, and whom one blocks one does not meet."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -44,6 +45,42 @@ def test_two_who_want_it_are_friends_until_one_does_not(three: list[Person]) -> 
     assert jun.get("/api/friends")["friends"] == []
     assert refused(mina, "PUT", f"/api/friends/{mina.id}", {"tie": "friend"}) == "not_yourself"
     assert refused(mina, "PUT", "/api/friends/0123456789abcdef", {"tie": "friend"}) == "no_person"
+
+
+def test_a_request_is_declined_and_may_be_made_again(three: list[Person]) -> None:
+    mina, jun, kaito = three
+    tie(mina, jun, "friend")
+    tie(kaito, jun, "friend")
+    assert ids(tie(jun, mina, "declined")["asked"]) == [kaito.id]
+    assert mina.get("/api/friends")["wanted"] == []
+    tie(mina, jun, "friend")
+    assert set(ids(jun.get("/api/friends")["asked"])) == {mina.id, kaito.id}
+    tie(jun, mina, "friend")
+    tie(mina, jun, "declined")  # there is no request: they stay friends until one of them parts
+    tie(mina, jun, "none")
+    assert mina.get("/api/friends")["friends"] == []
+
+
+def test_whoever_is_at_a_table_hears_of_each_request(three: list[Person]) -> None:
+    mina, jun, kaito = three
+    table = jun.table()["id"]
+    with closing(jun.socket(table)) as seat, closing(kaito.socket(table)) as other:
+        tie(mina, jun, "friend")
+        seat.until("asked")
+        tie(jun, mina, "friend")
+        seat.until("asked")
+        there = mina.table()["id"]
+        mina.post(f"/api/friends/{jun.id}/invite", table=there)
+        seat.until("asked")
+        other.ask(type="ping")
+        assert not any(message["type"] == "asked" for message in other.seen)
+        page = jun.http.delete(f"/api/friends/invitations/{there}").json()
+        assert page["invitations"] == []
+        seat.until("asked")  # the other devices of the same person
+        mina.post(f"/api/friends/{jun.id}/invite", table=there)
+        assert len(jun.get("/api/friends")["invitations"]) == 1
+        jun.post(f"/api/tables/{there}/join")
+        assert jun.get("/api/friends")["invitations"] == []
 
 
 def test_who_is_blocked_learns_nothing_and_asks_in_vain(three: list[Person]) -> None:

@@ -56,6 +56,25 @@ def test_hands_are_open_while_everybody_agrees(url: str) -> None:
             assert not again.welcome["all_hands"]
 
 
+def test_a_player_declines_and_nobody_is_left_with_a_proposal(url: str) -> None:
+    with closing(Pair(url)) as pair:
+        agreeing = [False, False]
+
+        def vote(player: int, agree: bool) -> list[bool]:
+            pair.agree(player, agree)
+            seats = pair.players[0].get(f"/api/tables/{pair.table}")["seats"]
+            ids = [player.id for player in pair.players]
+            return [seat["shows_hand"] for one in ids for seat in seats if seat["person"] == one]
+
+        assert vote(0, True) == [True, False]
+        assert vote(1, False) == agreeing  # declined
+        assert vote(0, True) == [True, False]
+        assert vote(0, False) == agreeing  # withdrawn
+        vote(0, True)
+        assert vote(1, True) == [True, True]
+        assert vote(1, False) == agreeing  # ended for all
+
+
 def ended(line: Line) -> int:
     """How many hands a socket has seen end."""
     return sum(event["type"] in ("won", "hand_drawn") for event in line.events())

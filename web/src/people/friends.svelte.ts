@@ -9,9 +9,11 @@ export class Friends {
   page = $state.raw<FriendsPage | null>(null);
   /** Whether the server has answered, or refused to. */
   settled = $state(false);
-  private readonly timer = window.setInterval(() => document.hidden || this.load().catch(() => undefined), AGAIN_MS);
+  private readonly timer: number | undefined;
 
-  constructor() {
+  /** ``told``: somebody calls ``load`` when there is something new. */
+  constructor({ told = false } = {}) {
+    if (!told) this.timer = window.setInterval(() => document.hidden || this.load().catch(() => undefined), AGAIN_MS);
     this.load().catch(complain).finally(() => (this.settled = true));
   }
 

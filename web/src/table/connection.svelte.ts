@@ -31,6 +31,8 @@ export class TableConnection {
   private readonly socket: TableSocket;
   /** Told of each event. */
   heard: Heard = () => undefined;
+  /** Told when others want something of me. */
+  asked: () => void = () => undefined;
   /** What has been said in the last seconds. */
   sayings = $state.raw<readonly Saying[]>([]);
   private said = 0;
@@ -99,6 +101,9 @@ export class TableConnection {
         break;
       case "said":
         this.hear(message);
+        break;
+      case "asked":
+        this.asked();
         break;
       case "sync":
       case "update":

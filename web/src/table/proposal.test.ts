@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { proposalOf } from "./proposal";
 
-const person = (name: string, wants_abort = false) => ({ name, person: name, bot: null, wants_abort, wants_rematch: false });
-const BOT = { name: "Bot", person: null, bot: "standard", wants_abort: false, wants_rematch: false };
+const person = (name: string, wants_abort = false) => ({ name, person: name, bot: null, gone: false, wants_abort, wants_rematch: false, shows_hand: false });
+const BOT = { name: "Bot", person: null, bot: "standard", gone: false, wants_abort: false, wants_rematch: false, shows_hand: false };
 
 test("everybody who sits sees who proposes, how many agree and of how many people", () => {
   const seats = [person("Aya", true), person("Ben"), BOT, person("Cho", true)];
@@ -16,3 +16,9 @@ test.each([
   ["a table without a proposal", [person("Aya"), person("Ben")], 0, "wants_abort"],
   ["another vote", [person("Aya", true), person("Ben")], 0, "wants_rematch"],
 ] as const)("%s is asked nothing", (_, seats, me, wish) => expect(proposalOf(seats, me, wish)).toBe(null));
+
+test("whoever has left the game is not waited for, except where their hand would be shown", () => {
+  const seats = [{ ...person("Aya", true), shows_hand: true }, person("Ben"), { ...person("Cho"), gone: true }];
+  expect(proposalOf(seats, 1, "wants_abort")).toMatchObject({ agreed: 1, people: 2 });
+  expect(proposalOf(seats, 1, "shows_hand")).toMatchObject({ agreed: 1, people: 3 });
+});

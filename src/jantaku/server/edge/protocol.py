@@ -36,9 +36,9 @@ else:
 class SeatInfo(wire.Wire):
     """A seat and its player. ``bot``: the level of a bot; ``away``: a bot plays for the person meanwhile.
 
-    ``wants_seat``: with whose seat the player wants to swap. ``shows_numbers``: others may see the numbers of
-    this person, who is connected. ``shows_hand``: agrees that spectators see all hands.
-    ``picture``: the mark of the own picture of the person.
+    ``gone``: the person has left the game, and votes no more to end it. ``wants_seat``: with whose seat the
+    player wants to swap. ``shows_numbers``: others may see the numbers of this person, who is connected.
+    ``shows_hand``: agrees that spectators see all hands. ``picture``: the mark of their own picture.
     """
 
     name: str
@@ -47,6 +47,7 @@ class SeatInfo(wire.Wire):
     connected: bool = False
     shows_numbers: bool = False
     away: bool = False
+    gone: bool = False
     ready: bool = False
     wants_seat: wire.Seat | None = None
     wants_abort: bool = False
@@ -231,6 +232,12 @@ class Said(wire.Wire):
     text: str | None = None
 
 
+class Asked(wire.Wire):
+    """Requests to this person, to be friends or to come to a table, have changed; see ``/api/friends``."""
+
+    type: Literal["asked"]
+
+
 class Ack(wire.Wire):
     """The message with this id has been carried out and stored."""
 
@@ -311,7 +318,18 @@ class Pong(wire.Wire):
 
 
 FromServer = Annotated[
-    Welcome | TableMessage | Sync | Update | Pause | Said | Ack | ErrorMessage | ReasonText | Hints | Pong,
+    Welcome
+    | TableMessage
+    | Sync
+    | Update
+    | Pause
+    | Said
+    | Asked
+    | Ack
+    | ErrorMessage
+    | ReasonText
+    | Hints
+    | Pong,
     Field(discriminator="type"),
 ]
 FROM_SERVER: Final[TypeAdapter[Any]] = TypeAdapter(FromServer)

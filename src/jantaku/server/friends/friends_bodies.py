@@ -52,9 +52,9 @@ class FriendsPage(Wire):
 
 
 class TieBody(Wire):
-    """What I want of a person: to be friends, not to meet them, or neither."""
+    """What I want of a person: to be friends, not to meet them, or neither; ``declined``: no request."""
 
-    tie: Tie
+    tie: Tie | Literal["declined"]
 
 
 class PresenceBody(Wire):

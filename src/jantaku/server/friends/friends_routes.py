@@ -23,6 +23,7 @@ from jantaku.terms import Language
 
 router = router_of("/api", "friends")
 PersonId = Annotated[str, Path(max_length=16)]
+TableId = Annotated[str, Path(max_length=16)]
 
 
 async def _page(kit: FriendsKit, who: PersonRow, language: Language) -> bodies.FriendsPage:
@@ -77,14 +78,19 @@ async def presence(kit: ForFriends, who: Person, body: bodies.PresenceBody) -> b
 async def tie(
     kit: ForFriends, language: RequestLanguage, who: Person, person_id: PersonId, body: bodies.TieBody
 ) -> bodies.FriendsPage:
-    """Ask a person to be friends, agree, block them, or take that back. Guests can only block."""
+    """Ask a person to be friends, agree, decline, block them, or take that back. Guests cannot be friends."""
     if person_id == who.id:
         raise ServerError("not_yourself")
     if body.tie == "friend" and who.guest:
         raise ServerError("account_needed")
-    await kit.services.ties.set(who.id, person_id, None if body.tie == "none" else body.tie)
+    if body.tie == "declined":
+        await kit.services.ties.decline(who.id, person_id)
+    else:
+        await kit.services.ties.set(who.id, person_id, None if body.tie == "none" else body.tie)
     if body.tie == "blocked":
         kit.services.links.announce("blocked", [who.id, person_id])
+    for person in (who.id, person_id):  # all devices of both
+        kit.services.links.announce("asked", person)
     return await _page(kit, who, language)
 
 
@@ -102,6 +108,15 @@ async def invite(kit: ForFriends, who: Person, person_id: PersonId, body: bodies
         raise ServerError("already_started")
     kit.invitations.add(person_id, who, table.id)
     return Done()
+
+
+@router.delete("/friends/invitations/{table_id}", dependencies=[Depends(changing_mind)])
+async def decline(
+    kit: ForFriends, language: RequestLanguage, who: Person, table_id: TableId
+) -> bodies.FriendsPage:
+    """Decline the invitations to a table."""
+    kit.invitations.decline(who.id, table_id)
+    return await _page(kit, who, language)
 
 
 @router.get("/people/{person_id}/card")

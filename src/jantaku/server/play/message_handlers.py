@@ -18,7 +18,6 @@ from jantaku.server.play.audience import Connection
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.hints import hints
-from jantaku.server.play.table_rights import vote_hands
 from jantaku.server.storage.house_rules import check_code
 
 
@@ -147,7 +146,7 @@ async def _pace(loop: GameLoop, connection: Connection, message: client_messages
 
 async def _show_hands(loop: GameLoop, connection: Connection, message: client_messages.ShowHands) -> None:
     seat = _seat(loop, connection)
-    vote_hands(loop.table, connection.person.id, message.agree)
+    votes.vote_hands(loop.table, connection.person.id, message.agree)
     loop.table.answered[seat].add(message.id)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from jantaku.server.edge.compact_json import dumps
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.lobby import Lobby
@@ -11,6 +12,7 @@ from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.sessions import EndedSessions
 
 SIGNED_OUT: Final = 4401
+ASKED: Final = dumps({"type": "asked"})
 
 
 class SocketsOfPeople:
@@ -24,6 +26,7 @@ class SocketsOfPeople:
         links.hear("role", self._new_role)
         links.hear("numbers_shown", self._numbers_shown)
         links.hear("blocked", self._blocked)
+        links.hear("asked", self._asked)
 
     def _all(self) -> Iterator[Connection]:
         return (connection for loop in self._lobby for connection in loop.table.audience)
@@ -54,6 +57,12 @@ class SocketsOfPeople:
         for loop in self._lobby:
             if listener in loop.table.muted:
                 loop.table.muted[listener].add(person)
+
+    def _asked(self, said: Any) -> None:
+        """Let whoever is at a table know that others want something of them."""
+        for connection in self._all():
+            if connection.person.id == said:
+                connection.send(ASKED)
 
     def _numbers_shown(self, said: Any) -> None:
         person, on = said

@@ -95,6 +95,7 @@ def _seat(table: Table, sitter: Sitter | None, seat: int, language: Language, la
         connected=there is not None,
         shows_numbers=there is not None and there.shows_numbers,
         away=sitter.gone or seat in table.away,
+        gone=sitter.gone,
         ready=not late and seat in table.ready,
         wants_seat=table.swaps.get(seat),
         wants_abort=not late and seat in table.wants_abort,

@@ -6,7 +6,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.people.roles import SEES_ALL_HANDS, may
 from jantaku.server.play import table_seats
 from jantaku.server.play.audience import NOT_ALLOWED, Connection
-from jantaku.server.play.broadcast import sync, tell_table, welcome
+from jantaku.server.play.broadcast import sync, welcome
 from jantaku.server.play.table import Table
 from jantaku.server.storage.accounts import PersonRow, hashed
 
@@ -74,19 +74,14 @@ def shows_hands(table: Table) -> bool:
     Everybody who plays has agreed, those included who have left; or the table says so, and is late enough.
     """
     options = table.row.options
-    everybody = {sitter.person for sitter in table.row.sitters if sitter and sitter.person}
     late = options.open_hands and options.spectator_delay_s >= HANDS_DELAY_S
-    return late or (bool(everybody) and everybody <= table.shows_hand)
+    return late or all_show_hands(table)
 
 
-def vote_hands(table: Table, person: str, agree: bool) -> None:
-    """Record whether a player agrees that spectators see all hands; raises ``event_hands``."""
-    if table.row.event is not None:
-        raise ServerError("event_hands")
-    if agree != (person in table.shows_hand):
-        (table.shows_hand.add if agree else table.shows_hand.discard)(person)
-        tell_table(table)
-        renew_hands(table)
+def all_show_hands(table: Table) -> bool:
+    """Whether everybody who plays agrees that spectators see all hands."""
+    everybody = {sitter.person for sitter in table.row.sitters if sitter and sitter.person}
+    return bool(everybody) and everybody <= table.shows_hand
 
 
 def renew_hands(table: Table) -> None:

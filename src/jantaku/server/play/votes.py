@@ -1,6 +1,7 @@
-"""Votes of the players at a table: to end its game, and to play another."""
+"""Votes of the players at a table: to end its game, to play another, to show their hands."""
 
 import time
+from typing import TypeVar
 
 from jantaku.server.errors import ServerError
 from jantaku.server.play import table_seats
@@ -8,6 +9,9 @@ from jantaku.server.play.absent_players import away_at
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.carry_out import start
 from jantaku.server.play.table import Table
+from jantaku.server.play.table_rights import all_show_hands, renew_hands
+
+Voter = TypeVar("Voter", int, str)  # a seat, or a person
 
 
 def vote_abort(table: Table, seat: int, agree: bool) -> bool:
@@ -20,13 +24,25 @@ def vote_abort(table: Table, seat: int, agree: bool) -> bool:
     return all_abort(table)
 
 
-def _vote(agreeing: set[int], seat: int, agree: bool) -> bool:
+def vote_hands(table: Table, person: str, agree: bool) -> None:
+    """Record whether a player agrees that spectators see all hands; raises ``event_hands``."""
+    if table.row.event is not None:
+        raise ServerError("event_hands")
+    passed = all_show_hands(table)
+    if _vote(table.shows_hand, person, agree):
+        if passed:
+            table.shows_hand.clear()  # whoever ends what everybody agreed to proposes nothing to the others
+        tell_table(table)
+        renew_hands(table)
+
+
+def _vote(agreeing: set[Voter], voter: Voter, agree: bool) -> bool:
     """Agree, withdraw, or decline, which ends the vote; return whether anything changed."""
     before = set(agreeing)
     if agree:
-        agreeing.add(seat)
-    elif seat in agreeing:
-        agreeing.discard(seat)
+        agreeing.add(voter)
+    elif voter in agreeing:
+        agreeing.discard(voter)
     else:
         agreeing.clear()
     return agreeing != before

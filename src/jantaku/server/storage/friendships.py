@@ -86,6 +86,12 @@ class TieStore(OverStore):
             row = {"person": person, "other": other, "kind": kind, "since": now_ms()}
             await connection.execute(insert(ties).values(row))
 
+    async def decline(self, person: str, other: str) -> None:
+        """End the request of another to be friends with a person."""
+        asked = (ties.c.person == other) & (ties.c.other == person) & (ties.c.kind == "friend")
+        async with self._store.writing() as connection:
+            await connection.execute(delete(ties).where(asked))
+
 
 async def untie(connection: AsyncConnection, gone: Collection[str]) -> None:
     """Delete all ties from and to people who are deleted."""
