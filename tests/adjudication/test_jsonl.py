@@ -245,6 +245,22 @@ def test_shanten_requests() -> None:
     assert shanten_answer(request)["chiitoitsu"] is None
 
 
+def test_shanten_requests_know_norths_and_melds() -> None:
+    """A hand is tenpai just if it has a wait, and a request may say what rules and norths leave."""
+    kans = [{"type": "ankan", "tiles": tiles} for tiles in ("1111p", "4444p")]
+    request: dict[str, Any] = {"hand": "23p789s55z", "melds": kans}
+    assert shanten_answer(request)["shanten"] == 1
+    assert shanten_answer(request | {"wait_in_melds": True})["shanten"] == 0
+    assert shanten_answer(request, in_melds=True)["shanten"] == 0
+    assert shanten_answer(request | {"wait_in_melds": False}, in_melds=True)["shanten"] == 1
+    single = {"hand": "123p456p789p111s4z", "man": "one_nine"}
+    assert [shanten_answer(single | {"kita": kita})["shanten"] for kita in (0, 2, 3)] == [0, 0, 1]
+    pair = {"hand": "123p456p789p55s44z", "man": "one_nine"}
+    assert [shanten_answer(pair | {"kita": kita})["shanten"] for kita in (0, 1, 2)] == [0, 0, 0]
+    assert shanten_answer(pair | {"kita": 3})["error"]["field"] == "kita"
+    assert shanten_answer(pair | {"kita": 5})["error"]["field"] == "kita"
+
+
 def test_win_from_request_raises() -> None:
     with pytest.raises(RequestError, match="did you mean riichi"):
         win_from_request({**WIN, "rich": "riichi"})

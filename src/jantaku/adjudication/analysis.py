@@ -147,12 +147,15 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
 def shanten_forms(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = False) -> Shanten:
     """The shanten of a hand of 13 or 14 tiles towards each form; ``man`` names the man tiles of the set.
 
-    A form that melds or norths set aside rule out is ``None``.
+    A form that melds or norths set aside rule out is ``None``. Raises ``NotationError`` (``fifth_copy``) for
+    more norths than there are.
 
     >>> shanten_forms(Hand.parse("1458m389p34679s14z"))
     Shanten(shanten=4, standard=4, chiitoitsu=6, kokushi=8)
     """
     expect(hand, Hand, "hand")
+    if kita:
+        check_copies((*hand.all_tiles, *[Tile(NORTH)] * kita))
     if limits := _limits(hand, man, kita, in_melds):
         found = attainable(concealed_counts(hand).tolist(), limits, len(hand.melds))
         return Shanten(_lowest(found), found.standard, _or_none(found.chiitoitsu), _or_none(found.kokushi))

@@ -1,9 +1,9 @@
 """Analysis and scoring of many hands at once: NumPy arrays in, NumPy arrays out.
 
 ``hands`` (``uint8[n, 34]``) counts the concealed tiles, ``melds`` (``uint8[n]``, default 0) the melds of each
-hand, and ``held`` (``uint8[n, 34]``, default ``hands``) all tiles, melds included: a kind held four times
-cannot be drawn. Every function raises ``RequestError`` with code ``bad_array`` and the argument's name in
-``field``.
+hand, and ``held`` (``uint8[n, 34]``, default ``hands``) all tiles, melds and norths set aside included: a
+kind held four times cannot be drawn. Every function raises ``RequestError`` with code ``bad_array`` and the
+argument's name in ``field``.
 """
 
 from collections.abc import Iterable
@@ -117,7 +117,11 @@ def _unpacked(masks: Numbers) -> Bools:
 
 
 def shanten(hands: Bytes, melds: Bytes | None = None) -> npt.NDArray[np.int8]:
-    """The shanten ``int8[n]`` of hands of 13 or 14 tiles, −1 for a complete one."""
+    """The shanten ``int8[n]`` of hands of 13 or 14 tiles, −1 for a complete one.
+
+    Of the melds only their number is known: a hand is tenpai here although ``waits`` with ``held`` has none,
+    where its melds hold all four tiles of the wait.
+    """
     counts, numbers = _hands(hands, melds, 13, 14)
     distances: npt.NDArray[np.int8] = shanten_kernels.shanten_batch(counts, numbers, shanten_tables())
     return distances

@@ -14,15 +14,15 @@ from jantaku.adjudication.named_rules import Find, rules_of
 from jantaku.adjudication.requests import (
     SHANTEN_FIELDS,
     about,
-    melds_from_request,
+    hand_from_request,
     request_id,
+    table_from_request,
     win_from_request,
 )
 from jantaku.errors import HandError, JantakuError, RequestError, RulesError, cause
 from jantaku.fields import Fields
-from jantaku.hand import Hand
 from jantaku.rules import Ruleset
-from jantaku.tiles import RED, parse_tile, parse_tiles
+from jantaku.tiles import RED, parse_tile
 from jantaku.win import Win
 
 __all__ = ["answer", "answer_line", "answer_lines", "shanten_answer", "win_from_request"]
@@ -61,19 +61,20 @@ def answer(
 def shanten_answer(request: object, man: str = "all", in_melds: bool = False) -> Answer:
     """The shanten of a hand, by form: ``{"id": …, "shanten": 2, "standard": 2, …}``.
 
-    ``man`` are the man tiles of the set, as in ``tiles.man`` of the rules; ``in_melds`` is
-    ``draw.wait_in_melds``.
+    ``man`` (``tiles.man`` of the rules) and ``in_melds`` (``draw.wait_in_melds``) hold for a request that
+    does not name them.
     """
     from jantaku.adjudication.analysis import shanten_forms  # noqa: PLC0415  (compiled code)
 
     try:
         fields = Fields(request, SHANTEN_FIELDS)
-        melds = melds_from_request(fields)
-        with about("hand"):
-            hand = Hand(tuple(parse_tiles(fields.typed("hand", str))), melds, fields["hand"])
+        hand = hand_from_request(fields)
+        table = table_from_request(fields, man, in_melds)
+        with about("kita"):
+            found = shanten_forms(hand, *table)
     except JantakuError as error:
         return _refusal(request, error)
-    return {"id": request_id(request), **asdict(shanten_forms(hand, man, in_melds=in_melds))}
+    return {"id": request_id(request), **asdict(found)}
 
 
 def answer_line(text: str | bytes, respond: Callable[[object], Answer] = answer) -> str:

@@ -12,7 +12,7 @@ from jantaku.errors import NotationError, RequestError, either
 from jantaku.fields import Fields, choice, whole
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, check_source
 from jantaku.tally import MOST_POINTS, MOST_TURNS
-from jantaku.tiles import Tile, parse_tile, parse_tiles
+from jantaku.tiles import COPIES, MAN_KINDS, Tile, parse_tile, parse_tiles
 from jantaku.win import RIICHI_KINDS, Win
 
 FLAGS: Final = (
@@ -42,7 +42,7 @@ WIN_FIELDS: Final = (
     *("id", "rules", "hand", "melds", "win", *CHOICES),
     *(*FLAGS, "dora", "ura", *NUMBERS, "pao", *SAID, "discarded"),
 )
-SHANTEN_FIELDS: Final = ("id", "hand", "melds")
+SHANTEN_FIELDS: Final = ("id", "hand", "melds", "man", "kita", "wait_in_melds")
 MELD_FIELDS: Final = ("type", "tiles", "called", "from")
 MOST: Final = 10_000
 MOST_ID: Final = 1000  # characters of an id, or bits of a number
@@ -104,6 +104,21 @@ def melds_from_request(fields: Fields) -> tuple[Meld, ...]:
     if len(melds) > MOST_MELDS:
         raise RequestError("too_many_melds", field="melds", count=len(melds), most=MOST_MELDS)
     return tuple(_meld(meld, f"melds[{i}].") for i, meld in enumerate(melds))
+
+
+def hand_from_request(fields: Fields) -> Hand:
+    """The checked hand of a request with its melds."""
+    melds = melds_from_request(fields)
+    with about("hand"):
+        text = fields.typed("hand", str)
+        return Hand(tuple(parse_tiles(text)), melds, text)
+
+
+def table_from_request(fields: Fields, man: str = "all", in_melds: bool = False) -> tuple[str, int, bool]:
+    """The man tiles of the set, the norths set aside, and whether waits may lie in melds."""
+    kinds: str = choice(fields.get("man", man), "man", tuple(MAN_KINDS))
+    kita = whole(fields.get("kita", 0), "kita", 0, COPIES)
+    return kinds, kita, fields.typed("wait_in_melds", bool, default=in_melds)
 
 
 def _meld(meld: object, within: str) -> Meld:

@@ -23,7 +23,7 @@ Text = Annotated[str, Field(max_length=MOST_TEXT)]
 Number = Annotated[int, Field(ge=0, le=MOST)]
 
 
-class ShantenRequest(Wire):
+class _Held(Wire):
     """A hand: its concealed tiles and its melds."""
 
     id: Annotated[str, Field(max_length=MOST_ID)] | int | None = None
@@ -31,20 +31,25 @@ class ShantenRequest(Wire):
     melds: Annotated[list[MeldWire], Field(default_factory=list, max_length=MOST_MELDS)]
 
 
-class HandRequest(ShantenRequest):
-    """A hand, the dora indicators, the other tiles that lie open, and which man tiles the set has.
+class ShantenRequest(_Held):
+    """A hand, and which man tiles the set has.
 
     ``kita``: how many norths the player has set aside. ``wait_in_melds``: the rules' option of that name.
     """
 
-    dora: Text = ""
-    seen: Text = ""
     man: ManTiles = "all"
     kita: Annotated[int, Field(ge=0, le=COPIES)] = 0
     wait_in_melds: bool = False
 
 
-class _WinRequest(ShantenRequest):
+class HandRequest(ShantenRequest):
+    """The same with the dora indicators and the other tiles that lie open."""
+
+    dora: Text = ""
+    seen: Text = ""
+
+
+class _WinRequest(_Held):
     rules: str | dict[str, OptionValue] | None = None
     win: Text
     by: Literal["tsumo", "ron"]

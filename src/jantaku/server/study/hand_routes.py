@@ -12,13 +12,8 @@ from fastapi import Query
 from jantaku import terms
 from jantaku.adjudication.analysis import best_discards, shanten_forms, waits
 from jantaku.adjudication.jsonl import answer, shanten_answer
-from jantaku.adjudication.requests import (
-    about,
-    melds_from_request,
-    request_id,
-)
-from jantaku.errors import RequestError
-from jantaku.fields import Fields, choice
+from jantaku.adjudication.requests import about, hand_from_request, request_id, table_from_request
+from jantaku.fields import Fields
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.server.edge.routing import router_of
@@ -38,7 +33,7 @@ from jantaku.server.study.hand_answers import (
 )
 from jantaku.server.study.hand_bodies import HandBody, HandRequest, ShantenBody, WinBody
 from jantaku.server.study.hand_jobs import explain_hand, score_hand
-from jantaku.tiles import COPIES, MAN_KINDS, Tile, format_tiles, parse_tiles
+from jantaku.tiles import Tile, format_tiles, parse_tiles
 
 router = router_of("/api", "hands")
 HAND_FIELDS: Final = tuple(HandRequest.model_fields)
@@ -97,19 +92,12 @@ class _Asked(NamedTuple):
 
 def _hand(request: Mapping[str, Any]) -> _Asked:
     fields = Fields(request, HAND_FIELDS)
-    melds = melds_from_request(fields)
-    with about("hand"):
-        text = fields.typed("hand", str)
-        hand = Hand(tuple(parse_tiles(text)), melds, text)
+    hand = hand_from_request(fields)
     seen: list[Tile] = []
     for name in ("dora", "seen"):
         with about(name):
             seen += parse_tiles(fields.typed(name, str, default=""))
-    man = choice(fields.get("man", "all"), "man", tuple(MAN_KINDS))
-    kita: int = fields.typed("kita", int, default=0)
-    if not 0 <= kita <= COPIES:
-        raise RequestError("number_range", field="kita", value=kita, low=0, high=COPIES)
-    return _Asked(hand, tuple(seen), man, kita, fields.typed("wait_in_melds", bool, default=False))
+    return _Asked(hand, tuple(seen), *table_from_request(fields))
 
 
 def _distance(asked: _Asked) -> int:
