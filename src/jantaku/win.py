@@ -231,15 +231,12 @@ class Win:
         )  # fmt: skip
 
     def _no_kan_to_rob(self) -> bool:
-        """Whether nobody can have made a kan: all four are the winner's, or an added one comes too early.
+        """Whether an added kan comes too early, and none but kokushi robs another.
 
         In riichi and before the first discard a kan is concealed, and only kokushi robs it.
         """
-        hand = self.hand
-        if len(hand.melds) == MOST_KANS and all(len(meld.tiles) == COPIES for meld in hand.melds):
-            return True
         concealed = self.first_turn or self.discarder_riichi
-        return concealed and not all(map(_is_yaochuu, (*hand.all_tiles, self.tile)))
+        return concealed and not all(map(_is_yaochuu, (*self.hand.all_tiles, self.tile)))
 
     def _after_first_turn(self) -> bool:
         """Whether something says that the winner's first turn is over, or that others have had two."""

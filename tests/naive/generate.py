@@ -32,6 +32,11 @@ class Table:
     def others(self) -> tuple[str, ...]:
         return tuple(TURNS)[: len(self.seats) - 1]
 
+    def before(self, seat: str) -> tuple[str, ...]:
+        """Where those sit who discard before ``seat`` in the first go-around."""
+        own, count = SEATS.index(seat), len(self.seats)
+        return tuple(other for other in self.others if (own + TURNS[other]) % count < own)
+
     def has(self, hand: "Dealt") -> bool:
         """Whether such a hand can be held at the table."""
         calls = [call for call, _ in hand.melds]
@@ -166,10 +171,16 @@ def _request(rng: Random, hand: Dealt, reds: Mapping[str, int], table: Table) ->
     return request
 
 
+def _undisturbed(request: dict[str, Any]) -> bool:
+    """Whether nobody can have made a kan or set a north aside."""
+    sudden = request["ippatsu"] and request["riichi"].startswith("double")
+    return bool(request["first_turn"] or sudden)
+
+
 def _set_aside(rng: Random, request: dict[str, Any], left: list[int]) -> None:
     """Some of the norths that are left, and perhaps the win came on the tile drawn for one."""
     north = WINDS[-1]
-    if request["first_turn"]:
+    if _undisturbed(request):
         return
     request["kita"] = rng.randint(0, left.count(north))
     for _ in range(request["kita"]):
@@ -215,20 +226,20 @@ def _circumstances(rng: Random, request: dict[str, Any], hand: Dealt, win: int, 
         request["riichi"] = rng.choice(kinds)
     request["last_tile"] = not request["first_turn"] and rng.random() < 0.1
     if ron:
-        first_of_south = request["first_turn"] and request["seat"] == "south"
-        request["from"] = table.others[-1] if first_of_south else rng.choice(table.others)
+        request["from"] = rng.choice(table.before(request["seat"]) if request["first_turn"] else table.others)
         fourth = hand.all_kinds().count(win) == 1
         blocked = request["first_turn"] or request["last_tile"]
         request["chankan"] = fourth and not blocked and rng.random() < 0.15
-        if not request["chankan"] and rng.random() < 0.1:
+        if not request["chankan"] and not request["last_tile"] and rng.random() < 0.1:
             request["riichi_tile"] = True
         if not request["chankan"] and request["riichi"] in ("open", "double_open") and rng.random() < 0.5:
             request["discarder_riichi"] = True
     elif {"ankan", "daiminkan", "kakan"} & set(calls):
         blocked = request["first_turn"] or request["last_tile"]
         request["rinshan"] = not blocked and rng.random() < 0.3
-    if request["riichi"] and not request["rinshan"]:
-        sudden = not (request["last_tile"] and request["riichi"].startswith("double"))
+    if request["riichi"] and not request["rinshan"] and not request["last_tile"]:
+        early = not calls and not request["chankan"] and not request.get("discarder_riichi")
+        sudden = early or not request["riichi"].startswith("double")
         request["ippatsu"] = sudden and rng.random() < 0.3
     sticks = bool(request["riichi"]) + bool(request.get("discarder_riichi"))
     request["deposits"] = max(request["deposits"], sticks)
@@ -241,7 +252,8 @@ def _circumstances(rng: Random, request: dict[str, Any], hand: Dealt, win: int, 
 def _indicators(rng: Random, request: dict[str, Any], hand: Dealt, wall: Sequence[int]) -> None:
     """Mostly one indicator and one a kan, drawn from the tiles that are left."""
     kans = sum("kan" in call for call, _ in hand.melds)
-    number = min(5, 1 + kans + rng.choice((0, 0, 0, 0, 1, 2)))
+    others = 0 if _undisturbed(request) else rng.choice((0, 0, 0, 0, 1, 2))
+    number = min(5, 1 + kans + others)
     drawn = rng.sample(wall, 2 * number)
     request["dora"] = _one_by_one(drawn[:number])
     if request["riichi"]:

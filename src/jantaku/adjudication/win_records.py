@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from jantaku.adjudication.possible_wins import check_possible, check_riichi
 from jantaku.errors import RequestError, RulesError, expect
 from jantaku.hand import MOST_MELDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType
 from jantaku.kernels import win as layout
@@ -17,7 +18,7 @@ from jantaku.kernels.rules import MOST_KEPT
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
 from jantaku.tally import REDS_COUNTED
-from jantaku.tiles import KINDS, NORTH, RED, format_tiles, kinds_of
+from jantaku.tiles import KINDS, RED, format_tiles, kinds_of
 from jantaku.win import MOST_DORA, RARE, RIICHI_KINDS, Win, check_situation
 
 Counts = npt.NDArray[np.uint8]
@@ -201,10 +202,10 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
         _check_reds(win, rules)
     if win.kita or win.wareme is not None or not rules.is_usual_table:
         _check_table(win, rules)
-    if win._rare and _concerns_kans(win._rare):
-        _check_kans(win, rules)
-    if win.riichi is not None and win.riichi in ("open", "double_open") and not rules.riichi.open:
-        raise RulesError("open_riichi_off", path="riichi.open", rules=rules.id)
+    if win._rare:
+        check_possible(win, rules)
+    if win.riichi is not None and win.riichi != "riichi":
+        check_riichi(win, rules)
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -227,41 +228,12 @@ def _check_table(win: Win, rules: Ruleset) -> None:
         raise RulesError("kita_off", path="kita.nukidora", rules=rules.id)
     if win.kita and win.rinshan and not (rules.kita.rinshan or win.hand.has_kan):
         raise RulesError("kita_no_rinshan", path="kita.rinshan", rules=rules.id)
-    if win.kita and win.first_turn and rules.kita.breaks_first_turn:
-        raise RulesError("kita_ends_first_turn", path="kita.breaks_first_turn", rules=rules.id)
     if _SEAT[win.seat] >= rules.match.players:
         raise RulesError("seat_not_in_rules", path="match.players", players=rules.match.players)
     if rules.tiles.man != "all":
         _check_kinds(win, rules)
     if not rules.calls.chi and any(meld.type is MeldType.CHI for meld in win.hand.melds):
         raise RulesError("chi_off", path="calls.chi", rules=rules.id)
-
-
-@lru_cache(maxsize=_SETS_KEPT)
-def _concerns_kans(rare: tuple[bool, ...]) -> bool:
-    """Whether a kan decides about these circumstances; most wins have one of few sets."""
-    named = dict(zip(RARE, rare, strict=True))
-    after_kan = named["ippatsu"] and (named["rinshan"] or named["kan_discard"])
-    return after_kan or named["first_turn"] or named["chankan"]
-
-
-def _check_kans(win: Win, rules: Ruleset) -> None:
-    """Refuse what a kan before the win has ended, and a robbed kan with a copy of its tile elsewhere."""
-    norths = rules.kita.nukidora
-    others = norths and rules.kita.rinshan and win.kan_discard  # somebody's replacement tile of a north
-    if (
-        win.ippatsu
-        and (win.rinshan or win.kan_discard)
-        and rules.riichi.ippatsu_broken_by_ankan
-        and not ((win.kita or others) and not rules.kita.breaks_ippatsu)
-    ):
-        raise RulesError("kan_ends_ippatsu", path="riichi.ippatsu_broken_by_ankan", rules=rules.id)
-    after_kan = win.kan_discard and not (others and not rules.kita.breaks_first_turn)
-    before_east = win.seat == "south" and win.source == "across" and len(rules.seats) == len(WIND_NAMES)
-    if win.first_turn and (after_kan or before_east):
-        raise RequestError("clash_first_turn", field="first_turn")
-    if win.chankan and win.tile % RED == NORTH and not (norths and rules.kita.chankan):
-        win.check_robbed()
 
 
 def _check_kinds(win: Win, rules: Ruleset) -> None:
