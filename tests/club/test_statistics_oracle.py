@@ -1,5 +1,6 @@
 """Statistics of random events, against a plain recount from the raw hands."""
 
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -7,7 +8,8 @@ import pytest
 
 from jantaku.club import event_figures, event_from, settle
 from jantaku.club.statistics import Figures
-from jantaku.rules import load
+from jantaku.errors import RequestError
+from jantaku.rules import load, preset_names
 from support.club_games import random_event
 
 Found = dict[str, list[tuple[str, int]]]
@@ -113,3 +115,137 @@ def check_sums(data: dict[str, Any], player: str, figures: Figures) -> None:
     )
     rons = [line for line in (figures.hands[i] for i in figures.rates["win"].hands) if line.end == "ron"]
     assert sum(len(opponent.won_from.hands) for opponent in figures.opponents) == len(rons)
+
+
+def sprinkled(rng: Random, rules: str, players: int, games: int) -> dict[str, Any]:
+    """A random event with nagashi, aborted hands, triple rons and games of which only points are known."""
+    load_ = load(rules)
+    data = random_event(rng, load_, players, games)
+    seats = list(range(load_.match.players))
+    for game in data["games"]:
+        hands = [dict(hand) for hand in game.get("hands", ())]
+        for hand in hands:
+            if hand["end"] == "draw" and rng.random() < 0.4:
+                hand["nagashi"] = [rng.choice(seats)]
+                hand["tenpai"] = [
+                    seat for seat in hand["tenpai"] if seat in hand["riichi"] or rng.random() < 0.5
+                ]
+            elif hand["end"] == "ron" and rng.random() < 0.3:
+                others = [seat for seat in seats if seat != hand["from"]]
+                hand["riichi"], hand["wins"] = [], [{"seat": seat, "han": 2, "fu": 30} for seat in others]
+                hand.pop("calls", None)
+        with suppress(RequestError):  # the changes end it earlier: then it stays as it was
+            whole = settle(hands, load_)
+            if whole.over:
+                game["hands"] = hands
+    return data
+
+
+FEATS = {
+    "most_wins": ("win", "played"),
+    "most_riichi": ("riichi", "played"),
+    "most_tenpai": ("tenpai_at_draw", "draw"),
+}
+
+
+def naive(data: dict[str, Any], player: str) -> dict[str, int]:
+    """Counts of one player, hand by hand; nothing here comes from the statistics."""
+    count = dict.fromkeys(
+        (
+            "games",
+            "known",
+            "played",
+            "draw",
+            "tenpai_at_draw",
+            "win",
+            "deal_in",
+            "riichi",
+            "yakuman",
+            "won",
+            "lost",
+        ),
+        0,
+    )
+    rules = load(data["rules"])
+    for game in data["games"]:
+        if player not in game["players"]:
+            continue
+        count["games"] += 1
+        if "hands" not in game:
+            continue
+        count["known"] += 1
+        seat = game["players"].index(player)
+        for hand, settled in zip(game["hands"], settle(game["hands"], rules).hands, strict=True):
+            if hand["end"] == "foul":
+                continue
+            count["played"] += 1
+            count["riichi"] += seat in hand["riichi"]
+            nagashi = hand.get("nagashi", []) if rules.draw.nagashi_mangan == "as_win" else []
+            if hand["end"] == "draw" and not nagashi:
+                count["draw"] += 1
+                count["tenpai_at_draw"] += seat in settled.tenpai
+            stands = [win["seat"] for win in hand.get("wins", ())]
+            if len(stands) == 3 and rules.draw.sanchahou:
+                stands = []
+            if rules.win.multiple_ron.startswith("head_bump") and hand["end"] == "ron":
+                order = [
+                    (hand["from"] + step) % rules.match.players for step in range(1, rules.match.players)
+                ]
+                stands = [next(seat for seat in order if seat in stands)] if stands else []
+            if seat in stands or seat in nagashi:
+                count["win"] += 1
+                count["won"] += settled.deltas[seat]
+                count["yakuman"] += sum(
+                    win.get("yakuman", 0) for win in hand.get("wins", ()) if win["seat"] == seat
+                )
+            if hand["end"] == "ron" and hand["from"] == seat and stands:
+                count["deal_in"] += 1
+                count["lost"] -= settled.deltas[seat]
+    return count
+
+
+@pytest.mark.parametrize("rules", preset_names())
+def test_every_count_and_its_denominator_are_those_of_a_naive_count(rules: str) -> None:
+    data = sprinkled(Random(rules), rules, 9, 24)
+    totals = event_figures(event_from(data))
+    counts = {entry["id"]: naive(data, entry["id"]) for entry in data["players"]}
+    for player, count in counts.items():
+        figures = totals.player(player)
+        brief, rates = figures.brief, figures.rates
+        assert (brief.games, brief.games_with_hands, brief.hands_played) == (
+            count["games"],
+            count["known"],
+            count["played"],
+        )
+        for name, of in (
+            ("win", "played"),
+            ("deal_in", "played"),
+            ("riichi", "played"),
+            ("draw", "played"),
+            ("tenpai_at_draw", "draw"),
+        ):
+            assert (rates[name].count, rates[name].cases) == (count[name], count[of]), (player, name)
+        assert (figures.average_win.sum, len(figures.average_win.hands)) == (count["won"], count["win"])
+        assert (figures.average_deal_in.sum, len(figures.average_deal_in.hands)) == (
+            count["lost"],
+            count["deal_in"],
+        )
+    for feat in totals.achievements:
+        unit = {"hands": "played", "draws": "draw", "wins": "win", "games": "games"}[feat.unit]
+        unit = "known" if feat.kind == "comebacks" else unit
+        assert feat.of == tuple(counts[player][unit] for player in feat.players), feat.kind
+        if feat.kind in FEATS:
+            best = max(count[FEATS[feat.kind][0]] for count in counts.values())
+            assert feat.value == best
+            assert set(feat.players) == {
+                name for name, count in counts.items() if count[FEATS[feat.kind][0]] == best
+            }
+        if feat.kind == "fewest_deal_ins":
+            most = max(count["played"] for count in counts.values())
+            rates_ = {
+                name: count["deal_in"] / count["played"]
+                for name, count in counts.items()
+                if 2 * count["played"] >= most
+            }
+            assert feat.value == min(rates_.values())
+            assert set(feat.players) == {name for name, rate in rates_.items() if rate == feat.value}

@@ -113,7 +113,10 @@ def _show_event(event: "ClubEvent", figures: "EventFigures") -> None:
     table = new_table(said("achievements"), words("event.player"), "", said("hands"))
     for achievement in figures.achievements:
         where = [f"{ref.game} #{ref.hand + 1}" for ref in achievement.hands] or list(achievement.games)
-        who = listed(names[name] for name in achievement.players)
+        who = listed(
+            said("among", name=names[name], of=said(f"unit.{achievement.unit}", count=of))
+            for name, of in zip(achievement.players, achievement.of, strict=True)
+        )
         value = (
             f"{achievement.value:.1%}" if achievement.kind == "fewest_deal_ins" else f"{achievement.value:,}"
         )

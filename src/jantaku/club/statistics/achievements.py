@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from jantaku.club.statistics.counted_hands import HandTally
 from jantaku.club.statistics.sittings import Sitting
@@ -21,11 +21,17 @@ class HandRef:
 
 @dataclass(frozen=True, slots=True)
 class Achievement:
-    """The best ``value`` of a kind and the ``players`` who share it."""
+    """The best ``value`` of a kind and the ``players`` who share it.
+
+    ``of`` says for each player among how many it was found: hands played, draws, wins or games, as ``unit``
+    names them. Hands are known of recorded games alone.
+    """
 
     kind: str
     value: float
     players: tuple[str, ...]
+    of: tuple[int, ...]
+    unit: Literal["hands", "draws", "wins", "games"]
     hands: tuple[HandRef, ...] = ()
     games: tuple[str, ...] = ()
 
@@ -117,6 +123,19 @@ KINDS: Final[dict[str, Measure]] = {
     "comebacks": _comeback,
 }
 RATED: Final = ("fewest_deal_ins",)
+COUNTED: Final = {"hands": "played", "draws": "draw", "wins": "win"}
+UNITS: Final[dict[str, Literal["hands", "draws", "wins", "games"]]] = {
+    "biggest_hand": "wins",
+    "yakuman": "wins",
+    "most_wins": "hands",
+    "most_riichi": "hands",
+    "most_tenpai": "draws",
+    "most_yaku": "wins",
+    "fewest_deal_ins": "hands",
+    "best_game": "games",
+    "firsts_in_a_row": "games",
+    "comebacks": "games",
+}
 
 
 def achievements(
@@ -148,7 +167,16 @@ def _best(
     names = tuple(name for name in feats if order[name] == best)
     hands = tuple(ref for name in names for ref in _refs(feats[name].hands, tallies[name]))
     games = dict.fromkeys(game for name in names for game in feats[name].games)
-    return Achievement(kind, feats[names[0]].value, names, hands, tuple(games))
+    of = tuple(_all_of(kind, sittings[name], tallies[name]) for name in names)
+    return Achievement(kind, feats[names[0]].value, names, of, UNITS[kind], hands, tuple(games))
+
+
+def _all_of(kind: str, sittings: Sequence[Sitting], tally: HandTally) -> int:
+    """Among how many hands, draws, wins or games a feat was looked for."""
+    unit = UNITS[kind]
+    if unit != "games":
+        return len(tally.of.get(COUNTED[unit], ()))
+    return len(tally.recorded) - tally.recorded.count(None) if kind == "comebacks" else len(sittings)
 
 
 def _refs(hands: Iterable[int], tally: HandTally) -> Iterable[HandRef]:
