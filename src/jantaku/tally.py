@@ -1,6 +1,6 @@
 """Counts of tiles as one integer, and the checks that no kind occurs five times."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from jantaku.errors import NotationError, RequestError
@@ -21,7 +21,19 @@ TALLY_BYTES: Final = KINDS + len(REDS_COUNTED) + 1
 one_of: Final = ONE.__getitem__  # of a list: that of a tuple takes twice as long
 _EACH: Final = sum(ONE[:RED])
 FIFTH: Final = 128 * _EACH  # the highest bit of each byte, which five and more reach with TO_FIFTH
+TOO_MANY: Final = FIFTH | 0x80808080 << REDS_AT  # of a kind, and of each kind of red tile
 TO_FIFTH: Final = (128 - COPIES - 1) * _EACH
+
+
+def to_too_many(red: Mapping[str, int]) -> int:
+    """A number that, added to a count of all tiles, sets a bit of ``TOO_MANY`` if the set may not have them.
+
+    ``red`` says how many tiles of a kind are red. The bit is set for each kind of red five that occurs too
+    often, for any other red tile, and for a kind of which more tiles occur than are plain.
+    """
+    reds = [red.get(format_tiles([tile % RED]), 0) for tile in REDS_COUNTED]
+    room = int.from_bytes([127 - count for count in (*reds, 0)], "little") << REDS_AT
+    return room + sum((127 - COPIES + count) * ONE[parse_tile(tile)] for tile, count in red.items() if count)
 
 
 def check_copies(tiles: Iterable[int], source: str = "") -> None:

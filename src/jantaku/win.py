@@ -118,7 +118,7 @@ class Win:
     discarded: tuple[Tile, ...] | None = None
     _rare: tuple[bool, ...] = field(init=False, compare=False, repr=False)  # as RARE; empty if all are false
     _reds: int = field(init=False, compare=False, repr=False)  # red tiles, counted as in REDS_COUNTED
-    _all_reds: int = field(init=False, compare=False, repr=False)  # with those of the indicators
+    _shown: int = field(init=False, compare=False, repr=False)  # hand and indicators, counted as in ONE
 
     def __post_init__(self) -> None:
         """Raise ``NotationError`` for wrong tiles and ``RequestError`` for a contradiction."""
@@ -134,8 +134,7 @@ class Win:
             shown += ONE[tile]
         for tile in ura:
             shown += ONE[tile]
-        kept._all_reds = reds = shown >> REDS_AT
-        kept._reds = held >> REDS_AT if reds else 0
+        kept._shown, kept._reds = shown, held >> REDS_AT
         if self.kita:
             shown += self.kita * ONE[NORTH]
         fifth = shown + TO_FIFTH & FIFTH

@@ -36,12 +36,21 @@ def requests() -> Iterator[dict[str, Any]]:
             if request["by"] == "tsumo":
                 request["from"] = None
             request["honba"], request["deposits"] = number % 4, number % 3
-            request["dora"] = f"{number % 9 + 1}{'mps'[number % 3]}"
+            request["dora"] = _indicator(request, number)
             if request["riichi"]:
                 request["deposits"] += 1
                 request["ura"] = f"{number % 7 + 1}z"
             if not request["riichi"] or "open" not in request["riichi"] or load(rules).riichi.open:
                 yield request
+
+
+def _indicator(request: dict[str, Any], number: int) -> str:
+    """A tile of which the hand has at most two, so that none of it need be red."""
+    melds = [meld["tiles"] for meld in request["melds"]]
+    held = [tile % 34 for text in (request["hand"], request["win"], *melds) for tile in parse_tiles(text)]
+    suit = "mps"[number % 3]
+    tiles = [f"{(number + step) % 9 + 1}{suit}" for step in range(9)]
+    return next(tile for tile in tiles if held.count(parse_tiles(tile)[0]) < 3)
 
 
 def random_requests(count: int) -> Iterator[dict[str, Any]]:

@@ -139,8 +139,9 @@ def _field_of(error: RulesError, win: Win) -> str:
         return "riichi"
     if error.path != "tiles.red":
         return "rules"
-    red = parse_tile(str(error.details["tile"])) + RED
+    wrong = parse_tile(str(error.details["tile"])) + RED * (error.code == "red_not_in_rules")
     parts = {f"melds[{i}].tiles": meld.tiles for i, meld in enumerate(win.hand.melds)}
     parts |= {"hand": win.hand.tiles, "win": (win.tile,), "dora": win.dora, "ura": win.ura}
-    held = [name for name, tiles in parts.items() for tile in tiles if tile == red]
+    parts["discarded"] = win.discarded or ()
+    held = [name for name, tiles in parts.items() for tile in tiles if tile == wrong]
     return held[int(str(error.details["allowed"]))]

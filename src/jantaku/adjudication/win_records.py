@@ -14,11 +14,10 @@ from jantaku.errors import RequestError, RulesError, expect
 from jantaku.hand import MOST_MELDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
-from jantaku.kernels.rules import MOST_KEPT
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
-from jantaku.tally import REDS_COUNTED
-from jantaku.tiles import KINDS, RED, format_tiles, kinds_of
+from jantaku.tally import REDS_COUNTED, TOO_MANY
+from jantaku.tiles import COPIES, KINDS, RED, format_tiles, kinds_of, parse_tile
 from jantaku.win import MOST_DORA, RARE, RIICHI_KINDS, Win, check_situation
 
 Counts = npt.NDArray[np.uint8]
@@ -58,7 +57,6 @@ _NO_MELDS: Final = bytes(2 * MOST_MELDS)
 _NO_TILE: Final = bytes([layout.NO_TILE])
 _NONE_TURNED: Final = _NO_TILE * MOST_DORA
 _PLAIN: Final = tuple(format_tiles([kind]) for kind in range(KINDS))
-_TOO_MANY: Final = 0x80808080
 _NOBODY: Final = bytes([layout.NOBODY] * 2 * MOST_LIABLE)
 
 
@@ -198,7 +196,7 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
     """Raise ``RulesError`` if the win has a tile, a seat or a declaration that the ruleset does not have."""
     if type(win) is not Win:
         expect(win, Win, "win")  # type: ignore[unreachable]
-    if win._all_reds and win._all_reds + _room_for_reds(rules) & _TOO_MANY:
+    if win._shown + rules.tiles_to_spare & TOO_MANY or win.discarded:
         _check_reds(win, rules)
     if win.kita or win.wareme is not None or not rules.is_usual_table:
         _check_table(win, rules)
@@ -206,16 +204,6 @@ def check_against_rules(win: Win, rules: Ruleset) -> None:
         check_possible(win, rules)
     if win.riichi is not None and win.riichi != "riichi":
         check_riichi(win, rules)
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _room_for_reds(rules: Ruleset) -> int:
-    """A number that sets the highest bit of a byte when added to counts with too many red tiles.
-
-    Each byte counts one kind of red five. Any other red tile sets the bit, too; ``_check_reds`` then decides.
-    """
-    allowed = [rules.tiles.red.get(_PLAIN[tile % RED], 0) for tile in REDS_COUNTED]
-    return int.from_bytes([127 - count for count in (*allowed, 0)], "little")
 
 
 def _check_table(win: Win, rules: Ruleset) -> None:
@@ -244,10 +232,17 @@ def _check_kinds(win: Win, rules: Ruleset) -> None:
 
 
 def _check_reds(win: Win, rules: Ruleset) -> None:
-    reds = [tile for tile in (*win.hand.all_tiles, win.tile, *win.dora, *win.ura) if tile >= RED]
-    for tile in dict.fromkeys(reds):
-        plain, count = _PLAIN[tile % RED], reds.count(tile)
+    """Refuse more red tiles of a kind than the set has, and more plain ones than it leaves."""
+    tiles = (*win.hand.all_tiles, win.tile, *win.dora, *win.ura)
+    for tile in dict.fromkeys(tile for tile in tiles if tile >= RED):
+        plain = _PLAIN[tile % RED]
         allowed = rules.tiles.red.get(plain, 0)
-        if count > allowed:
+        if tiles.count(tile) > allowed:
             path = "tiles.red"
             raise RulesError("red_not_in_rules", path=path, tile=plain, allowed=allowed, rules=rules.id)
+    known = (*tiles, *(win.discarded or ()))
+    for plain, reds in rules.tiles.red.items():
+        allowed = COPIES - reds
+        if known.count(parse_tile(plain)) > allowed:
+            path = "tiles.red"
+            raise RulesError("plain_not_in_rules", path=path, tile=plain, allowed=allowed, rules=rules.id)

@@ -41,6 +41,7 @@ from jantaku.rules.options import (
 )
 from jantaku.rules.own.settings import WHEN, own_ids
 from jantaku.rules.ruleset_texts import one_line, without_unseen
+from jantaku.tally import to_too_many
 
 Words = Mapping[str, str]
 MOST_PROBLEMS: Final = 20  # reported for one rules file
@@ -108,6 +109,11 @@ class Ruleset:
     def is_usual_table(self) -> bool:
         """Whether four players sit at the table, the set has all tiles, and chi may be called."""
         return self.match.players == len(WIND_NAMES) and self.tiles.man == "all" and self.calls.chi
+
+    @cached_property
+    def tiles_to_spare(self) -> int:
+        """Added to a count of all tiles (``tally``), it shows whether the set may lack some of them."""
+        return to_too_many(self.tiles.red)
 
     def option(self, path: str) -> Any:
         """The value of ``section.option``; raises ``RulesError`` with the nearest name if unknown."""
