@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jantaku.cli.console import out, words
+from jantaku.cli.console import out, refuse_unused, words
 from jantaku.cli.secret_options import without_password
 from jantaku.errors import RequestError
 
@@ -19,9 +19,14 @@ Database = Annotated[
 ]
 
 
-def backup(file: Annotated[Path, typer.Argument()], data: DataFolder = None, database: Database = "") -> int:
+def backup(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument()],
+    data: DataFolder = None,
+    database: Database = "",
+) -> int:
     """Copy everything that is stored into a new file."""
-    settings = _settings("backup", data, database)
+    settings = _settings(context, data, database)
     from jantaku.server.storage.backup import backup as copy
 
     rows = copy(settings, file)
@@ -30,13 +35,14 @@ def backup(file: Annotated[Path, typer.Argument()], data: DataFolder = None, dat
 
 
 def restore(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument()],
     data: DataFolder = None,
     database: Database = "",
     replace: Annotated[bool, typer.Option("--replace")] = False,
 ) -> int:
     """Read a backup into a database, which must be empty."""
-    settings = _settings("restore", data, database)
+    settings = _settings(context, data, database)
     from jantaku.server.storage.restore import restore as read
 
     counts = read(settings, file, replace=replace)
@@ -46,9 +52,9 @@ def restore(
     return 0
 
 
-def upgrade(data: DataFolder = None, database: Database = "") -> int:
+def upgrade(context: typer.Context, data: DataFolder = None, database: Database = "") -> int:
     """Bring a database to the tables of this version."""
-    settings = _settings("upgrade", data, database)
+    settings = _settings(context, data, database)
     from jantaku.server.storage.upgrade import upgrade as bring
 
     before, now = bring(settings)
@@ -57,13 +63,17 @@ def upgrade(data: DataFolder = None, database: Database = "") -> int:
     return 0
 
 
-def _settings(command: str, data: Path | None, database: str) -> "Settings":
+def _settings(context: typer.Context, data: Path | None, database: str) -> "Settings":
     try:
         from jantaku.server.settings import Settings
         from jantaku.server.storage import Store
     except ImportError as error:
-        raise RequestError("server_missing", field=command, reason=error.name or str(error)) from error
+        raise RequestError(
+            "server_missing", field=str(context.info_name), reason=error.name or str(error)
+        ) from error
     del Store  # without its packages nothing can be read
+    if database:
+        refuse_unused(context, ("data",), "--database")
     settings = Settings.from_environment()
     if database:
         settings = dataclasses.replace(settings, database_url=database)

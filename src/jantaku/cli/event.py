@@ -15,7 +15,7 @@ from jantaku.cli.completion import one_of
 from jantaku.cli.console import heading, open_file, out, printed, words
 from jantaku.cli.console import table as new_table
 from jantaku.cli.event_files import export, import_logs, report
-from jantaku.cli.event_input import MOST_BYTES, AsJson, EventFile, RulesName, read_json, read_with_rules
+from jantaku.cli.event_input import MOST_BYTES, AsJson, EventFile, RulesName, read_with_rules
 from jantaku.cli.event_seating import reseat, show_plan, show_round
 from jantaku.cli.event_statistics import ratings, statistics
 from jantaku.errors import RequestError
@@ -54,8 +54,9 @@ def standings(file: EventFile, rules: RulesName = None, as_json: AsJson = False)
 def season(file: EventFile, rules: RulesName = None, as_json: AsJson = False) -> int:
     """Rank the players of a season."""
     from jantaku.club import season_standings
+    from jantaku.club.season_file import events_in
 
-    standings = season_standings(*read_with_rules(file, rules))
+    standings = season_standings(*read_with_rules(file, rules, events_in))
     if not printed(standings.to_dict, as_json):
         _show_season(standings)
     return 0
@@ -94,12 +95,13 @@ def seat(  # noqa: PLR0913, PLR0917  (each is an option)
 
 
 @app.command("next", cls=Command)
-def next_(
+def next_(  # noqa: PLR0913, PLR0917  (each is an option)
     file: EventFile,
     stage: Annotated[str | None, typer.Option(metavar="ID")] = None,
     by: Annotated[str, one_of("random|swiss|ranking|interval")] = "swiss",
     leave: Annotated[list[str] | None, typer.Option("--out", metavar="ID")] = None,
     seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
+    rules: RulesName = None,
     as_json: AsJson = False,
 ) -> int:
     """Seat one more round of a stage."""
@@ -108,7 +110,7 @@ def next_(
     from jantaku.club.seating.next_round import ROUND_KINDS
     from jantaku.fields import choice
 
-    event = event_from(read_json(file))
+    event = event_from(*read_with_rules(file, rules))
     kind = cast("Any", choice(by, "--by", ROUND_KINDS))
     seats = next_round(event, stage or event.stages[-1].id, kind, out=leave or (), seed=seed)
     if not printed(seats.to_dict, as_json, indent=None):

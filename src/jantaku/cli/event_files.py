@@ -9,7 +9,7 @@ import typer
 
 from jantaku import terms
 from jantaku.cli.completion import one_of
-from jantaku.cli.console import out, words
+from jantaku.cli.console import out, refuse_unused, words
 from jantaku.cli.event_input import EventFile, RulesName, read_with_rules
 from jantaku.errors import RequestError, file_errors
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 def export(
+    context: typer.Context,
     file: EventFile,
     to: Annotated[Path, typer.Argument(metavar="FILE")],
     table: Annotated[str, one_of("standings|teams|games|hands")] = "standings",
@@ -30,6 +31,8 @@ def export(
 
     kind = EXPORTS[choice(to.suffix.removeprefix("."), "FILE", tuple(EXPORTS))]
     choice(table, "--table", SHEETS)
+    if not kind.one_table:
+        refuse_unused(context, ("table",), f".{kind.name}")
     data, ruleset, find = read_with_rules(file, rules)
     tables = read_tables(cast("Any", data), ruleset, find)
     try:
@@ -85,15 +88,20 @@ def import_logs(
     event = event_from(cast("Any", data), ruleset, find)
     listed = {player.label: player.id for player in event.players}
     named = dict(_pair(text) for text in player or ())
+    unseen = dict(named)
     before = list(cast("Any", data).get("games", ()))
     games = [*before]
     known = {game["id"] for game in games} | {game["digest"] for game in games if "digest" in game}
     for path in logs:
         game = log_game(content_in(path).data, event.rules, str(path))
+        for name in game.names:
+            unseen.pop(name, None)
         key = f"log-{game.digest[:16]}"
         if not known & {key, game.digest}:
             games.append(_game(game, key, stage or event.stages[0].id, named, listed))
         known |= {key, game.digest}
+    for name in unseen:
+        raise RequestError("unknown_id", field="--player", value=name, nearest="")
     whole = {**cast("Any", data), "games": games}
     added = len(games) - len(before)
     event_from(whole, ruleset, find)  # a stage or a player that the event does not have

@@ -1,6 +1,6 @@
 """What the commands of ``jantaku event`` read: the file of an event or a season, and common options."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,14 +37,20 @@ def read_json(name: str) -> object:
         raise RecordError("record_malformed", path=name, format="JSON", reason=why) from error
 
 
-def read_with_rules(file: str, rules: str | None) -> tuple[object, "Ruleset", "Find"]:
+def _alone(data: object) -> Sequence[object]:
+    return [data]
+
+
+def read_with_rules(
+    file: str, rules: str | None, naming: Callable[[object], Sequence[object]] = _alone
+) -> tuple[object, "Ruleset", "Find"]:
     """The contents of an event or season file, its rules, and what finds rules that it names.
 
-    Raises ``RequestError`` for ``rules`` beside others that the file names.
+    Raises ``RequestError`` for ``rules`` if all parts of it that may name rules, ``naming``, name others.
     """
     ruleset = rules_named(rules or DEFAULT_RULES)
     data, find = read_json(file), rules_finder(rules or DEFAULT_RULES, ruleset)
-    check_used([data], rules, ruleset, find)
+    check_used(naming(data), rules, ruleset, find)
     return data, ruleset, find
 
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import typer
 
 from jantaku import terms
-from jantaku.cli.console import is_terminal, out
+from jantaku.cli.console import is_terminal, out, refuse_unused
 from jantaku.cli.house_rules import read_house_rules
 from jantaku.cli.lab import checked_cluster
 from jantaku.cli.secret_options import without_credentials, without_password
@@ -45,6 +45,7 @@ ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  (only compared with)
 
 
 def serve(  # noqa: PLR0913, PLR0917
+    context: typer.Context,
     host: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1",
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535)] = 8000,
     data: Annotated[Path | None, typer.Option(metavar="FOLDER", envvar="JANTAKU_DATA_DIR")] = None,
@@ -74,6 +75,13 @@ def serve(  # noqa: PLR0913, PLR0917
         from jantaku.server.settings import Settings
     except ImportError as error:
         raise RequestError("server_missing", field="serve", reason=error.name or str(error)) from error
+    for useless, names, why in (
+        (bool(database), ("data",), "--database"),
+        (not nats, ("nats_ca",), "--nats ''"),
+        (not metrics_port, ("metrics_host",), "--metrics-port 0"),
+    ):
+        if useless:
+            refuse_unused(context, names, why)
     house_rules = read_house_rules(rules or [])
     cluster = lab_ray and checked_cluster("--lab-ray", lab_ray)
     settings = Settings(

@@ -33,6 +33,9 @@ def watch(
     from jantaku.cli.hand_drawing import ascii_tiles as plain_tiles
     from jantaku.game import Game
 
+    for given, option in ((speed is not None, "--speed"), (ascii_tiles, "--ascii")):
+        if given and not is_terminal():
+            raise RequestError("only_in_terminal", field=option)
     ruleset = rules_named(rules)
     names = bot_names(bots, len(ruleset.seats))
     if record is not None and record.exists():

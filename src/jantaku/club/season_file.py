@@ -1,6 +1,7 @@
 """A season: several events, their ranking over the year, and who qualifies for the final."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -112,6 +113,18 @@ def season_standings(
         {person.key: person.label for person in people},
         {person.key: {parts[i]: entry for i, entry in person.entries.items()} for person in people},
     )
+
+
+def events_in(data: object) -> list[object]:
+    """The JSON of all events of a season, as far as it can be read."""
+    parts = data.get("parts") if isinstance(data, Mapping) else None
+    found = []
+    for part in parts if isinstance(parts, list) else []:
+        if isinstance(part, Mapping):
+            with suppress(RequestError):
+                named = part.get("template")
+                found.append(part.get("event") if named is None else template(named))
+    return found
 
 
 def _result(event: ClubEvent, counting: YearRules, share: Fraction) -> PartResult:

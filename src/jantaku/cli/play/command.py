@@ -44,7 +44,7 @@ def play(  # noqa: PLR0913, PLR0917  (each is an option)
     from jantaku.cli.play.session import PlaySettings
 
     if resume:
-        game, file, seating = resumed(resume, rules, seat, bots)
+        game, file, seating = resumed(resume, rules, seat, bots, context)
     else:
         game, file, seating = new(rules or USUAL_RULES, seed, seat, bots, record)
     settings = PlaySettings(game.rules.clock if clock else None, hints, speed)
@@ -91,11 +91,18 @@ def new(
     return game, GameFile(record or new_path(ruleset.id), seating), seating
 
 
-def resumed(path: Path, rules: str | None, seat: int, bots: str) -> "tuple[Game, GameFile, SavedSeats]":
-    """Resume the game of a file; ``seat`` and ``bots`` are defaults for what the file does not say."""
+def resumed(
+    path: Path, rules: str | None, seat: int, bots: str, context: typer.Context | None = None
+) -> "tuple[Game, GameFile, SavedSeats]":
+    """Resume the game of a file; ``seat`` and ``bots`` are defaults for what the file does not say.
+
+    Raises ``RequestError`` if it says them, and the command line of ``context`` does, too.
+    """
     from jantaku.cli.play.saving import GameFile, resume
 
     game, seats = resume(path, rules_named(rules) if rules else None)
+    if seats is not None and context is not None:
+        refuse_unused(context, ("seat", "bots"), f"--resume {path}")
     seating = seats or seated(seat, bots, game.seats)
     return game, GameFile(path, seating), seating
 

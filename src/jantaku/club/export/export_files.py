@@ -18,6 +18,7 @@ class ExportFormat:
     name: str
     media_type: str
     write: Callable[[EventTables, str, Language], bytes]
+    one_table: bool = False
 
 
 def _csv(tables: EventTables, name: str, language: Language) -> bytes:
@@ -57,7 +58,7 @@ XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 EXPORTS: Final = {
     option.name: option
     for option in (
-        ExportFormat("csv", "text/csv; charset=utf-8", _csv),
+        ExportFormat("csv", "text/csv; charset=utf-8", _csv, one_table=True),
         ExportFormat("xlsx", XLSX, _xlsx),
         ExportFormat("json", "application/json", _json),
         ExportFormat("html", "text/html; charset=utf-8", _html),
