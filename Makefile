@@ -17,7 +17,7 @@ help: ## what there is to make
 
 $(VENV)/made:
 	@test -n "$(PYTHON)" || { echo "Jantaku needs Python 3.11 or newer: install it, or call make PYTHON=/path/to/python3."; exit 1; }
-	@echo "Making the environment in $(VENV) ..."
+	@echo "Making the environment in $(VENV) ..." >&2
 	@$(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); \
 		echo "No venv module: trying virtualenv. On Debian or Ubuntu, 'apt install python3-venv' is the usual way."; \
 		$(PYTHON) -m pip install --user --quiet virtualenv && $(PYTHON) -m virtualenv --quiet $(VENV); }
@@ -29,13 +29,13 @@ LOCKED = $(PIP) install --no-compile --no-deps --require-hashes --requirement
 LINK = $(PIP) install --no-compile --no-deps --no-build-isolation --editable
 
 $(VENV)/installed-run $(VENV)/installed-tests: $(VENV)/installed-%: $(VENV)/made locks/%.txt pyproject.toml
-	@echo "Installing what is needed ($*) ..."
+	@echo "Installing what is needed ($*) ..." >&2
 	@$(LOCKED) locks/$*.txt
 	@$(LINK) .
 	@touch $@
 
 $(VENV)/installed-docs $(VENV)/installed-bench $(VENV)/installed-ray: $(VENV)/installed-%: $(VENV)/installed-tests
-	@echo "Installing the tools for $* ..."
+	@echo "Installing the tools for $* ..." >&2
 	@$(PIP) install --no-build-isolation --editable '.[$*]'
 	@touch $@
 
@@ -60,8 +60,8 @@ warm: $(ENOUGH)
 # The wheel carries the code compiled for this version of Python; "pip wheel ." makes a plain one.
 wheel: $(ENOUGH) client ## a wheel that compiles nothing where it is installed, in dist/
 	@rm -rf build/compiled
-	@echo "Compiling every function; the first time this takes some minutes."
-	@NUMBA_CACHE_DIR=build/compiled $(BIN)/jantaku warm
+	@echo "Compiling every function; the first time this takes some minutes." >&2
+	@NUMBA_CACHE_DIR=build/compiled $(BIN)/jantaku warm >&2
 	@JANTAKU_COMPILED=build/compiled $(PIP) wheel --no-deps --wheel-dir dist .
 	@ls -t dist/*.whl | head -n 1
 
@@ -92,8 +92,8 @@ $(VENV)/node: $(VENV)/made
 	@touch $@
 
 web/node_modules/installed: $(VENV)/node web/package.json web/package-lock.json
-	@echo "Installing what the client is built with ..."
-	@$(NPM) --loglevel=error ci
+	@echo "Installing what the client is built with ..." >&2
+	@$(NPM) --loglevel=error ci >&2
 	@touch $@
 
 client: $(STATIC)/index.html
@@ -101,7 +101,7 @@ client: $(STATIC)/index.html
 CLIENT_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/src/generated -prune -o -type f -print) \
 	$(shell find src/jantaku/server -name '*.py') $(wildcard src/jantaku/terms/*.toml src/jantaku/terms/web/*.toml src/jantaku/svg/*.py)
 $(STATIC)/index.html: $(CLIENT_SOURCES) web/node_modules/installed | $(ENOUGH)
-	@echo "Building the client ..."
+	@echo "Building the client ..." >&2
 	@$(BIN)/python web/generate.py
 	@$(NPM) --silent run build
 	@touch $@
