@@ -27,6 +27,7 @@ pytestmark = [
 pytest.importorskip("polars")
 pytest.importorskip("altair")
 
+from jantaku.lab.report import plots  # noqa: E402
 from jantaku.lab.report.difficulty import difficulties  # noqa: E402
 from jantaku.lab.report.distributions import distributions  # noqa: E402
 from jantaku.lab.report.page import report  # noqa: E402
@@ -179,3 +180,22 @@ def test_stored_reports_have_the_style_of_today(language: Language) -> None:
     """Their experiment is not stored, so that they cannot be drawn again; the style scales their plots."""
     page = ROOT / f"docs/examples/bgm-2025-against-standard.{language}.html"
     assert f"<style>{STYLE}</style>" in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("kind", ["intervals", "in_line"])
+def test_long_names_stand_whole_in_the_pictures(kind: str) -> None:
+    """An own yaku and a club's rules are called as their author wishes."""
+    names = [f"An own yaku whose author needed many words, the {number}th, 無双の一撃" for number in range(8)]
+    clubs = [f"The rules of our club {when} the great change of them all" for when in ("before", "after")]
+    figures: dict[str, Any] = {"value": 0.1, "low": 0.05, "high": 0.2, "han": 1, "in_line": 2.0}
+    if kind == "intervals":
+        rows = [{"name": name, "ruleset": club, **figures} for name in names for club in clubs]
+        picture = plots.intervals(rows, "", "%")
+    else:
+        rows = [{"name": name, **figures} for name in names]
+        picture = plots.in_line(rows, "", *clubs)
+    shown = re.findall(r"<text([^>]*)>([^<]*)</text>", picture)
+    seen = [text for look, text in shown if 'opacity="0"' not in look]
+    assert {*names, *clubs} <= set(seen)
+    width = float(re.findall(r'<svg[^>]* width="([\d.]+)', picture)[0])
+    assert width > 300 + 5 * len(names[0])  # there is room beside the picture itself
