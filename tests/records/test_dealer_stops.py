@@ -1,0 +1,122 @@
+"""Logs without our mark tell whether a leading dealer could stop after a win, and after tenpai."""
+
+import itertools
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
+
+import pytest
+
+from jantaku.game import Game, Standing
+from jantaku.game.actions import EndGame, Tsumo
+from jantaku.game.events import HandStarted
+from jantaku.kernels.engine.wall import DEALT, dealt_to
+from jantaku.records import formats
+from jantaku.rules import Ruleset, load
+from jantaku.tiles import parse_tiles
+from support.majiang_writer import majiang_of
+from support.table import tile_set
+
+LAST = 7  # South 4: seat 3 deals
+LEADING, BEHIND = (20_000, 20_000, 20_000, 40_000), (60_000, 20_000, 10_000, 10_000)
+READY = "123456789m11p11s"
+NOT_READY = "147m258p369s1234z"
+
+
+def wall_of(rules: Ruleset, hand: str) -> list[int]:
+    """A wall that deals the hand to the dealer, who draws a winning tile in the second turn."""
+    left = Counter(tile_set(rules))
+    own = parse_tiles(hand)
+    left.subtract(own)
+    drawn = parse_tiles("1p")[0]
+    left[drawn] -= 1
+    rest = list(left.elements())
+    Random(1).shuffle(rest)
+    rest.sort(key=lambda tile: tile == drawn)  # the last 1p lies in the dead wall
+    dealt = [int(own.pop()) if dealt_to(i, 4) == 0 else int(rest.pop(0)) for i in range(4 * DEALT)]
+    return [*dealt, *map(int, rest[:4]), int(drawn), *map(int, rest[4:])]
+
+
+def walls(rules: Ruleset, first: str) -> Iterator[Iterable[int]]:
+    """Walls of which the second and all later ones leave the dealer far from tenpai."""
+    yield wall_of(rules, first)
+    yield from itertools.repeat(wall_of(rules, NOT_READY))
+
+
+def played_on(rules: Ruleset, scores: tuple[int, ...], *, win: bool) -> Game:
+    """A last hand that the dealer wins, or is tenpai in at the draw; afterwards nobody wins or is tenpai."""
+    standing = Standing(LAST, 0, 0, scores)
+    game = Game(rules, walls=walls(rules, READY), standing=standing)
+    while not game.is_over:
+        seat = game.to_act[0]
+        legal = game.legal(seat)
+        ends = [act for act in legal if isinstance(act, EndGame) or (win and isinstance(act, Tsumo))]
+        game.play(seat, ends[0] if ends else legal[-1])  # a pass, or the drawn tile
+    return game
+
+
+def mjlog(game: Game) -> bytes:
+    return re.sub(r' jantaku="[^"]*"', "", formats.dumps(game, "mjlog")).encode()
+
+
+def mjai(game: Game) -> bytes:
+    first, rest = formats.dumps(game, "mjai").split("\n", 1)
+    start = json.loads(first)
+    del start["jantaku"]
+    return f"{json.dumps(start)}\n{rest}".encode()
+
+
+def tenhou(game: Game) -> bytes:
+    data = json.loads(formats.dumps(game, "tenhou"))
+    del data["rule"]["jantaku"]
+    return json.dumps(data).encode()
+
+
+def majiang(game: Game) -> bytes:
+    return json.dumps(majiang_of(game, list("ABCD")), ensure_ascii=False).encode()
+
+
+WRITERS: dict[str, Callable[[Game], bytes]] = {
+    "mjlog": mjlog, "mjai": mjai, "tenhou": tenhou, "majiang": majiang,
+}  # fmt: skip
+OPTIONS = {True: "end.agari_yame", False: "end.tenpai_yame"}
+
+
+def hands(game: Game) -> int:
+    return sum(isinstance(event, HandStarted) for event in game.events)
+
+
+@pytest.mark.parametrize("win", [True, False], ids=["win", "tenpai"])
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_dealer_who_leads_and_plays_on_could_not_stop(name: str, win: bool) -> None:
+    rules = load("tenhou").with_changes({OPTIONS[win]: "off"})
+    game = played_on(rules, LEADING, win=win)
+    assert hands(game) > 1
+    read = formats.parse_record(WRITERS[name](game)).game
+    other = OPTIONS[not win]
+    assert read.rules.option(OPTIONS[win]) == "off"
+    assert read.rules.option(other) == load("tenhou").option(other) != "off"
+    assert hands(read) == hands(game)
+
+
+@pytest.mark.parametrize("win", [True, False], ids=["win", "tenpai"])
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_dealer_who_stops_could(name: str, win: bool) -> None:
+    game = played_on(load("tenhou"), LEADING, win=win)
+    assert hands(game) == 1
+    read = formats.parse_record(WRITERS[name](game)).game
+    for option in OPTIONS.values():
+        assert read.rules.option(option) == load("tenhou").option(option)
+    assert read.is_over
+
+
+@pytest.mark.parametrize("win", [True, False], ids=["win", "tenpai"])
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_dealer_behind_plays_on_under_either_option(name: str, win: bool) -> None:
+    game = played_on(load("tenhou"), BEHIND, win=win)
+    assert hands(game) > 1
+    read = formats.parse_record(WRITERS[name](game)).game
+    for option in OPTIONS.values():
+        assert read.rules.option(option) == load("tenhou").option(option)
