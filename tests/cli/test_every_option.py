@@ -170,23 +170,23 @@ lab summary experiment --json :: --seconds 2
 lab summary experiment :: --json
 lab report experiment :: --out new.html
 lab report experiment :: --seconds 2
-lab ask --games 4 --bots random --set score.kiriage=true --json :: --rules tenhou-3
-lab ask --games 4 --bots random --json :: --set score.kiriage=true
-lab ask --bots random --set score.kiriage=true --json --games 4 :: --games 6
-lab ask --games 4 --bots random --set score.kiriage=true --json :: --seed 1
-lab ask --games 4 --bots random --set score.kiriage=true --json :: --bots efficient
-lab ask --games 4 --bots random --set score.kiriage=true --json :: --on nowhere
-lab ask --games 4 --bots random --set score.kiriage=true --json :: --adapted nothing
-lab ask --games 4 --bots random --set score.kiriage=true --json :: --luck
-lab ask --games 4 --bots random --set score.kiriage=true --json :: --seconds 2
-lab ask --games 4 --bots random --set score.kiriage=true :: --all
-lab ask --games 4 --bots random --set score.kiriage=true :: --json
+lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --rules tenhou-3
+lab ask --games 4 --bots random --json :: --set score.kiriage_mangan=true
+lab ask --bots random --set score.kiriage_mangan=true --json --games 4 :: --games 6
+lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --seed 1
+lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --bots efficient
+lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --on nowhere
+lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --adapted nothing
+lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --luck
+lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --seconds 2
+lab ask --games 4 --bots random --set score.kiriage_mangan=true :: --all
+lab ask --games 4 --bots random --set score.kiriage_mangan=true :: --json
 lab hand 4567m234p567s5z --games 2 --bots random --json :: --chi 123m
 lab hand 4567m234p567s5z --games 2 --bots random --json :: --pon 111z
 lab hand 4567m234p567s5z --games 2 --bots random --json :: --ankan 1111z
 lab hand 4567m234p567s5z --games 2 --bots random --json :: --daiminkan 1111z
 lab hand 4567m234p567s5z --games 2 --bots random --json :: --kakan 1111z
-{BEST} :: --round south
+{BEST} :: --round nothing
 {BEST} :: --number 2
 {BEST} :: --seat east
 {BEST} :: --dora 1p
@@ -412,6 +412,8 @@ def test_an_option_changes_what_comes_out(
         folder = tmp_path / str(number)
         shutil.copytree(files, folder)
         monkeypatch.chdir(folder)
+        if "experiment" in base:
+            outcome(folder, shlex.split("lab run --out experiment --games 4 --bots random"))
         opened.clear()
         result = outcome(folder, arguments)
         results.append((*result, repr(opened)))
