@@ -11,6 +11,10 @@ export interface Allowed {
   riichi: readonly Riichi[];
   ippatsu: boolean;
   ura: boolean;
+  /** Whether no double riichi with ippatsu is left where a closed kan was made. */
+  kansEndDoubleIppatsu: boolean;
+  /** Whether somebody's last discard can still be won on with ippatsu. */
+  ippatsuOnLastDiscard: boolean;
   chi: boolean;
   kita: boolean;
   man: ManTiles;
@@ -20,7 +24,7 @@ export interface Allowed {
   seats: readonly Wind[];
 }
 
-export const PLAIN: Allowed = { red: new Map(), riichi: ["", "riichi", "double"], ippatsu: true, ura: true, chi: true, kita: false, man: "all", waitInMelds: false, seats: WINDS };
+export const PLAIN: Allowed = { red: new Map(), riichi: ["", "riichi", "double"], ippatsu: true, ura: true, kansEndDoubleIppatsu: true, ippatsuOnLastDiscard: false, chi: true, kita: false, man: "all", waitInMelds: false, seats: WINDS };
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -35,6 +39,8 @@ export function allowedBy(tree: Readonly<Record<string, unknown>>): Allowed {
     riichi: kinds.filter(([, has]) => has).map(([kind]) => kind),
     ippatsu: riichi?.["ippatsu"] !== false,
     ura: dora?.["ura"] !== false,
+    kansEndDoubleIppatsu: riichi?.["double_broken_by_ankan"] !== false && riichi?.["ippatsu_broken_by_ankan"] !== false,
+    ippatsuOnLastDiscard: Number(riichi?.["draws_left"] ?? 1) === 0 || riichi?.["ippatsu_broken_by_ankan"] === false || riichi?.["short_wall"] === "foul",
     chi: calls?.["chi"] !== false,
     kita: kita?.["nukidora"] === true,
     man: manOf(tree),
@@ -84,16 +90,21 @@ export function mostKita(calculation: Calculation): number {
 
 /** Whether a circumstance is possible with the rest of the calculation. */
 export function canBe(flag: Flag, calculation: Calculation, allowed: Allowed): boolean {
+  const has = (other: Flag): boolean => calculation.flags.includes(other);
+  const tsumo = calculation.by === "tsumo";
+  const double = calculation.riichi.startsWith("double");
+  const withKan = calculation.melds.length > 0 || calculation.dora.length > 1;
+  const lastWithIppatsu = !double && (tsumo || allowed.ippatsuOnLastDiscard);
   switch (flag) {
     case "ippatsu":
-      return allowed.ippatsu && calculation.riichi !== "";
+      return allowed.ippatsu && calculation.riichi !== "" && !(double && withKan && allowed.kansEndDoubleIppatsu) && !(has("last_tile") && !lastWithIppatsu);
     case "rinshan":
-      return calculation.by === "tsumo" && (calculation.kita > 0 || calculation.melds.some((meld) => meld.type !== "chi" && meld.type !== "pon"));
+      return tsumo && !has("last_tile") && (calculation.kita > 0 || calculation.melds.some((meld) => meld.type !== "chi" && meld.type !== "pon"));
     case "chankan":
-      return calculation.by === "ron";
+      return !tsumo && !has("last_tile");
     case "first_turn":
-      return calculation.melds.length === 0 && (calculation.by === "tsumo" || calculation.seat !== "east");
+      return calculation.melds.length === 0 && calculation.dora.length <= 1 && !has("last_tile") && (tsumo || (calculation.seat !== "east" && calculation.kita === 0));
     case "last_tile":
-      return true;
+      return !has("rinshan") && !has("chankan") && !has("first_turn") && (lastWithIppatsu || !has("ippatsu"));
   }
 }
