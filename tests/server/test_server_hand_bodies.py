@@ -1,5 +1,6 @@
 """The models of bodies about hands say the same as the parser that reads those bodies."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -25,6 +26,8 @@ from jantaku.server.study.drill import drill
 from jantaku.server.study.hand_bodies import HandRequest, ShantenRequest, WinRequest
 from naive.generate import random_wins
 from server.parlour import Person
+from support.own_conditions import random_condition
+from support.own_fuzz import fitting
 
 BODIES = {
     "/api/score": "WinRequest",
@@ -121,3 +124,20 @@ def test_a_body_is_refused_at_its_first_unknown_key(person: Person) -> None:
         assert len(answer.content) < 5000
     answer = person.http.post("/api/shanten", json={"hand": "123m"} | many)
     assert (answer.status_code, answer.json()["error"]["field"]) == (200, "unknown0")
+
+
+@pytest.mark.slow
+def test_rules_with_random_own_yaku_are_scored_or_refused(person: Person) -> None:
+    """No condition that the check takes makes a route fail."""
+    chance, scored = Random(11), 0
+    for _ in range(6):
+        texts = fitting(random_condition(chance, chance.randint(1, 4)) for _ in range(5))
+        own = {f"own_{i}": {"closed": 2, "open": 1, "when": text} for i, text in enumerate(texts)}
+        rules = {"extends": "standard", "yaku": own}
+        for win in random_wins(chance.randrange(1000), 3):
+            body = win | {"rules": rules}
+            for path in ("/api/score", "/api/explain"):
+                answer = person.http.post(path, json=body)
+                assert answer.status_code in (200, 413), (path, body, answer.text)  # or too much work
+                scored += "yaku" in answer.json()
+    assert scored > 3

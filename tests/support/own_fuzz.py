@@ -201,8 +201,9 @@ def _every_use(rules: Ruleset, data: Mapping[str, Any], chance: Random, language
     for format_ in ("html", "md"):
         FORMATS[format_].write(booklet(rules, language), PAPERS["a4"], None)
     for number, request in enumerate(random_wins(chance.randrange(1 << 30), 12)):
-        reply = answer(request | said(number, request), rules)
-        demand("yaku" in reply or "error" in reply, "no answer", reply)
+        told = request | said(number, request)
+        for reply in (answer(told, rules), answer(told | {"rules": dict(data)})):  # by name, and as a whole
+            demand("yaku" in reply or "error" in reply, "no answer", reply)
     for win in dealt(chance, 12):
         with suppress(HandError, RulesError):
             demand(bool(explain(score(win, rules), language).text()), "no explanation", win)
