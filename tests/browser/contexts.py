@@ -9,8 +9,12 @@ from jantaku.terms.agreement import in_agreement
 VIEWPORTS: Final = {
     "phone": (390, 844),
     "small": (360, 640),
+    "zoomed": (280, 600),
+    "tall": (360, 740),
     "tablet": (820, 1180),
     "landscape": (844, 390),
+    "short": (740, 360),
+    "shortest": (667, 375),
     "desktop": (1280, 800),
 }
 PATIENCE_MS: Final = 20_000  # how long an element may take to appear

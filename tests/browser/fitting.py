@@ -54,6 +54,66 @@ FIT: Final = """least => {
   return [...new Set(wrong)];
 }"""
 
+# Every text that is seen: which is cut by a box around it, leaves the window, or lies behind something else
+TEXTS: Final = """root => {
+  const open = new CSSStyleSheet();
+  open.replaceSync('* { pointer-events: auto !important }'); // also what lets taps through
+  document.adoptedStyleSheets.push(open);
+  const wrong = [];
+  const seen = [];
+  const covers = (one) => {
+    const { backgroundColor, backgroundImage } = getComputedStyle(one);
+    const clear = backgroundImage === 'none' && /^(transparent|rgba\\(.*, 0\\))$/.test(backgroundColor);
+    return !clear || one.closest('svg, img');
+  };
+  const walker = document.createTreeWalker(document.querySelector(root), NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const one = text.parentElement;
+    const shown = one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    if (!text.data.trim() || !shown) continue;
+    if (one.closest('.hidden-text, option, select, style, script, svg, [hidden]')) continue;
+    if (getComputedStyle(one).clipPath !== 'none') continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const box = range.getBoundingClientRect();
+    if (!box.width || !box.height) continue;
+    const say = (what) => wrong.push(`${what}: ${text.data.trim().slice(0, 40)}`);
+    let scrolled = false; // it may be brought into sight
+    for (let at = one; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      const around = at.getBoundingClientRect();
+      scrolled ||= /auto|scroll/.test(style.overflowY) && at.scrollHeight > at.clientHeight + 1;
+      if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
+      const sideways = box.left < around.left - 1.5 || box.right > around.right + 1.5;
+      const down = !scrolled && (box.top < around.top - 3 || box.bottom > around.bottom + 3);
+      if (sideways || down) { say('cut'); break; }
+    }
+    if (box.left < -1 || box.right > innerWidth + 1) say('outside');
+    const y = (box.top + box.bottom) / 2;
+    if (y < 0 || y > innerHeight || scrolled) continue;
+    for (const at of [box.left + 2, (box.left + box.right) / 2, box.right - 2]) {
+      const over = document.elementsFromPoint(at, y);
+      const own = over.findIndex((top) => one.contains(top) || top.contains(one));
+      const cover = over.slice(0, Math.max(own, 0)).find(covers);
+      if (cover) { say(`behind ${cover.getAttribute('class') || cover.tagName}`); break; }
+    }
+    for (const { data, parent, box: its } of seen) {
+      const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+      const deep = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+      if (across > 2 && deep > 4 && parent !== one) say(`on "${data.trim().slice(0, 20)}"`);
+    }
+    seen.push({ data: text.data, parent: one, box });
+  }
+  document.adoptedStyleSheets.pop();
+  return [...new Set(wrong)];
+}"""
+
+
+def hidden_texts(page: Any, root: str = "body") -> list[str]:
+    """Texts that are cut, leave the window, or lie behind something else."""
+    measured: list[str] = page.evaluate(TEXTS, root)
+    return measured
+
 
 def misfits(page: Any) -> list[str]:
     """What does not fit on the page, or on the sheet that lies over it."""

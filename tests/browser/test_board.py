@@ -297,7 +297,7 @@ def test_buttons_of_a_turn_stand_apart(guest: Callable[..., Guest], language: st
     puppet = Puppet(player)
     player.page.emulate_media(reduced_motion="reduce")
     found: dict[str, float] = {}
-    for viewport in WIDTHS:
+    for viewport in VIEWPORTS:
         player.resize(viewport)
         offers: dict[str, list[dict[str, Any]]] = {
             "riichi": [RIICHI[0]],

@@ -11,7 +11,7 @@ from browser.parlour import Guest, slow_in_a_browser
 pytestmark = slow_in_a_browser
 
 
-@pytest.mark.parametrize("modifier", ["Control", "Shift", "Alt"])
+@pytest.mark.parametrize("modifier", ["Control", "Meta", "Shift", "Alt"])
 def test_a_modified_click_is_the_browsers(guest: Callable[..., Guest], modifier: str) -> None:
     page = guest("Mina", "desktop").page
     page.goto("/rules")
@@ -26,6 +26,17 @@ def test_a_modified_click_is_the_browsers(guest: Callable[..., Guest], modifier:
     link.click()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     assert page.evaluate("location.pathname") == "/settings"
+
+
+def test_a_middle_click_opens_a_page_of_its_own(guest: Callable[..., Guest]) -> None:
+    page = guest("Mina", "desktop").page
+    page.goto("/rules")
+    link = page.get_by_role("navigation").get_by_role("link", name="Settings")
+    with page.context.expect_page() as opened:
+        link.click(button="middle")
+    opened.value.wait_for_url("**/settings")
+    opened.value.close()
+    assert page.evaluate("location.pathname") == "/rules"
 
 
 def scrolled(page: Any, to: int) -> bool:

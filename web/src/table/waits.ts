@@ -102,3 +102,29 @@ export function countsOf(hints: Hints | null): Map<number, TileCount> {
   const rows = hints ? nearest(hints).filter((row) => row.shanten > 0) : [];
   return new Map(rows.map((row) => [kindOf(row.tile), { tiles: row.tiles, best: row.loss === 0 }]));
 }
+
+/** How much is shown of each wait: all in a row, the points below the tile, the copies left, or the tile alone. */
+export type WaitsSize = "row" | "stack" | "counts" | "tiles";
+const DIGIT = 7.8; // pixels of a digit or Latin letter at the size of a row
+const WIDE = 14; // of a kanji, kana or hangul syllable
+const SMALL = 11 / 13.8; // the letters below a tile, to those of a row
+
+const wideOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter > "\u2e7f" ? WIDE : DIGIT), 0);
+
+/** Where the text of a wait's points may be broken: before the number. */
+export const partsOf = (text: string): string[] => text.split(/(?<=[ \u2e80-\uffff])(?=\d)/);
+
+/** The largest size in which waits have room; nothing is measured, so that nothing is laid out twice. */
+export function waitsSize(
+  groups: readonly { discarded: boolean; worths: readonly string[] }[],
+  { room, before, beside }: { room: number; before: string; /** On a button beside them: in a row, and where there is less room. */ beside: readonly string[] },
+): WaitsSize {
+  const [pill = 0, small = 0] = beside.map((text, at) => (at ? wideOf(text) * SMALL + 20 : wideOf(text) + 32));
+  const others = groups.filter(({ discarded }) => discarded).length;
+  const waits = groups.flatMap(({ worths }) => worths);
+  const sum = (of: (worth: string) => number): number => waits.reduce((all, worth) => all + of(worth), 0);
+  const longest = (worth: string): number => Math.max(...partsOf(worth).map((part) => wideOf(part.trim()))) * SMALL;
+  if (!room || pill + others * 52 + sum((worth) => 55 + wideOf(worth)) + wideOf(before) + 8 <= room) return "row";
+  if (small + others * 42 + sum((worth) => 5 + Math.max(32, longest(worth))) - 4 <= room) return "stack";
+  return small + others * 42 + sum(() => 20) <= room ? "counts" : "tiles";
+}
