@@ -38,6 +38,7 @@ from jantaku.win import Win
 
 BATCH: Final = 250
 BATCHES: Final = 12
+MOST_TRIED: Final = BATCH * BATCHES  # hands before the search for an example ends
 WANTED: Final = 240  # hands that have the yaku, to compare its company with that of other hands
 SHOWN: Final = 5
 BASES: Final = 6

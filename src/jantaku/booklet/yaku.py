@@ -6,6 +6,7 @@ from typing import Final
 from jantaku import terms
 from jantaku.adjudication.circumstances import circumstances
 from jantaku.adjudication.explanation_words import Words
+from jantaku.adjudication.own_trial import MOST_TRIED
 from jantaku.adjudication.score import Score
 from jantaku.booklet.document import Block, ExampleHand, YakuCard, YakuCards
 from jantaku.booklet.examples import SHOWN_OTHERWISE, ScoredExample, example_of, example_request
@@ -94,8 +95,11 @@ def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
     if name in SHOWN_OTHERWISE:
         yield terms.text("sheet.yaku.no_picture", language)
     elif example_of(name, rules) is None:
-        given = bool(example_request(name, rules)) or name in {own.id for own in rules.local if own.condition}
-        yield terms.text("sheet.yaku.none_found" if given else "sheet.yaku.no_example", language)
+        if name in {own.id for own in rules.local if own.condition}:
+            yield terms.text("sheet.yaku.none_tried", language, count=MOST_TRIED)
+        else:
+            given = bool(example_request(name, rules))
+            yield terms.text("sheet.yaku.none_found" if given else "sheet.yaku.no_example", language)
 
 
 def _example(name: str, rules: Ruleset, language: Language) -> ExampleHand | None:

@@ -160,12 +160,10 @@ def _never_found(rules: Ruleset) -> Iterator[RulesError]:
     """Own yaku that count, but in no hand that was found."""
     own = [yaku.id for yaku in rules.local if yaku.condition and worths(rules, yaku.id) != (False, False)]
     if own:
-        from jantaku.adjudication.own_trial import BATCH, BATCHES, example_win
+        from jantaku.adjudication.own_trial import MOST_TRIED, example_win
 
         missing = (name for name in own if example_win(rules, name) is None)
-        yield from (
-            RulesError("own_never_found", path=f"yaku.{name}", count=BATCH * BATCHES) for name in missing
-        )
+        yield from (RulesError("own_never_found", path=f"yaku.{name}", count=MOST_TRIED) for name in missing)
 
 
 @app.command("schema", cls=Command)
