@@ -113,3 +113,20 @@ def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Tournament, stranger: 
     assert entered[1]["scores"] == [10000, 20000, 30000, 40000]
     log = cup.organiser.get(f"{cup.path}/log")["changes"]
     assert [row["why"] for row in log if row["action"] == "points"][:2] == ["typed upside down"] * 2
+
+
+def test_a_tap_beside_a_sheet_loses_nothing_that_was_typed(
+    cup: Tournament, stranger: Callable[..., Guest]
+) -> None:
+    page = at_the_desk(cup, stranger, "games").page
+    sheet, beside = page.get_by_role("dialog"), {"x": 5, "y": 5}
+    opener = page.locator("main tbody button, main li button").first
+    opener.click()
+    page.locator(".veil").click(position=beside)
+    expect(sheet).to_have_count(0)
+    opener.click()
+    button(page, terms.text("desk.game.points", "en")).click()
+    field = sheet.locator("input").first
+    field.fill("40000")
+    page.locator(".veil").click(position=beside)
+    expect(field).to_have_value("40000")
