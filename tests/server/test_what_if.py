@@ -55,6 +55,14 @@ def test_a_game_goes_on_from_a_moment_and_counts_nowhere(played: tuple[Person, s
     assert [(move["seat"], move["action"]) for move in after["steps"][:step]] == same
     counted = [line["game"] for line in mina.get("/api/me/numbers")["figures"]["games"]]
     assert counted == [game]
+    listed = {
+        entry["id"]: entry["practice"]
+        for entry in mina.http.get("/api/games", params={"mine": True}).json()["games"]
+    }
+    assert listed[after["game"]["id"]]
+    assert after["game"]["practice"]
+    assert not listed[game]
+    assert not before["game"]["practice"]
 
 
 @pytest.mark.slow

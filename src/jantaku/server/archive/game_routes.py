@@ -58,9 +58,9 @@ def _iso(ms: int | None) -> str:
 
 
 async def summary(
-    kit: ArchiveKit, row: GameRow, language: Language, who: PersonRow | None
+    kit: ArchiveKit, row: GameRow, language: Language, who: PersonRow | None, practice: frozenset[str]
 ) -> bodies.GameSummary:
-    """A game as a list entry for somebody."""
+    """A game as a list entry for somebody; ``practice``: the games that were played on from another."""
     result = row.result or {}
     ruleset = await kit.services.rulesets.readable(row.rules, row.fingerprint)
     return bodies.GameSummary.of(
@@ -84,6 +84,7 @@ async def summary(
         places=result.get("places"),
         missing=list(ruleset.missing) if ruleset else [],
         mine=next((seat for seat, player in enumerate(row.players) if who and player.person == who.id), None),
+        practice=row.id in practice,
     )
 
 
@@ -156,8 +157,10 @@ async def games(
         raise ServerError("sign_in")
     person = who.id if mine and who is not None else None
     page = await kit.services.games.finished(PageEnd.parse(before), person, PAGE)
+    shown = [row for row in page.rows if await _is_shown(kit, row, who)]
+    practice = await kit.services.games.practice([row.id for row in shown])
     return bodies.GameList(
-        games=[await summary(kit, row, language, who) for row in page.rows if await _is_shown(kit, row, who)],
+        games=[await summary(kit, row, language, who, practice) for row in shown],
         next=str(page.next) if page.next else None,
     )
 
@@ -165,7 +168,8 @@ async def games(
 @router.get("/games/{game_id}")
 async def game(kit: AtArchive, language: RequestLanguage, who: Whoever, game_id: Id) -> bodies.GameSummary:
     """One finished game."""
-    return await summary(kit, await _finished_row(kit, game_id, who), language, who)
+    row = await _finished_row(kit, game_id, who)
+    return await summary(kit, row, language, who, await kit.services.games.practice([row.id]))
 
 
 @router.get("/games/{game_id}/record", response_class=Response)
@@ -195,7 +199,7 @@ async def game_replay(
 ) -> bodies.Replay:
     """All events of a game."""
     row = await _finished_row(kit, game_id, who)
-    shown = await summary(kit, row, language, who)
+    shown = await summary(kit, row, language, who, await kit.services.games.practice([row.id]))
     services = kit.services
     async with kit.replays.turn(asker):
         logs = await services.games.hands(row.id)

@@ -30,7 +30,7 @@ class GamePlayer(Wire):
 class GameSummary(Wire):
     """A finished game. ``missing``: local yaku of its rules whose code the server does not have.
 
-    ``mine``: the seat of whoever asks, if they played.
+    ``mine``: the seat of whoever asks, if they played. ``practice``: played on from a moment of another game.
     """
 
     id: str
@@ -46,6 +46,7 @@ class GameSummary(Wire):
     hands: int
     missing: list[str]
     mine: Seat | None = None
+    practice: bool = False
 
 
 class GameList(Wire):

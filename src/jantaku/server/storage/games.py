@@ -16,6 +16,7 @@ from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import actions, game_players, games, hands, packed_moves, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import (
+    PRACTICE,
     RANKED,
     RATED,
     USUAL,
@@ -181,6 +182,13 @@ class Games:
     async def find(self, game: str) -> GameRow | None:
         """The game with this id."""
         return await self._one(games.c.id == game)
+
+    async def practice(self, ids: Sequence[str]) -> frozenset[str]:
+        """Which of these games were played on from a moment of another."""
+        query = select(games.c.id).join(tables, tables.c.id == games.c.table_id)
+        return frozenset(
+            await self._store.values(query.where(games.c.id.in_(ids), tables.c.stage == PRACTICE))
+        )
 
     async def _one(self, *where: Any) -> GameRow | None:
         row = await self._store.first(select(games).where(*where))
