@@ -89,11 +89,6 @@ class EventPlan(Wire):
     online_tables: bool = True
     spectators: bool = True
 
-    def checked_in(self, at: int | None, now: int) -> int | None:
-        """When somebody checked in, if that still holds: in an event without rounds for one evening."""
-        rounds = any(stage.kind == "rounds" for stage in self.stages)
-        return at if at is not None and (rounds or now - at < EVENING_MS) else None
-
     def stage(self, name: str) -> StagePlan | None:
         """The stage with an id."""
         return next((stage for stage in self.stages if stage.id == name), None)
@@ -105,6 +100,11 @@ class EventPlan(Wire):
             known = Phrases(stage.id for stage in self.stages)
             raise ServerError("no_stage", field="stage", stage=name, known=known)
         return stage
+
+
+def still_here(at: int | None, now: int) -> int | None:
+    """When somebody checked in, if that still holds: for one evening, or day of a tournament."""
+    return at if at is not None and now - at < EVENING_MS else None
 
 
 def contract_of(plan: EventPlan) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from jantaku import terms
 from jantaku.rules import Ruleset
 from jantaku.server.events.common import event_bodies as bodies
-from jantaku.server.events.common.event_plan import EventPlan, iso
+from jantaku.server.events.common.event_plan import EventPlan, iso, still_here
 from jantaku.server.events.common.event_rights import RECORDER, EventRights, roles_of
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
 from jantaku.server.storage.accounts import PersonRow
@@ -37,9 +37,7 @@ async def names_shown(
     return {key: known.get(key, name) for key, name in names.items()}
 
 
-def entry_shown(
-    entry: EntryRow, plan: EventPlan, person: str | None, language: Language | None = None
-) -> bodies.EventEntry:
+def entry_shown(entry: EntryRow, person: str | None, language: Language | None = None) -> bodies.EventEntry:
     """An entry as ``person`` sees it."""
     called = entry_name(entry, language)
     return bodies.EventEntry.of(
@@ -49,7 +47,7 @@ def entry_shown(
         called=called,
         account=entry.person is not None,
         mine=person is not None and entry.person == person,
-        checked_in=iso(plan.checked_in(entry.checked_in, now_ms())),
+        checked_in=iso(still_here(entry.checked_in, now_ms())),
     )
 
 
@@ -58,7 +56,7 @@ def entries_shown(
 ) -> list[bodies.EventEntry]:
     """What a person sees of the entries: the staff see all, others those who play and their own."""
     person = rights.person.id if rights.person else None
-    shown = [entry_shown(entry, rights.plan, person, language) for entry in entries]
+    shown = [entry_shown(entry, person, language) for entry in entries]
     return [entry for entry in shown if rights.may(RECORDER) or entry.status == "playing" or entry.mine]
 
 
@@ -147,7 +145,7 @@ async def event_info(services: Services, rights: EventRights, language: Language
             "seats": ruleset.rules.match.players,
             "staff": list(map(bodies.StaffMember.of, await services.events.staff(row.id))),
             "role": rights.role or None,
-            "entry": entry_shown(entry, plan, entry.person) if entry else None,
+            "entry": entry_shown(entry, entry.person) if entry else None,
             "asked": await _asked(services, rights),
             "code": row.code if rights.may(RECORDER) else None,
             "seasons": await _seasons_of(services, rights),

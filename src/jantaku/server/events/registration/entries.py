@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_plan import EventPlan, Registration, checked_key
+from jantaku.server.events.common.event_plan import EventPlan, Registration, checked_key, still_here
 from jantaku.server.events.registration.countries import THREE_LETTERS
 from jantaku.server.events.registration.players import enrolled, living
 from jantaku.server.limits import ENTRIES_OF_EVENT
@@ -210,8 +210,7 @@ async def decide(change: Change, entry: EntryRow, status: str, why: str) -> Entr
 
 async def check_in(change: Change, entry: EntryRow, why: str = "") -> EntryRow:
     """Note that somebody is here; a check-in that still holds keeps its time."""
-    plan = EventPlan.model_validate_json(change.event.plan)
-    since = plan.checked_in(entry.checked_in, change.at)
+    since = still_here(entry.checked_in, change.at)
     return await change_entry(change, entry, why, checked_in=change.at if since is None else since)
 
 
@@ -226,7 +225,11 @@ async def take_out(change: Change, wanted: Sequence[str], why: str) -> list[Entr
     """Withdraw those of these entries who play and have not checked in; returns them."""
     asked = set(wanted)
     rows = await entries_of(change.connection, change.event.id)
-    gone = [row for row in rows if row.id in asked and row.status == PLAYS and row.checked_in is None]
+    gone = [
+        row
+        for row in rows
+        if row.id in asked and row.status == PLAYS and still_here(row.checked_in, change.at) is None
+    ]
     for entry in gone:
         await change_entry(change, entry, why, status="withdrawn")
     await fill(change)

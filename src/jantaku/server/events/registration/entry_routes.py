@@ -11,7 +11,6 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common import event_bodies as bodies
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
 from jantaku.server.events.common.event_path import EntryId
-from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.events.common.event_rights import ORGANISER, EventRights, changing, rights_in
 from jantaku.server.events.common.event_shown import entries_shown, entry_shown
 from jantaku.server.events.registration import entries as registration
@@ -54,7 +53,7 @@ async def register(asked: AskedByPerson, body: bodies.RegisterEntry) -> bodies.E
     listed = registration.Listed(body.name or asked.who.name, body.team)
     async with asked.services.events.changing(asked.event, asked.who) as change:
         entry = await registration.register(change, asked.who, listed)
-    return entry_shown(entry, EventPlan.model_validate_json(change.event.plan), asked.who.id)
+    return entry_shown(entry, asked.who.id)
 
 
 @router.post("/list", dependencies=[Depends(never_twice)])
@@ -130,7 +129,7 @@ async def check_in(asked: AskedByPerson, kit: AnyKit, body: bodies.CheckInBody) 
     async with changing(asked.services, rights) as change:
         entry = await entry_of(change, rights.plays)
         entry = await registration.check_in(change, entry)
-    return entry_shown(entry, rights.plan, asked.who.id)
+    return entry_shown(entry, asked.who.id)
 
 
 @router.patch("/{entry}")
@@ -154,7 +153,7 @@ async def change_one(
         await season_people.account_changed(asked.services, asked.who, asked.event, entry)
     if body.name is not None:
         await season_people.spread(asked.services, asked.who, asked.event, [row.player])
-    return entry_shown(row, rights.plan, asked.who.id)
+    return entry_shown(row, asked.who.id)
 
 
 async def _changed(change: Change, entry: EntryRow, body: bodies.EntryPatch) -> EntryRow:
@@ -179,7 +178,7 @@ async def withdraw(asked: AskedByPerson, entry: EntryId) -> bodies.EventEntry:
         rights.demand(ORGANISER)
     async with changing(asked.services, rights) as change:
         row = await registration.withdraw(change, await entry_of(change, entry))
-    return entry_shown(row, rights.plan, asked.who.id)
+    return entry_shown(row, asked.who.id)
 
 
 @router.post("/{entry}/merge")
@@ -196,4 +195,4 @@ async def merge(asked: AskedByPerson, entry: EntryId, body: bodies.MergeBody) ->
         first, into = await entry_of(change, entry), await entry_of(change, body.into)
         row = await merged_players.merge(change, first, into, body.why)
     await season_people.unite(services, asked.who, [asked.event, *peers], first.player, row.player, body.why)
-    return entry_shown(row, rights.plan, asked.who.id)
+    return entry_shown(row, asked.who.id)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from jantaku.club.seating.kept_apart import team_mates
 from jantaku.errors import Phrases
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_plan import StagePlan
+from jantaku.server.events.common.event_plan import StagePlan, still_here
 from jantaku.server.events.common.event_rights import EventRights
 from jantaku.server.events.common.round_settings import RoundSettings
 from jantaku.server.events.results.event_standings import StandingsCache
@@ -14,6 +14,7 @@ from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.rounds import StageRows, rows_in
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
 
 
 class RoundStage(NamedTuple):
@@ -78,7 +79,8 @@ def _is_seated(entry: EntryRow, stage: RoundStage) -> bool:
 
 def may_sit(entry: EntryRow, settings: RoundSettings) -> bool:
     """Whether somebody plays, and is there if only those are seated who have checked in."""
-    return entry.status == "playing" and (entry.checked_in is not None or not settings.checked_in)
+    here = not settings.checked_in or still_here(entry.checked_in, now_ms()) is not None
+    return entry.status == "playing" and here
 
 
 def present_in(stage: RoundStage, players: Sequence[Player], numbers: Sequence[int]) -> list[list[str]]:
