@@ -83,6 +83,7 @@ def test_a_win_names_the_ura_indicators_that_are_turned(changes: dict[str, bool]
 # Chains of calls, kans, fouls and endings ------------------------------------------------------------------
 
 SAME, OTHER = True, False
+PARTS = 6
 CHAINS: tuple[Chain, ...] = (
     (Act("daiminkan"), Act("kakan", SAME), Act("robbed_kakan", OTHER)),
     (Act("daiminkan"), Act("ankan", SAME), Act("robbed_ankan", OTHER)),
@@ -95,17 +96,6 @@ CHAINS: tuple[Chain, ...] = (
     (Act("riichi"), Act("foul", OTHER), Act("suucha_riichi")),
     (Act("kita"), Act("foul", SAME), Act("pao", OTHER)),
 )
-
-
-WITHOUT_PLAN = {
-    "riichi > foul by the same > suufuu_renda",
-    "foul > foul by the same > suufuu_renda",
-    "foul > foul by the same > suukansanra",
-    "foul > foul by another > suukansanra",
-    "foul > kita by another > suukansanra",
-    "foul > riichi by another > suukansanra",
-}
-"""Chains that the rules allow and ``support.steering`` has no plan for yet."""
 
 
 def said(chain: Chain) -> str:
@@ -163,13 +153,15 @@ def test_chains_that_no_game_has_had_are_sought_first() -> None:
 
 @compiled_only
 @pytest.mark.long
-def test_every_chain_of_three_acts_has_been_played() -> None:
-    search = ChainSearch(3)
-    for _ in search.run(rounds=60):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_chains_of_three_acts_break_no_game(part: int) -> None:
+    """All but the rarest are reached: some seat has to stay in riichi or foul up to the last tile."""
+    search = ChainSearch(3, possible(3)[part::PARTS])
+    for _ in search.run(rounds=15):
         pass
-    assert {said(chain) for chain in search.unseen} <= WITHOUT_PLAN
-    assert [said(chain) for chain in possible(2) if chain not in search.seen] == []
+    assert len(search.unseen) < 0.02 * len(search.wanted), [said(chain) for chain in search.unseen]
     assert not [said(chain) for chain in search.seen if impossible(chain)]
+    assert [said(chain) for chain in possible(2) if chain not in search.seen] == []
 
 
 @compiled_only

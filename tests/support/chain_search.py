@@ -50,17 +50,21 @@ class ChainError(AssertionError):
 
 @dataclass
 class ChainSearch:
-    """Plays plans until every chain of three acts has been seen; ``seen`` counts pairs and triples."""
+    """Plays plans until every chain of three acts has been seen; ``seen`` counts pairs and triples.
+
+    ``wanted`` are the triples that it looks for; it also counts the others that it comes by.
+    """
 
     seed: int
+    wanted: Sequence[Chain] = field(default_factory=lambda: possible(3))
     seen: Counter[Chain] = field(default_factory=Counter)
     presets: Counter[str] = field(default_factory=Counter)
     plans: int = 0
 
     @property
     def unseen(self) -> list[Chain]:
-        """The possible triples that no game has had."""
-        return [chain for chain in possible(3) if chain not in self.seen]
+        """The wanted triples that no game has had."""
+        return [chain for chain in self.wanted if chain not in self.seen]
 
     def run(self, rounds: int = ROUNDS) -> Iterator[Chain]:
         """Play, chain after chain; yields each chain that a plan has led to."""

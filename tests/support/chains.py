@@ -234,7 +234,8 @@ def _replaced(chain: Chain, seats: tuple[int, ...]) -> bool:
         before.pop()
     name, seat = before[-1]
     if name == "foul":
-        return len({seat for act, seat in zip(chain, seats, strict=True) if act.name == "foul"}) < 2
+        foulers = {seat for act, seat in zip(chain, seats, strict=True) if act.name == "foul"}
+        return len(foulers) < 2 and (len(chain) > 2 or seats[-1] in foulers)
     fouls = [seat for act, seat in zip(chain, seats, strict=True) if act.name == "foul"]
     after = len(before) < len(chain) - 1
     return seat != seats[-1] or (after and (name == "daiminkan" or (name == "kakan" and seat in fouls)))
