@@ -31,6 +31,9 @@ def enter(cup: Tournament, *results: Message, number: int = 1, **more: Any) -> d
 def games(cup: Tournament, number: int = 1) -> dict[str, Message]:
     listed = cup.referee.get(f"{cup.path}/games", stage="main", round=number)["games"]
     assert {row["round"] for row in listed} <= {number}
+    for row in listed:
+        shown = cup.referee.get(f"{cup.path}/games/{row['id']}")
+        assert (shown["round"], shown["game_number"]) == (number, row["number"])
     return {row["label"]: row for row in listed}
 
 

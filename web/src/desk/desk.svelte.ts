@@ -4,12 +4,12 @@ import { learnYaku } from "../lib/ownYakuNames.svelte";
 import type { ClaimInfo, DoubtfulGame, EventEntry, EventInfo, HeldUpGame, RecordedSummary, RefereeCall } from "../generated/wire";
 import { send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
-import { language } from "../lib/words.svelte";
+import { language, t } from "../lib/words.svelte";
 import { Loader } from "../lib/loader.svelte";
 import { EventLine } from "../net/eventLine.svelte";
 import { LogQueue } from "./gameLogQueue.svelte";
 import { byName, playing } from "../recorder/starting";
-import { mainStages, stageName } from "../event/planInWords";
+import { gameName, mainStages, stageName } from "../event/planInWords";
 import { inLanguage } from "./threeWords";
 import { currentStage } from "./timeFields";
 
@@ -143,6 +143,11 @@ export class Desk {
   /** The name of a stage. */
   stage(id: string): string {
     return stageName(this.info?.stages ?? [], id);
+  }
+
+  /** What a game is called in the event. */
+  game(game: Parameters<typeof gameName>[1] & { number?: number | null }): string {
+    return gameName(this.info?.stages ?? [], game, game.number ? t("desk.games.number", { number: game.number }) : "");
   }
 
   /**

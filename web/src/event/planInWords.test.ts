@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { StagePlan } from "../generated/wire";
 import { loadWords, speak } from "../lib/words.svelte";
-import { countsOf, named, period, tiesOf } from "./planInWords";
+import { countsOf, gameName, named, period, tiesOf } from "./planInWords";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
@@ -11,6 +11,13 @@ beforeAll(async () => {
 afterAll(() => vi.unstubAllGlobals());
 
 const LEAGUE: StagePlan = { id: "league", name: { en: "Open league", ko: "리그" }, counts: { best: 5 }, min_games: 3, max_games: 20 };
+
+test("a game is named by its round, else by its number, and by its stage among several", () => {
+  const rounds: StagePlan = { id: "swiss", kind: "rounds" };
+  expect(gameName([rounds], { stage: "swiss", round: 3, label: "7" }, "Game 12")).toBe("Round 3 · Table 7");
+  expect(gameName([rounds, LEAGUE], { stage: "league", round: null, label: "7" }, "Game 12")).toBe("Open league · Game 12 · Table 7");
+  expect(gameName([LEAGUE], { stage: "league", label: "" })).toBe("");
+});
 
 describe("what counts", () => {
   test("is said with its numbers", () => {

@@ -37,6 +37,13 @@ export function tableName(label: string): string {
   return /^\d{1,3}$/.test(label) ? t("event.round.table", { number: Number(label) }) : label;
 }
 
+/** What a game is called: its stage among several, its round or else its `number` in words, and its table. */
+export function gameName(stages: readonly Stage[], game: { stage?: string; round?: number | null; label: string }, number = ""): string {
+  const stage = game.stage && stages.length > 1 ? stageName(stages, game.stage) : "";
+  const which = game.round ? t("event.round.name", { number: game.round }) : number;
+  return [stage, which, tableName(game.label)].filter(Boolean).join(" · ");
+}
+
 /** From when to when; empty if neither is set. */
 export function period(opens: string | null | undefined, closes: string | null | undefined): string {
   if (opens && closes) return t("event.period", { from: date(opens), to: date(closes) });

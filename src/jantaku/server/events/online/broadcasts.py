@@ -10,7 +10,7 @@ from jantaku.seats import away
 from jantaku.server.events.common.event_rights import EventRights, hidden
 from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.online.broadcast_bodies import Broadcast, CastSeat, CastTable
-from jantaku.server.events.recording.games_shown import rounds_of
+from jantaku.server.events.recording.game_rights import rounds_of
 from jantaku.server.events.rounds.rounds_shown import timer_shown
 from jantaku.server.play import seat_views
 from jantaku.server.play.lobby import Lobby

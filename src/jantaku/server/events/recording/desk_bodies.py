@@ -48,6 +48,8 @@ class DoubtfulGame(Wire):
     game: str
     game_number: int
     stage: str
+    round: int | None = None
+    label: str
     players: list[str]
     reasons: list[str]
     at: str | None

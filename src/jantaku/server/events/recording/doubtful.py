@@ -18,6 +18,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.event_rights import REFEREE, EventRights, changing
 from jantaku.server.events.recording.desk_bodies import DoubtfulGame, HeldUpGame
+from jantaku.server.events.recording.game_rights import rounds_of
 from jantaku.server.storage.accounts import DAY_MS
 from jantaku.server.storage.event_schema import event_calls, hand_versions, recorded_games, recorded_seats
 from jantaku.server.storage.events import Change
@@ -98,12 +99,15 @@ async def doubtful_games(services: Services, rights: EventRights, language: Lang
         game.id: game
         for game in await services.recorded.named(rights.event.id, [str(row.game) for row in rows])
     }
+    rounds = await rounds_of(services, rights, {game.stage for game in games.values()})
     return [
         DoubtfulGame(
             number=row.number,
             game=game.id,
             game_number=game.number,
             stage=game.stage,
+            round=rounds.get(game.id),
+            label=game.label,
             players=list(game.players),
             reasons=[
                 terms.text(f"desk.doubt.{code}", language, **values) for code, values in json.loads(row.why)

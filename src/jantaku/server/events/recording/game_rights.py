@@ -1,7 +1,7 @@
 """A recorded game as one person finds it: what has been entered, and what they may do."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -113,3 +113,15 @@ async def settled(hands: Sequence[LiveHand], rules: Ruleset) -> SettledGame:
 async def settled_result(hands: Sequence[LiveHand], rules: Ruleset) -> dict[str, object]:
     """The stored result of a game with these hands."""
     return result_of(await settled(hands, rules))
+
+
+async def rounds_of(services: Services, rights: EventRights, stages: Collection[str]) -> dict[str, int]:
+    """The round of each game of these stages that belongs to one."""
+    staged = [stage.id for stage in rights.plan.stages if stage.kind == "rounds" and stage.id in stages]
+    return {
+        table.game: row.number
+        for stage in staged
+        for row in (await services.rounds.of(rights.event.id, stage)).rounds
+        for table in row.tables
+        if table.game is not None
+    }

@@ -1,6 +1,6 @@
 """Recorded games as people see them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
@@ -8,7 +8,7 @@ from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.event_rights import RECORDER, REFEREE, EventRights, hidden
 from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.recording import recorded_game_bodies as bodies
-from jantaku.server.events.recording.game_rights import GameTable, settled, status_of
+from jantaku.server.events.recording.game_rights import GameTable, rounds_of, settled, status_of
 from jantaku.server.events.recording.signing import confirmed_seats
 from jantaku.server.storage.event_schema import event_calls, event_penalties
 from jantaku.server.storage.penalties_and_calls import PenaltyRow
@@ -28,18 +28,6 @@ async def summaries(
     penalties = await services.desk.penalties(rights.event.id, within) if rows else []
     seated = await rounds_of(services, rights, {row.stage for row in rows})
     return [_summary(row, rights, penalties, now, seated.get(row.id)) for row in rows]
-
-
-async def rounds_of(services: Services, rights: EventRights, stages: Collection[str]) -> dict[str, int]:
-    """The round of each game of these stages that belongs to one."""
-    staged = [stage.id for stage in rights.plan.stages if stage.kind == "rounds" and stage.id in stages]
-    return {
-        table.game: row.number
-        for stage in staged
-        for row in (await services.rounds.of(rights.event.id, stage)).rounds
-        for table in row.tables
-        if table.game is not None
-    }
 
 
 def _summary(
@@ -80,6 +68,8 @@ async def game_shown(
     result: dict[str, Any] = row.result or {}
     return bodies.RecordedGameInfo.of(
         row,
+        game_number=row.number,
+        round=(await rounds_of(services, table.rights, {row.stage})).get(row.id),
         at=iso(row.at),
         status=table.status,
         hands=await _hands(services, table),

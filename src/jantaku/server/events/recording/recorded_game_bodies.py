@@ -211,6 +211,8 @@ class RecordedList(Wire):
 class RecordedGameInfo(Wire):
     """A game. ``number``, ``honba`` and ``deposits`` are those of the hand that comes next.
 
+    ``game_number`` and ``round`` are the ``number`` and ``round`` of the list of games.
+
     ``head`` is what the next entry follows; ``revision`` grows with every entry, and when a referee decides
     points or status. ``final`` is without the ``penalties``. ``replay`` is the game of the parlour that it
     was. ``one_account``: every seat is confirmed, but by one account alone: it waits for another one or a
@@ -218,7 +220,9 @@ class RecordedGameInfo(Wire):
     """
 
     id: str
+    game_number: int | None = None
     stage: str
+    round: int | None = None
     label: str
     at: str | None
     status: GameState

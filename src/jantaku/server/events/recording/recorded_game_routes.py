@@ -14,8 +14,8 @@ from jantaku.server.events.common.event_path import GameId
 from jantaku.server.events.common.event_rights import REFEREE, hidden
 from jantaku.server.events.recording import entering_hands, payment_previews, signing, starting_games
 from jantaku.server.events.recording import recorded_game_bodies as bodies
-from jantaku.server.events.recording.game_rights import GameTable, table_of
-from jantaku.server.events.recording.games_shown import game_shown, rounds_of, summaries, version_shown
+from jantaku.server.events.recording.game_rights import GameTable, rounds_of, table_of
+from jantaku.server.events.recording.games_shown import game_shown, summaries, version_shown
 from jantaku.server.events.recording.payment_bodies import PreviewBody, PreviewInfo
 from jantaku.server.events.recording.recording_kit import AtDesk
 from jantaku.server.people.asking import RequestLanguage, answer_language
