@@ -150,10 +150,14 @@ LARGE = 10**7
         (f"POST /api/guest HTTP/1.1\nHost: localhost\n{JSON}Content-Length: 2\n\n{{}}", 422),
         (f"POST /api/guest HTTP/1.1\nHost: localhost\n{JSON}Content-Length: 1\n\n{{", None),
         ("POST /api/logout HTTP/1.1\nHost: localhost\nOrigin: https://evil.example\n\n", 403),
+        ("POST /api/logout HTTP/1.1\nHost: localhost\nOrigin: http://[\n\n", 403),
+        ("POST /api/logout HTTP/1.1\nHost: localhost\nOrigin: http://[::1]x\n\n", 403),
         ("no http at all\n\n", 400),
         ("GET /api/me HTTP/1.1\nHost: localhost\nContent-Length: \xb2\n\n", 400),
         ("POST /api/me HTTP/1.1\nHost: localhost\nContent-Length: -1\n\n", 400),
         (f"GET /ws/tables/x HTTP/1.1\nHost: localhost\nOrigin: https://evil.example\n{SOCKET}{KEY}\n", 403),
+        (f"GET /ws/tables/x HTTP/1.1\nHost: localhost\nOrigin: http://[\n{SOCKET}{KEY}\n", 403),
+        (f"GET /ws/events/x HTTP/1.1\nHost: localhost\nOrigin: http://[\n{SOCKET}{KEY}\n", 403),
         (f"GET /ws/nothing HTTP/1.1\nHost: localhost\n{SOCKET}{KEY}\n", None),
         (f"GET /ws/tables/x HTTP/1.1\nHost: evil.example\n{SOCKET}{KEY}\n", 403),
         (f"GET /ws/tables/x HTTP/1.1\nHost: localhost\n{SOCKET}\n", 400),
@@ -163,7 +167,7 @@ LARGE = 10**7
 )  # fmt: skip
 def test_every_answer_has_the_security_headers(url: str, request_: str, status: int | None) -> None:
     got, headers = answered(url, request_)
-    assert status is None or got == status
+    assert got < 500 if status is None else got == status
     assert {name: headers.get(name) for name in HEADERS} == HEADERS
 
 

@@ -34,7 +34,10 @@ def same_origin(headers: Headers, public_url: str) -> bool:
     if origin is None:
         return headers.get("sec-fetch-site") in (None, "same-origin", "none")
     allowed = {headers.get("host", ""), urlsplit(public_url).netloc}
-    return bool(origin) and urlsplit(origin).netloc in allowed - {""}
+    try:
+        return urlsplit(origin).netloc in allowed - {""}
+    except ValueError:  # as of ``http://[``
+        return False
 
 
 class Guard:
