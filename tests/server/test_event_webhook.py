@@ -10,6 +10,7 @@ import ssl
 import threading
 import time
 from collections.abc import Coroutine, Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -291,3 +292,12 @@ def test_a_webhook_that_answers_slowly_delays_no_other_event(near: str, receiver
         assert receiver.got.get(timeout=ANSWER_S / 2)[0]["to"].endswith("/other")
     for server in (slow, other):
         server.close()
+
+
+@pytest.mark.parametrize("more", [{}, {"format": "discord"}, {"format": "telegram", "chat": "1"}])
+@pytest.mark.parametrize("address", ["http://[", "https://[::1", "https://\u2100/bot1", "https://a:x/", "/"])
+def test_what_is_no_address_is_refused_in_every_format(url: str, address: str, more: dict[str, str]) -> None:
+    with closing(Gathering(url)) as gathering:
+        body = {"url": address, "kinds": KINDS, **more}
+        told = refused(gathering.organiser, "POST", f"{gathering.path}/webhooks", **body)
+        assert told == (400, "webhook_url")

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final, Literal, get_args
-from urllib.parse import urlsplit
 
 ChatFormat = Literal[
     "jantaku", "discord", "slack", "telegram", "teams", "google_chat", "mattermost", "line_works",
@@ -58,7 +57,7 @@ def chat_body(format_: str, message: ChatMessage, chat: str = "") -> tuple[dict[
 
 def address_of(format_: str, url: str) -> str:
     """The address to post to: for Telegram that of a bot may end before its method."""
-    if format_ == "telegram" and urlsplit(url).path.rstrip("/").count("/") == 1:
+    if format_ == "telegram" and len(url.rstrip("/").split("/")) == len(("https:", "", "host", "bot")):
         return f"{url.rstrip('/')}/sendMessage"
     return url
 
