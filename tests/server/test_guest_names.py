@@ -1,14 +1,17 @@
 """No guest ever looks like another guest, whether that one is there, has signed out, or was deleted."""
 
 import asyncio
+import hashlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
-from jantaku.server.names import MOST_LETTERS, numbered
+from jantaku.server.names import MOST_LETTERS, numbered, skeleton
 from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.schema import guest_names
 from jantaku.server.storage.services import Services
 from server.parlour import Person, open_server, quick
 
@@ -102,3 +105,27 @@ def test_a_deleted_guest_is_not_forgotten_and_an_account_keeps_its_look(tmp_path
         return names
 
     assert asyncio.run(live()) == ["Dai", "Dai 2", "Dai 4"]
+
+
+def test_names_of_guests_cannot_be_guessed_from_a_copy_of_the_table(tmp_path: Path) -> None:
+    """Neither by hashing a guess nor by asking another parlour for its mark."""
+
+    async def marks(data: Path) -> list[str]:
+        services = Services(quick(data, same_names=False))
+        await services.store.claim()
+        await services.store.open()
+        for name in ("Dai", "Eun"):
+            await services.accounts.add_guest(PersonRow(new_id(), name, None, "player", "en"), unlike=True)
+        found = [str(mark) for mark in await services.store.values(select(guest_names.c.mark))]
+        await services.store.close()
+        return found
+
+    one, other = (asyncio.run(marks(tmp_path / place)) for place in ("one", "other"))
+    guesses = {
+        hashlib.sha256(text.encode()).hexdigest()
+        for name in ("Dai", "Eun")
+        for text in (name, skeleton(name))
+    }
+    assert len(one) == len(other) == 2
+    assert set(one).isdisjoint(other)
+    assert guesses.isdisjoint((*one, *other))

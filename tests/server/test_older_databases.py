@@ -15,8 +15,9 @@ from sqlalchemy import Connection, text
 
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.rules import load
-from jantaku.server.names import mark_of, skeleton
+from jantaku.server.names import skeleton
 from jantaku.server.storage.backup import write_backup
+from jantaku.server.storage.guest_names import guest_marks
 from jantaku.server.storage.moves import banks_of, moves_of
 from jantaku.server.storage.older_databases import LAST
 from jantaku.server.storage.restore import read_backup
@@ -110,7 +111,8 @@ async def check(services: Services, version: str) -> None:
         sorted(names.items()) if version < "0003" else []
     )
     assert await services.games.hands("whole") == (hand_logs(GAME, ended=True) if version < "0004" else [])
-    marks = sorted((mark_of(name),) for name in ("Guest", "Mina"))
+    marks_of = await guest_marks(services.store)
+    marks = sorted((marks_of(name),) for name in ("Guest", "Mina"))
     assert await all_of("SELECT mark FROM guest_names") == (marks if version < "0015" else [])
     mine = [row.id for row in (await services.games.finished(None, "p1", 9)).rows]
     assert mine == (["whole"] if version < LAST else [])

@@ -59,7 +59,7 @@ def _prototype(letter: str) -> str:
 
 
 def mark_of(name: str) -> str:
-    """What stands for a name, and all that look like it, where the name itself must not be stored."""
+    """A hash of a name and all that look like it; stored with a key only, as names can be guessed."""
     return hashlib.sha256(skeleton(name).encode()).hexdigest()
 
 

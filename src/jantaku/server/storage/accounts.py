@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
 from jantaku.server.names import skeleton
-from jantaku.server.storage.guest_names import unlike_guests, unused_name
+from jantaku.server.storage.guest_names import Marks, guest_marks, unlike_guests, unused_name
 from jantaku.server.storage.schema import links, names, people, recovery_codes, sessions
 from jantaku.server.storage.sign_in_schema import end_ways, one_times
 from jantaku.server.storage.store import OverStore, now_ms
@@ -75,10 +75,11 @@ class Accounts(OverStore):
 
         The name gets a number if it must be ``unlike`` those of all guests, and its look is reserved, too.
         """
+        marks = await guest_marks(self._store)
         with _unique():
             async with self._store.counting() as connection:
                 await _check_names(connection, person.id, skeletons)
-                person, skeletons = await _unlike(connection, person, skeletons, unlike=unlike)
+                person, skeletons = await _unlike(connection, person, skeletons, marks if unlike else None)
                 values = person._asdict() | {"password": password, "created": now_ms()}
                 await connection.execute(insert(people).values(values))
                 await _reserve(connection, person.id, skeletons)
@@ -86,16 +87,18 @@ class Accounts(OverStore):
 
     async def add_guest(self, person: PersonRow, *, unlike: bool) -> PersonRow:
         """Store a new guest, whose name gets a number if it must be ``unlike`` that of every other guest."""
+        marks = await guest_marks(self._store)
         async with self._store.counting() as connection:
             if unlike:
-                person = person._replace(name=await unused_name(connection, person.name))
+                person = person._replace(name=await unused_name(connection, person.name, marks))
             await connection.execute(insert(people).values(person._asdict() | {"created": now_ms()}))
         return person
 
     async def rename_guest(self, person: str, name: str, *, unlike: bool) -> str:
         """Give a guest another name, ``unlike`` all others as in ``add_guest``; return the name."""
+        marks = await guest_marks(self._store)
         async with self._store.counting() as connection:
-            name = await unused_name(connection, name) if unlike else name
+            name = await unused_name(connection, name, marks) if unlike else name
             await connection.execute(update(people).where(people.c.id == person).values(name=name))
         return name
 
@@ -107,10 +110,11 @@ class Accounts(OverStore):
         A name that is not the guest's own gets a number if it must be ``unlike`` those of other guests.
         """
         guest = update(people).where(people.c.id == person.id, people.c.account.is_(None))
+        marks = await guest_marks(self._store)
         with _unique():
             async with self._store.counting() as connection:
                 await _check_names(connection, person.id, skeletons)
-                person, skeletons = await _unlike(connection, person, skeletons, unlike=unlike)
+                person, skeletons = await _unlike(connection, person, skeletons, marks if unlike else None)
                 values = {"name": person.name, "account": person.account, "language": person.language}
                 if not (await connection.execute(guest.values(password=password, **values))).rowcount:
                     raise ServerError("has_account")
@@ -160,10 +164,11 @@ class Accounts(OverStore):
 
         The name gets a number if it must be ``unlike`` those of all guests.
         """
+        marks = await guest_marks(self._store)
         with _unique():
             async with self._store.counting() as connection:
                 await _check_names(connection, person.id, skeletons)
-                person, skeletons = await _unlike(connection, person, skeletons, unlike=unlike)
+                person, skeletons = await _unlike(connection, person, skeletons, marks if unlike else None)
                 renamed = update(people).where(people.c.id == person.id).values(name=person.name)
                 await connection.execute(renamed)
                 await connection.execute(delete(names).where(names.c.person == person.id))
@@ -251,12 +256,12 @@ async def set_role(connection: AsyncConnection, person: str, role: str) -> None:
 
 
 async def _unlike(
-    connection: AsyncConnection, person: PersonRow, skeletons: Collection[str], *, unlike: bool
+    connection: AsyncConnection, person: PersonRow, skeletons: Collection[str], marks: Marks | None
 ) -> tuple[PersonRow, Collection[str]]:
     """The person with a name that no guest has had, if wanted, and the skeletons of all their names."""
-    if not unlike:
+    if marks is None:
         return person, skeletons
-    person = person._replace(name=await unlike_guests(connection, person.name))
+    person = person._replace(name=await unlike_guests(connection, person.name, marks))
     return person, {*skeletons, skeleton(person.name)}
 
 

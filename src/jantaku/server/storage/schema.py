@@ -40,7 +40,7 @@ names = sa.Table(  # all names of accounts; no two may look alike
 guest_names = sa.Table(  # every name that a guest has had, also of guests who are gone
     "guest_names",
     METADATA,
-    sa.Column("mark", sa.String(64), primary_key=True),  # SHA-256 of the skeleton
+    sa.Column("mark", sa.String(64), primary_key=True),  # keyed hash of the skeleton's SHA-256
     sa.Column("given", sa.Integer, nullable=False),  # the highest number that has been given with it
 )
 
