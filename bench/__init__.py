@@ -1,7 +1,4 @@
-"""Benchmarks, side by side with other packages on the same inputs in one run, and long comparisons.
-
-Some of them use the tools of the tests (``support``, ``naive``).
-"""
+"""Side by side with other packages on the same inputs in one run, the load on the server and the pages."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,5 @@
 """What measurements in a browser share: a Chromium, and a parlour in a process of its own."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -22,26 +21,6 @@ def chromium() -> str:
     if word is None:
         sys.exit("No Chromium found: install Debian's chromium-headless-shell or chromium.")
     return word
-
-
-def favour() -> bool:
-    """Give the browsers that this process started nearly all of busy cores; whether the machine allows it.
-
-    Playwright starts a browser in a session of its own, whose share of the cores Linux lets root change.
-    """
-    started, here = {os.getpid()}, os.getsid(0)
-    done = False
-    for process in sorted(int(path.name) for path in Path("/proc").glob("[0-9]*")):
-        try:
-            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-            if int(fields[1]) in started:
-                started.add(process)
-                if int(fields[3]) != here:
-                    Path(f"/proc/{process}/autogroup").write_text("-20")
-                    done = True
-        except OSError:
-            continue  # ended meanwhile, not allowed, or a system without such shares
-    return done
 
 
 @contextmanager

@@ -58,7 +58,8 @@ def constants(tree: ast.Module) -> Iterator[str]:
 @pytest.mark.slow
 def test_every_constant_is_used() -> None:
     """Each name occurs a second time in the project, except names that Python tools read."""
-    words = Counter(name for _, tree in trees(PACKAGE, ROOT / "tests", ROOT / "bench") for name in used(tree))
+    folders = (PACKAGE, *(ROOT / name for name in ("tests", "bench", "research")))
+    words = Counter(name for _, tree in trees(*folders) for name in used(tree))
     own = [(path, name) for path, tree in trees(PACKAGE) for name in constants(tree)]
     ours = [(path.name, name) for path, name in own if "migrations" not in path.parts]
     assert len(ours) > 500

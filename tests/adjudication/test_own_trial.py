@@ -197,5 +197,5 @@ def test_what_no_hand_decides_is_refused_when_it_is_read(when: str, code: str, a
     "number", [2, 4, 7, *(pytest.param(number, marks=pytest.mark.slow) for number in range(20, 40))]
 )
 def test_a_ruleset_with_random_own_yaku_is_refused_or_works_everywhere(number: int) -> None:
-    """``bench.random_conditions`` plays on."""
+    """``research.random_conditions`` plays on."""
     assert used(Random(f"short {number}"), number)

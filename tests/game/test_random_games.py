@@ -1,6 +1,6 @@
 """Random games with every foul under random rules, checked after every action.
 
-``bench.random_games`` plays on.
+``research.random_games`` plays on.
 """
 
 from collections import Counter

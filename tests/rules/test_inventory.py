@@ -164,7 +164,15 @@ def test_the_inventory_names_every_row_made_for_it() -> None:
 ONE: Final = r"d?\d{1,3}(?:[–-]d?\d{1,3})?"
 CITATION: Final = re.compile(rf"\b[Ii]nventory\s+({ONE}(?:(?:,\s+|,| and ){ONE})*)(?!\d|:\d)")
 LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-WHERE: Final = ("src", "tests", "docs", "bench", "web/src", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+WHERE: Final = (
+    "src",
+    "tests",
+    "docs",
+    "web/src",
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+)
 KINDS: Final = {".py", ".toml", ".md", ".tsv", ".ts", ".svelte"}
 
 

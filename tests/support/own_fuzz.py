@@ -1,4 +1,4 @@
-"""Random conditions against what the language promises; ``bench.random_conditions`` runs this."""
+"""Random conditions against what the language promises; ``research.random_conditions`` runs this."""
 
 import json
 import time

@@ -15,7 +15,7 @@ from jantaku.tiles import RED, Tile
 
 DISCARDS: Final = (codes.DISCARD, codes.RIICHI, codes.OPEN_RIICHI)
 AFTER_DISCARDS: Final = (*DISCARDS, codes.ANKAN, codes.KAKAN)  # ``standard`` weighs discards before these
-# Per unit of weight, as ``bench.points_per_weight`` measures it; docs/player.md says how far to trust it
+# Per unit of weight, as ``research.points_per_weight`` measures it; docs/player.md says how far to trust it
 POINTS: Final = 80.0
 
 

@@ -3,7 +3,7 @@
 A seat's weight is the exponential of its points, in thousands, over ``SCALE`` times the square root of the
 hands left: points matter more, the fewer hands can still move them. The first place goes to a seat with a
 chance in proportion to the weights, the second to one of the others, and so on (Plackett–Luce).
-``bench.fit_placing`` fits ``SCALE`` to games between ``standard`` bots.
+``research.fit_placing`` fits ``SCALE`` to games between ``standard`` bots.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """The weights of the features in the decisions of ``standard`` and, beside them, of ``strong``.
 
-``bench.fit_weights`` fitted the weights of discards and calls to the choices of strong human players. Then
+``research.fit_weights`` fitted the weights of discards and calls to the choices of strong human players. Then
 the weights of plans, calls and riichi were moved in games of four bots until the yaku of their wins came as
 often as those of people (``bench.yaku_beside_people``), and the other weights of discards were fitted again
 around them. Every call got about 1 more, because a bot that always takes the likeliest choice calls less

@@ -36,7 +36,7 @@ CHUNK: Final = 8  # deals
 DEALS: Final = 2  # the purpose of a random source, beside those of ``lab.kernels.turns``
 USUAL_GAMES: Final = 1000
 MOST_GAMES: Final = 1_000_000
-NEARNESS: Final = Path(__file__).with_name("nearness.tsv")  # written by ``bench.nearness``
+NEARNESS: Final = Path(__file__).with_name("nearness.tsv")  # written by ``research.nearness``
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What bots have been found to answer to: the table of answers that ``python -m bench.answers`` makes."""
+"""What bots have been found to answer to: the table of answers that ``python -m research.answers`` makes."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,3 +1,0 @@
-"""Our wins, games and logs beside those of other engines (``python -m bench.conform``)."""
-
-from bench import installed as _installed  # noqa: F401  (before the modules that need what it looks for)

@@ -1,0 +1,50 @@
+"""``python -m research.answers``: what each yaku and option changes, against what it should.
+
+The games are stored beneath ``--out`` portion by portion, and the same call goes on where it stopped. With
+``--minutes`` it stops after so long. When every game has been played, it writes
+``src/jantaku/lab/experiment/answers.json`` and ``docs/what-bots-answer-to.md``.
+"""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+from research.answers.expected import expected
+from research.answers.measured import PlayedSums, measured
+from research.answers.page import share_moved, write
+
+
+def main() -> None:
+    """Play what is missing and write the table."""
+    parser = argparse.ArgumentParser(prog="python -m research.answers", description=__doc__)
+    parser.add_argument("--games", type=int, default=2000, help="under each ruleset")
+    parser.add_argument("--out", type=Path, default=Path("build/answers"), help="the folder of the games")
+    parser.add_argument("--only", default="", help="only rows whose name has this; nothing is written")
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop after so long")
+    chosen = parser.parse_args()
+    os.nice(10)
+    end = time.monotonic() + 60 * chosen.minutes
+
+    def tell() -> None:
+        if time.monotonic() > end:
+            sys.exit("The same call goes on from here.")
+
+    played = PlayedSums(chosen.out, chosen.games, tell)
+    rows = []
+    for row in expected():
+        if chosen.only in row.id:
+            rows.append(measured(row, played))
+            answer = rows[-1]
+            print(
+                f"{row.id:40} {answer.verdict:6} {answer.before} {answer.after} {answer.interval}", flush=True
+            )
+    moved, figures, counts = share_moved(rows)
+    print(f"{moved} of {figures} moved; {dict(counts)}")
+    if not chosen.only:
+        write(rows)
+
+
+if __name__ == "__main__":
+    main()

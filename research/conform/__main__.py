@@ -1,0 +1,101 @@
+"""Compare wins and games with other packages: ``python -m research.conform``.
+
+RiichiEnv values ``--wins`` random and rare wins of four and three players, PyPI's ``mahjong`` values
+``--mahjong``, ``--games`` games are played in lockstep with RiichiEnv under its rules of both sites, and the
+mjai logs of ``--logs`` more are read by the other side.
+The work is done in portions, whose results are appended to ``--into``; a run that is started again with the
+same options goes on where it ended. ``--page`` writes ``docs/other-engines.md`` from that file.
+"""
+
+import argparse
+import json
+import multiprocessing
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from research.conform.found_differences import UNKNOWN, Conformance, conformance_from
+from research.conform.page import PAGE, page_text, table_lines
+from research.conform.parts import PARTS, SIZES, Portion, portions, run
+
+PROGRESS_S: Final = 30.0
+Results = dict[Portion, Conformance]
+
+
+def stored(path: Path) -> Results:
+    """The results that a file already has."""
+    if not path.is_file():
+        return {}
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return {Portion(*row["portion"]): conformance_from(row["found"]) for row in rows}
+
+
+def compared(wanted: Iterable[Portion], workers: int) -> Iterator[tuple[Portion, Conformance]]:
+    """Work on the portions, in several processes."""
+    if workers == 1:
+        for portion in wanted:
+            yield portion, run(portion)
+        return
+    with multiprocessing.Pool(workers) as pool:
+        yield from pool.imap_unordered(_named, wanted)
+
+
+def _named(portion: Portion) -> tuple[Portion, Conformance]:
+    return portion, run(portion)
+
+
+def work(wanted: list[Portion], workers: int, path: Path | None) -> Results:
+    """The results of the portions, those of the file included; new ones are added to it."""
+    before = {} if path is None else stored(path)
+    work = {portion: before[portion] for portion in wanted if portion in before}
+    left = [portion for portion in wanted if portion not in work]
+    began = reported = time.monotonic()
+    done: Counter[str] = Counter()
+    for portion, result in compared(left, workers):
+        work[portion] = result
+        done[portion.part] += portion.size
+        if path is not None:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"portion": portion, "found": result.to_dict()}) + "\n")
+        for example in result.unknown:
+            print(example, flush=True)
+        if time.monotonic() - reported > PROGRESS_S:
+            reported = time.monotonic()
+            much = ", ".join(f"{count:,} {part}" for part, count in done.items())
+            print(f"{reported - began:.0f} s: {much}; portions {len(work)} of {len(wanted)}", flush=True)
+    return work
+
+
+def added(results: Results) -> dict[str, Conformance]:
+    """The results of each part."""
+    total: dict[str, Conformance] = {part: Conformance() for part in PARTS}
+    for portion, seen in results.items():
+        total[portion.part].add(seen)
+    return {part: seen for part, seen in total.items() if seen.seen}
+
+
+def main() -> int:
+    """Read the options and compare; 1 if there is a difference without a class."""
+    parser = argparse.ArgumentParser(prog="python -m research.conform", description=__doc__)
+    for name, size in SIZES.items():
+        parser.add_argument(f"--{name}", type=int, default=size)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--into", type=Path, help="a file to store results in, and to go on from")
+    parser.add_argument(
+        "--page", action="store_true", help="write docs/other-engines.md from --into, compare nothing"
+    )
+    chosen = parser.parse_args()
+    if chosen.page:
+        PAGE.write_text(page_text(added(stored(chosen.into))), "utf-8")
+        return 0
+    sizes = {name: getattr(chosen, name) for name in SIZES}
+    total = added(work(portions(sizes, chosen.seed), chosen.workers, chosen.into))
+    print("\n".join(table_lines(total)))
+    return int(any(seen.differences[UNKNOWN] for seen in total.values()))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,128 @@
+"""The figures of a comparison: a table for the terminal, and ``docs/other-engines.md``."""
+
+from collections import Counter
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from jantaku.rules.catalogue import catalogue
+from research.conform.found_differences import Conformance
+from research.conform.parts import SIZES
+from research.conform.reasons import REASONS, UNKNOWN_REASON
+
+PAGE: Final = Path(__file__).parents[2] / "docs" / "other-engines.md"
+UNITS: Final = (
+    "wins",
+    "games",
+    "hands",
+    "decisions",
+    "logs",
+    "events read",
+    "actions read",
+    "yakuman",
+    "no yaku",
+)
+TITLES: Final = {
+    "wins": "wins beside RiichiEnv", "mahjong": "wins beside `mahjong`", "games": "games in lockstep",
+    "logs": "mjai logs of either side, read by the other",
+}  # fmt: skip
+
+
+def listed(tally: Conformance) -> str:
+    """The differences with their numbers."""
+    return ", ".join(f"{count:,} × {name}" for name, count in tally.differences.most_common()) or "none"
+
+
+def amount(tally: Conformance) -> str:
+    """How much was compared, and how hands ended."""
+    words = [f"{tally.seen[unit]:,} {unit}" for unit in UNITS if tally.seen[unit]]
+    played = [f"{count:,} {name.replace('_', ' ')}" for name, count in tally.seen.items() if name in ENDS]
+    return ", ".join((*words, *sorted(played)))
+
+
+ENDS: Final = ("tsumo", "ron", "kan", "kita", "pon", "chi", "nine_terminals")
+
+
+def table_lines(total: Mapping[str, Conformance]) -> list[str]:
+    """A line for each part."""
+    return [f"{part}: {amount(tally)}; differences: {listed(tally)}" for part, tally in total.items()]
+
+
+def page_text(total: Mapping[str, Conformance]) -> str:
+    """The page with these figures."""
+    rows = []
+    for part, tally in total.items():
+        kind, _, rules = part.partition(" ")
+        rows.append(f"| {TITLES[kind]}, `{rules}` | {amount(tally)} | {listed(tally)} |")
+    seen = {name for tally in total.values() for name in tally.differences}
+    reasons = [f"- **{name}**: {reason.what} *{reason.source}.*" for name, reason in REASONS.items()]
+    if not seen <= REASONS.keys():
+        reasons.append(UNKNOWN_REASON)
+    yaku = {name for tally in total.values() for name in tally.seen if name in catalogue()}
+    return PAGE_TEXT.format(
+        riichienv=version("riichienv"), mahjong=version("mahjong"), rows="\n".join(rows),
+        reasons="\n".join(reasons), yaku=len(yaku), extent=_extent(total),
+    )  # fmt: skip
+
+
+def _extent(total: Mapping[str, Conformance]) -> str:
+    """How much of each kind was compared."""
+    amounts: Counter[str] = Counter()
+    for part, seen in total.items():
+        kind = part.partition(" ")[0]
+        amounts[kind] += seen.seen["wins"] or seen.seen["games"] or seen.seen["logs"]
+    done = ", ".join(f"{count:,} of {SIZES[kind]:,} {TITLES[kind]}" for kind, count in amounts.items())
+    return f"Compared so far: {done}."
+
+
+PAGE_TEXT: Final = """# Compared with other engines
+
+<!-- Generated: python -m research.conform --page --into FILE -->
+
+`python -m research.conform` compares with [RiichiEnv](https://github.com/smly/RiichiEnv) {riichienv} and
+with [mahjong](https://pypi.org/project/mahjong/) {mahjong}. Neither is a dependency: `pip install
+riichienv mahjong xiangting`.
+
+```
+python -m research.conform --workers 2 --into results.jsonl
+python -m research.conform --wins 50000 --mahjong 5000 --games 100 --logs 20
+```
+
+- **Wins** are random and rare ones: every shape of the yaku is dealt often, with kans, red tiles,
+  indicators, norths set aside, honba, riichi, last tiles and first turns. They met {yaku} different yaku.
+  Compared are whether it is a win, han, fu (below mangan), the yaku, how many yakuman, and who pays what.
+- **Games in lockstep** have the same walls and actions in RiichiEnv's engine and in ours. Compared are
+  who is asked and every legal action of each decision, the points and deposits after it (so liability,
+  honba and noten payments, too), the next hand and the end of the game. Players of several styles play
+  them; half of the games begin in South with other points, and half with a wall that deals something
+  rare. An action that only one engine offers is counted and never played.
+- **Logs** of such games (mjai) are read by the other side, action by action.
+
+{extent}
+
+| what | how much | differences |
+| --- | --- | --- |
+{rows}
+
+## Why they differ
+
+{reasons}
+
+## What was ours
+
+Three differences were ours, and were mended as they were found:
+
+- A hand that waits only for tiles of its own melds, as 12 with a kan of 3, was noten here. At both sites
+  it is tenpai: `draw.wait_in_melds` ([inventory d32](inventory.md#statement-d32)).
+- At Mahjong Soul an own call lifts temporary furiten: `furiten.temporary_until` in `mahjongsoul` and
+  `mahjongsoul-3` ([inventory d33](inventory.md#statement-d33)).
+- Mahjong Soul turns the indicator of an open kan together with the discard that follows, or with the
+  north set aside (Akagi, pull request 245), so it counts for a ron on it:
+  `dora.delayed_dora_counts_for_ron`. Its logs deal the dealer fourteen tiles, so that no first discard of
+  a dealer is marked as just drawn; the reader of mjai accepts that.
+
+Not compared: liability (pao) in single wins, which neither evaluator knows; renhou, open riichi and local
+yaku; the value that RiichiEnv's replay of an mjai log computes for a win, which leaves out norths set
+aside.
+"""

@@ -1,0 +1,136 @@
+"""The classes of known differences: what they are, whose they are and the source; and how each is recognised.
+
+A difference has a class only if the class accounts for it exactly; anything else is unknown and is examined.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from jantaku.adjudication.analysis import waits
+from jantaku.game.events import Called, Drew, HandDrawn
+from jantaku.hand import Hand
+from jantaku.tiles import COPIES, NORTH
+
+if TYPE_CHECKING:
+    from jantaku.game import Game
+    from research.conform.cases import Case, Worth
+
+COUNTED_YAKUMAN_HAN: Final = 13
+NOTEN_PAYMENT: Final = 1000  # times the others, in all
+DOUBLE_FORMS: Final = {
+    "kokushi_musou": "kokushi_juusanmen", "suuankou": "suuankou_tanki", "chuuren_poutou": "junsei_chuuren",
+}  # fmt: skip
+
+
+class Reason(NamedTuple):
+    """Why a class of differences exists, in the words of the page."""
+
+    what: str
+    source: str
+
+
+CALLED_FURITEN: Final = "temporary furiten after an own call"
+FIFTH_NORTH: Final = "wait for a fifth north"
+COUNTED_FOR_DOUBLE: Final = "counted yakuman before a double one"
+LAST_OF_TENHOU: Final = "last tile of a tenhou"
+COUNTED: Final = "true and counted yakuman"
+REASONS: Final[dict[str, Reason]] = {
+    CALLED_FURITEN: Reason(
+        "Under its Tenhou rules, too, RiichiEnv lets a player ron who let a winning tile pass and has"
+        " called since. At Tenhou temporary furiten lasts until the own draw; at Mahjong Soul the "
+        "call lifts it, here as there.",
+        "tenhou.net/man (逆巡副露では解消しない); [inventory d33](inventory.md#statement-d33)",
+    ),
+    FIFTH_NORTH: Reason(
+        "RiichiEnv does not see the norths that a player has set aside. With all four its own, a hand "
+        "that waits for a north alone is tenpai there and noten here: there is no fifth.",
+        "[inventory d32](inventory.md#statement-d32) has the same for four tiles in the concealed hand",
+    ),
+    COUNTED_FOR_DOUBLE: Reason(
+        "A hand that is a double yakuman in one reading and worth 26 han or more in another is paid "
+        "as a single, counted yakuman by RiichiEnv, which compares han alone. The reading that pays "
+        "more counts, so it is two.",
+        "[inventory 68](inventory.md#statement-68); `mahjong` 2.1 takes the reading that pays most, "
+        "too (`hand.py`)",
+    ),
+    LAST_OF_TENHOU: Reason(
+        "At Mahjong Soul no tile of a dealer's complete first hand is the last one, so kokushi, "
+        "suuankou and chuuren count as their double forms, as here (`score.tenhou_wait`). RiichiEnv "
+        "does so for kokushi alone, `mahjong` for none: they take the tile that they are given for "
+        "the last one.",
+        "InjusticeJudge, issue 19; [inventory d28](inventory.md#statement-d28)",
+    ),
+    COUNTED: Reason(
+        "A hand that is a yakuman in one reading and worth thirteen han in another is called a "
+        "yakuman here and by `mahjong`, and a counted one by RiichiEnv. Both are paid the same.",
+        "`mahjong` 2.1, `hand.py`: a true yakuman goes before a counted one at the same price, as on Tenhou",
+    ),
+}
+"""The classes by name."""
+UNKNOWN_REASON: Final = "- **unknown**: not examined yet."
+
+
+def win_reason(case: "Case", mine: "Worth | None", its: "Worth | None") -> str | None:
+    """The class of a difference between the values of a win."""
+    if mine is None or its is None:
+        return None
+    if case.first_turn and case.tsumo and case.seat == 0 and mine.yakuman == its.yakuman + 1:
+        swapped = [(one, two) for one, two in DOUBLE_FORMS.items() if one in its.yaku and two in mine.yaku]
+        if len(swapped) == 1 and mine.yaku - {swapped[0][1]} == its.yaku - {swapped[0][0]}:
+            return LAST_OF_TENHOU
+    if its.yakuman == 0 and its.han >= COUNTED_YAKUMAN_HAN:
+        if mine.yakuman == 1 and mine.payments == its.payments:
+            return COUNTED
+        if mine.yakuman == 2 and its.han >= 2 * COUNTED_YAKUMAN_HAN:
+            return COUNTED_FOR_DOUBLE
+    return None
+
+
+def legal_reason(game: "Game", seat: int, more: list[str], less: list[str]) -> str | None:
+    """The class of a difference between the legal actions of a seat: what only ours has, and only theirs."""
+    if not more and less in (["ron"], ["pass", "ron"]) and game.rules.furiten.temporary_until == "own_draw":
+        own = (
+            event
+            for event in reversed(game.events)
+            if isinstance(event, Drew | Called) and event.seat == seat
+        )
+        if game.record.furiten_passing[seat] and isinstance(next(own, None), Called):
+            return CALLED_FURITEN
+    if not more and less == ["riichi"] and _waits_for_fifth_north(game, seat):
+        return FIFTH_NORTH
+    return None
+
+
+def _waits_for_fifth_north(game: "Game", seat: int) -> bool:
+    """Whether the seat has all four norths and a discard leaves a wait for a north alone."""
+    if not has_all_norths(game, seat):
+        return False
+    view = game.view(seat)
+    held = [*view.hand, *([] if view.drawn is None else [view.drawn])]
+    rests = (held[:gone] + held[gone + 1 :] for gone in range(len(held)))
+    kinds = (waits(Hand(tuple(rest), view.melds[seat]), man=game.rules.tiles.man) for rest in rests)
+    return any([wait.tile for wait in group] == [NORTH] for group in kinds)
+
+
+def has_all_norths(game: "Game", seat: int) -> bool:
+    """Whether all norths lie in a seat's hand or were set aside by it."""
+    return int(game.record.kita[seat]) + int(game.record.hand[seat][NORTH]) == COPIES
+
+
+def drawn_reason(
+    game: "Game", norths: Sequence[int], before: Sequence[int], its: Sequence[int]
+) -> str | None:
+    """The class of other payments at a draw.
+
+    ``norths`` are the seats that had all of them, ``before`` and ``its`` the scores before and after theirs.
+    """
+    drawn = next((event for event in reversed(game.events) if isinstance(event, HandDrawn)), None)
+    for seat in norths if drawn else ():
+        tenpai, seats = {*drawn.tenpai, seat}, len(before)  # type: ignore[union-attr]  # there is one
+        pool = NOTEN_PAYMENT * (seats - 1) if len(tenpai) < seats else 0
+        gains = [
+            pool // len(tenpai) if seat in tenpai else -pool // (seats - len(tenpai)) for seat in range(seats)
+        ]
+        if [a + b for a, b in zip(before, gains, strict=True)] == list(its):
+            return FIFTH_NORTH
+    return None
