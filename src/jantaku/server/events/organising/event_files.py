@@ -1,5 +1,6 @@
 """Event files in and out: the JSON of the contract, with players, games and penalties."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
@@ -41,6 +42,7 @@ from jantaku.server.storage.recorded_games import (
     POINTS,
     HandMark,
     RecordedGameRow,
+    read_hand,
     versions_at_once,
 )
 from jantaku.server.storage.services import Services
@@ -319,9 +321,22 @@ async def _games(
     penalties: list[PenaltyRow],
     added: RoundPoints,
 ) -> list[dict[str, Any]]:
-    versions = await services.recorded.all_versions(event.id)
+    versions = await services.recorded.written_versions(event.id, [game.id for game in games])
     rules = (await services.rulesets.shown(event.rules, event.fingerprint)).rules
-    shown = []
+    # in a thread, as thousands of games would hold up everybody
+    return await asyncio.to_thread(_filed_games, games, versions, penalties, added, rules)
+
+
+def _filed_games(
+    games: list[RecordedGameRow],
+    versions: Mapping[str, Iterable[HandVersion]],
+    penalties: list[PenaltyRow],
+    added: RoundPoints,
+    rules: Ruleset,
+) -> list[dict[str, Any]]:
+    shown, given = [], defaultdict[str | None, list[PenaltyRow]](list)
+    for penalty in penalties:
+        given[penalty.game].append(penalty)
     for game in games:
         data: dict[str, Any] = {"id": game.id, "stage": game.stage, "players": list(game.players)}
         if game.at is not None:
@@ -335,11 +350,10 @@ async def _games(
         if game.ended_with is not None:
             data |= {"scores": list(game.ended_with.scores), **game.ended_with.besides_scores()}
         else:
-            data["hands"] = [hand.hand for hand in live_hands(versions.get(game.id, ()))]
+            data["hands"] = [hand.hand for hand in live_hands(map(read_hand, versions[game.id]))]
         inside = [
             {"seat": game.players.index(penalty.entry), "points": penalty.points, "why": penalty.why}
-            for penalty in penalties
-            if penalty.game == game.id
+            for penalty in given[game.id]
         ]
         for seat, points in added.adjustments(game, rules):
             inside.append({"seat": seat, "points": points, "why": SUBSTITUTE})
