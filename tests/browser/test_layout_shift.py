@@ -9,6 +9,9 @@ from browser.parlour import PAGES, Guest, slow_in_a_browser
 
 pytestmark = slow_in_a_browser
 MOST: Final = 0.05
+LOADED: Final = (
+    "lobby", "games", "settings", "ranked", "people", "rules", "events", "seasons", "drill", "lab", "numbers"
+)  # fmt: skip
 SLOW: Final = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 100_000}
 WATCH: Final = """() => {
   window.shifts = [];
@@ -45,5 +48,5 @@ def test_pages_stay_put_while_they_load(guest: Callable[..., Guest], viewport: s
     slow.send("Network.emulateNetworkConditions", SLOW)
     slow.send("Network.setCacheDisabled", {"cacheDisabled": True})
     page.add_init_script(f"({WATCH})()")
-    found = {name: shifts(page, name) for name in ("lobby", "games", "settings", "ranked", "people", "rules")}
+    found = {name: shifts(page, name) for name in LOADED}
     assert {name: shift for name, shift in found.items() if shift[0] >= MOST} == {}
