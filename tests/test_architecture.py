@@ -248,20 +248,3 @@ def test_record_fields_can_be_read_uncompiled(dtype: np.dtype[Any]) -> None:
     names = list(fields_of(dtype))
     assert names
     assert [name for name in names if hasattr(np.record, name)] == []
-
-
-def test_the_steps_of_the_database_form_one_line() -> None:
-    """Two steps that were written at the same time, from one step, would leave a server that cannot start."""
-    imports: dict[str, Any] = {}
-    for path in (SOURCE / "server/storage/migrations/versions").glob("*.py"):
-        values = {
-            target.id: node.value.value
-            for node in ast.parse(path.read_text("utf-8")).body
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
-            for target in node.targets
-            if isinstance(target, ast.Name)
-        }
-        assert values["revision"] not in imports
-        imports[str(values["revision"])] = values["down_revision"]
-    names = sorted(imports, key=lambda name: int(name[1:]))
-    assert [imports[name] for name in names] == [None, *names[:-1]]

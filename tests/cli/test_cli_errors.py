@@ -61,7 +61,6 @@ READERS: Final = (
     "rules show",
     "lab summary",
     "settle",
-    "restore",
 )
 
 

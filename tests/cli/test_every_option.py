@@ -135,8 +135,6 @@ serve --nats nats://127.0.0.1 :: --nats-ca file
 serve :: --log-json
 backup new :: --data nothing
 backup new --data nothing :: --database sqlite:///no/folder/x
-restore hands.json --database sqlite:///x :: --data folder
-restore hands.json --data nothing :: --database sqlite:////no/folder/x
 upgrade --data nothing :: --database sqlite:////no/folder/x
 upgrade :: --data nothing
 demo wins.jsonl :: --walls log.mjai
@@ -253,7 +251,7 @@ ELSEWHERE: Final = {
         f"play {name}"
         for name in ("--bots", "--seat", "--hints", "--clock", "--ascii", "--speed", "--resume")
     ),
-    *("restore --replace", "replay --all", "lab adapt --seed", "lab adapt --json"),
+    *("replay --all", "lab adapt --seed", "lab adapt --json"),
 }
 
 

@@ -79,7 +79,6 @@ def example_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     simulated = ["simulate", "--games", "2", "--bots", "efficient", "--out", str(folder / "hands.parquet")]
     assert invoke(simulated)[0] == 0
     prepare(Settings(data_dir=folder / "data"), admin=False)
-    invoke(["backup", str(folder / "club.jantaku"), "--data", str(folder / "data")])
     event = summer()
     rounds = [*event["stages"], {"id": "rounds", "kind": "rounds"}]
     files: dict[str, Any] = {

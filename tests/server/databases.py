@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from jantaku.server.settings import DATABASE_FILE
 from jantaku.server.storage import sqlite
-from jantaku.server.storage.older_databases import to_newest
+from jantaku.server.storage.migrations import migrate
 from jantaku.server.storage.schema import METADATA
 
 PRAGMAS = sqlite.PRAGMAS  # those of a server
@@ -30,7 +30,7 @@ def _tables() -> bytes:
         path = Path(folder) / DATABASE_FILE
         engine = create_engine(f"sqlite:///{path}")
         with engine.begin() as connection:
-            to_newest(connection)
+            migrate(connection)
         engine.dispose()
         return path.read_bytes()
 

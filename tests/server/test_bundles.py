@@ -53,8 +53,6 @@ async def test_what_many_watch_goes_to_their_gateway_once(
 ) -> None:
     first, second = ends
     app = second.carrying.app = Watched()
-    for one, other in (ends, ends[::-1]):
-        one.links.messages.note_bundles(other.name)
     clients = [talking() for _ in range(30)]
     tasks = [client.carried(first, SOCKET) for client in clients]
     await until(lambda: len(app.tells) == len(clients))
@@ -78,15 +76,6 @@ async def test_what_many_watch_goes_to_their_gateway_once(
     assert bundled == [len(clients)] * by_nats
     for task in tasks:
         task.cancel()
-
-
-async def test_a_process_of_before_is_sent_single_messages(ends: Ends) -> None:
-    first, second = ends
-    taken: list[str] = []
-    second.links.messages.received = lambda head, _: taken.append(head.split(" ")[1])
-    for number in range(3):
-        first.links.send("b", "line", "x", number, b"same")
-    await until(lambda: taken.count("line") == 3)
 
 
 async def test_a_large_bundle_is_cut() -> None:

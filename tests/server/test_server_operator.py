@@ -185,7 +185,7 @@ SHOWN = (
     ("--nats", f"{SECRET}@localhost"),
 )
 VARIABLE = {"--database": "JANTAKU_DATABASE_URL", "--nats": "JANTAKU_NATS"}
-DATABASE_COMMANDS = (("serve",), ("backup", "file"), ("restore", "file"), ("upgrade",))
+DATABASE_COMMANDS = (("serve",), ("backup", "file"), ("upgrade",))
 
 
 @pytest.mark.parametrize(("option", "url"), SHOWN)

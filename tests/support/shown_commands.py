@@ -32,9 +32,8 @@ OF_COMMAND: Final = {
     "rules check": {"FILE": "club.toml"},
     "rules gallery": {"ID": "isshoku_sanjun"},
     "rules show": {"FILE": "club.toml"},
-    "backup": {"FILE": "new.jantaku", "club.jantaku": "new.jantaku"},
+    "backup": {"FILE": "new.sqlite3"},
     "replay": dict.fromkeys(("FILE", "파일", "ファイル"), "begun.jsonl"),
-    "restore": {"FILE": "club.jantaku"},
     "lab run": {"club.toml": "house.toml"},
     "event import": {"event.json": "summer.json", "LOG": "named.mjson"},
 }
@@ -128,8 +127,6 @@ def jantaku(words: list[str], folder: Path, stdin: str = "", env: Mapping[str, s
         words, stdin = [*name.split(), "--help"], ""
     elif name in NOT_RUN:
         return exists(NOT_RUN[name], name)
-    if name == "restore":  # into an empty database, as its pages say
-        env = {"JANTAKU_DATA_DIR": str(folder / "empty"), **(env or {})}
     if name in EARLIER:
         assert invoke(EARLIER[name].split())[0] == 0
     code, output, messages = invoke(filled(words), stdin, env)

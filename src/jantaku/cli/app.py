@@ -27,7 +27,6 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "settle": ("settle", "settle"),
     "serve": ("serve", "serve"),
     "backup": ("backup", "backup"),
-    "restore": ("backup", "restore"),
     "upgrade": ("backup", "upgrade"),
     "demo": ("demo", "demo"),
     "warm": ("warm", "warm"),

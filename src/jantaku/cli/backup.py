@@ -1,4 +1,4 @@
-"""``jantaku backup``, ``restore`` and ``upgrade``: the whole parlour in one file, and in any database."""
+"""``jantaku backup`` and ``upgrade``: a copy of the whole database, and its newest tables."""
 
 import dataclasses
 from pathlib import Path
@@ -29,33 +29,16 @@ def backup(
     settings = _settings(context, data, database)
     from jantaku.server.storage.backup import backup as copy
 
-    rows = copy(settings, file)
-    out().print(words("backup.done", file=file, rows=f"{rows:,}"), style="bold green", soft_wrap=True)
-    return 0
-
-
-def restore(
-    context: typer.Context,
-    file: Annotated[Path, typer.Argument()],
-    data: DataFolder = None,
-    database: Database = "",
-    replace: Annotated[bool, typer.Option("--replace")] = False,
-) -> int:
-    """Read a backup into a database, which must be empty."""
-    settings = _settings(context, data, database)
-    from jantaku.server.storage.restore import restore as read
-
-    counts = read(settings, file, replace=replace)
-    shown = {name: counts.get(name, 0) for name in ("people", "events", "games", "recorded_games")}
-    said = words("backup.restored", file=file, **shown)
-    out().print(said, style="bold green", soft_wrap=True)
+    kind = copy(settings, file)
+    out().print(words("backup.done", file=file), style="bold green", soft_wrap=True)
+    out().print(words(f"backup.restore_{kind}", file=file), soft_wrap=True)
     return 0
 
 
 def upgrade(context: typer.Context, data: DataFolder = None, database: Database = "") -> int:
     """Bring a database to the tables of this version."""
     settings = _settings(context, data, database)
-    from jantaku.server.storage.upgrade import upgrade as bring
+    from jantaku.server.storage.backup import upgrade as bring
 
     before, now = bring(settings)
     said = words("backup.newest" if before == now else "backup.upgraded", before=before, now=now)

@@ -138,14 +138,9 @@ def _carry(app: FastAPI, services: Services) -> None:
     carrying.app, carrying.last_words = app, partial(_last_words, services)
     lease.changed.append(lambda: carrying.keep(lease.others()))
     links = services.links
-    lease.changed.append(lambda: links.tell("peers", links.process))
+    lease.changed.append(lambda: links.tell("peers", None))
 
-    def meet(process: str | None) -> None:
-        lease.look()
-        if process is not None:  # servers of before do not say who they are
-            links.messages.note_bundles(process)
-
-    links.hear("peers", meet)
+    links.hear("peers", lambda _: lease.look())
     carrying.start()
 
 

@@ -1,6 +1,5 @@
 """Names of people: their normal form, their length limits, and which names look alike."""
 
-import hashlib
 import unicodedata
 from functools import cache
 from typing import Final
@@ -56,11 +55,6 @@ def _prototype(letter: str) -> str:
     target = alike[0]
     back = [str(row["c"]).strip("\u200e") for row in confusables_data.get(target, ())]
     return min(letter, target) if back == [letter] else target
-
-
-def mark_of(name: str) -> str:
-    """A hash of a name and all that look like it; stored with a key only, as names can be guessed."""
-    return hashlib.sha256(skeleton(name).encode()).hexdigest()
 
 
 def numbered(name: str, number: int) -> str:

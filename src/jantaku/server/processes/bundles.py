@@ -10,11 +10,6 @@ Part = tuple[str, bytes]  # the head and the body of a message
 BUNDLE: Final = b"\0"  # no head begins so
 
 
-def single(part: Part) -> bytes:
-    """A single message, as processes of all versions take it."""
-    return part[0].encode() + b"\n" + part[1]
-
-
 def bundles(parts: Sequence[Part]) -> Iterator[bytes]:
     r"""All messages in their order, in bundles that are not too large.
 
@@ -25,7 +20,8 @@ def bundles(parts: Sequence[Part]) -> Iterator[bytes]:
     [b'a\n1']
     """
     if len(parts) == 1:
-        yield single(parts[0])
+        head, body = parts[0]
+        yield head.encode() + b"\n" + body
         return
     some: list[Part] = []
     size = 0

@@ -54,10 +54,6 @@ class Messages(ABC):
     async def reaches(self, process: str) -> bool:
         """Whether a process may be there; False only if it is known that nobody has this name."""
 
-    @abstractmethod
-    def note_bundles(self, process: str) -> None:
-        """Know that a process takes several messages in one."""
-
     def note_loss(self) -> None:
         """Say that messages may have been lost."""
         for call in self.lost:
@@ -106,9 +102,6 @@ class Here(Messages):
     async def reaches(self, process: str) -> bool:
         """Whether a process is there."""
         return process in self._house
-
-    def note_bundles(self, process: str) -> None:
-        """Nothing has to be packed."""
 
     def _later(self, head: str, body: bytes) -> None:
         asyncio.get_running_loop().call_soon(lambda: self.received(head, body))

@@ -10,10 +10,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from jantaku.bounded import Newest
 from jantaku.errors import RequestError, cause
 from jantaku.server import tasks
-from jantaku.server.processes.bundles import Part, bundles, parts_of, single
+from jantaku.server.processes.bundles import Part, bundles, parts_of
 from jantaku.server.processes.messages import Messages
 from jantaku.server.processes.signing import Signer
 
@@ -30,7 +29,6 @@ ANSWER_S: Final = 0.5  # longest wait to hear that nobody has a name
 STEADY_S: Final = 2.0  # so long after NATS is back, processes may not have connected again
 MOST_WAITING: Final = 50_000  # messages that NATS does not take; more are dropped
 REPORTS_S: Final = 60.0
-MOST_KNOWN: Final = 1_000  # processes that take bundles
 
 
 def checked_url(url: str) -> str:
@@ -58,7 +56,7 @@ def subject_of(process: str) -> str:
 class NatsMessages(Messages):
     """A connection to NATS, which connects again by itself.
 
-    What is sent to a process at about the same time goes there together, once it has said that it takes that.
+    What is sent to a process at about the same time goes there together.
     """
 
     def __init__(self, url: str, authority: str = "") -> None:
@@ -75,7 +73,6 @@ class NatsMessages(Messages):
         self._own: Subscription | None = None
         self._waiting: defaultdict[str, list[Part]] = defaultdict(list)  # by subject
         self._count = 0  # of those
-        self._taking_bundles = Newest[str, None](MOST_KNOWN)
         self._come_in = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._since = 0.0  # when the connection was made
@@ -158,10 +155,6 @@ class NatsMessages(Messages):
         """Send something to all other processes."""
         self._send(NEWS, (head, body))
 
-    def note_bundles(self, process: str) -> None:
-        """Know that a process takes several messages in one; those of before do not."""
-        self._taking_bundles[subject_of(process)] = None
-
     async def reaches(self, process: str) -> bool:
         """Whether a process may be connected: NATS says at once if nobody takes what is sent to it."""
         from nats.errors import NoRespondersError  # noqa: PLC0415
@@ -205,7 +198,7 @@ class NatsMessages(Messages):
         while self._waiting:
             subject, parts = self._waiting.popitem()
             self._count -= len(parts)
-            for data in bundles(parts) if subject in self._taking_bundles else map(single, parts):
+            for data in bundles(parts):
                 await self._client.publish(subject, signer.sign(subject, data))
 
     async def _flush(self) -> None:

@@ -1,88 +1,95 @@
-"""Copies the whole database into one file while the server runs, from SQLite and from PostgreSQL alike."""
+"""What an operator does with the whole database: copy it while the server runs, and upgrade it."""
 
 import asyncio
 import os
-from datetime import UTC, datetime
+import sqlite3
+import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import MetaData, text
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import URL
 
-from jantaku import __version__
 from jantaku.errors import RequestError, cause
-from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
-from jantaku.server.storage.backup_format import VERSION, BackupHead, BackupWriter
 from jantaku.server.storage.database_address import address_of
+from jantaku.server.storage.lease import check_unused
+from jantaku.server.storage.migrations import version_of
 from jantaku.server.storage.private_files import private_file
-from jantaku.server.storage.schema import server_keys
-from jantaku.server.storage.server_keys import BACKED_UP
 from jantaku.server.storage.store import Store
 
-LEFT_OUT: Final = ("alembic_version", "links", "processes", "pulse")  # a link must not work a second time
-AT_ONCE: Final = 500
+LIBPQ: Final = {"host": "PGHOST", "port": "PGPORT", "ssl": "PGSSLMODE", "passfile": "PGPASSFILE"}
 
 
-def backup(settings: Settings, file: Path) -> int:
-    """Write everything that is stored into a new file and return the number of rows.
+def backup(settings: Settings, file: Path) -> str:
+    """Copy the database as it is at one moment into a new file; which kind of database it is.
 
-    The server may keep running: the file has the database as it was at one moment. Raises ``RequestError`` if
-    there is no database, or if ``file`` exists already or cannot be written.
+    A file of SQLite, or of ``pg_dump`` in its custom format. Raises ``RequestError`` if there is no database,
+    or if ``file`` exists already or cannot be written.
     """
-    return asyncio.run(write_backup(settings, file))
-
-
-async def write_backup(settings: Settings, file: Path) -> int:
-    """``backup`` within an event loop."""
     address = address_of(settings)
-    source = Path(address.database or "")
-    if address.drivername.startswith("sqlite") and not source.is_file():
-        raise RequestError("nothing_to_back_up", field="FILE", path=str(source))
+    is_file = address.drivername.startswith("sqlite")
+    source = _existing(address, "FILE") if is_file else None
     if file.exists():
         raise RequestError("backup_is_there", field="FILE", path=str(file))
-    store = Store(settings)
     try:
         private_file(file)
-        return await _write(store, file)
-    except (SQLAlchemyError, ServerError, OSError) as error:
+        if source is None:
+            _dump(address, file)
+        else:
+            with closing(sqlite3.connect(source)) as before, closing(sqlite3.connect(file)) as after:
+                before.backup(after)
+    except (sqlite3.Error, subprocess.CalledProcessError, OSError) as error:
         file.unlink(missing_ok=True)
-        raise RequestError("backup_failed", field="FILE", path=str(file), reason=cause(error)) from error
+        reason = getattr(error, "stderr", "") or cause(error)
+        raise RequestError("backup_failed", field="FILE", path=str(file), reason=reason) from None
     except BaseException:
         file.unlink(missing_ok=True)
         raise
+    return "sqlite" if is_file else "postgres"
+
+
+def _dump(address: URL, file: Path) -> None:
+    """Let ``pg_dump`` write the file; the password is in no command line."""
+    given: dict[str, object] = {**address.query}
+    given |= {name: value for name in ("host", "port") if (value := getattr(address, name))}
+    told = {variable: str(given[name]) for name, variable in LIBPQ.items() if given.get(name)}
+    told |= {"PGUSER": address.username or "", "PGPASSWORD": str(address.password or "")}
+    told |= {"PGDATABASE": address.database or ""}
+    command = ["pg_dump", "--format=custom", "--no-owner", f"--file={file}"]
+    environment = os.environ | {name: value for name, value in told.items() if value}
+    subprocess.run(command, env=environment, check=True, capture_output=True, text=True)  # noqa: S603
+
+
+def upgrade(settings: Settings) -> tuple[str, str]:
+    """Upgrade the database of the settings, in one transaction; the version of its tables before and after.
+
+    A server does the same when it starts. Raises ``RequestError`` if there is no database
+    (``nothing_to_back_up``), if a server runs (``already_running``) or if it is newer (``database_newer``).
+    """
+    return asyncio.run(_upgrade(settings))
+
+
+async def _upgrade(settings: Settings) -> tuple[str, str]:
+    address = address_of(settings)
+    if address.drivername.startswith("sqlite"):
+        _existing(address, "--data")
+    store = Store(settings)
+    try:
+        await store.claim()
+        await check_unused(store)
+        async with store.reading() as connection:
+            before = await connection.run_sync(version_of)
+        await store.open()
+        async with store.reading() as connection:
+            return before, await connection.run_sync(version_of)
     finally:
         await store.close()
 
 
-async def _write(store: Store, file: Path) -> int:
-    """Write all tables as one transaction sees them."""
-    one_moment = {} if store.sqlite else {"isolation_level": "REPEATABLE READ"}
-    async with store.engine.connect() as plain:
-        connection = await plain.execution_options(**one_moment)
-        await store.take_time(connection)
-        tables = MetaData()
-        await connection.run_sync(tables.reflect)
-        with file.open("wb") as out:
-            made = datetime.now(UTC).isoformat(timespec="seconds")
-            writer = BackupWriter(out, BackupHead(VERSION, await schema_of(connection), made, __version__))
-            for table in tables.sorted_tables:
-                if table.name in LEFT_OUT:
-                    continue
-                writer.table(table.name, [column.name for column in table.columns])
-                query = table.select()
-                if table.name == server_keys.name:
-                    query = query.where(table.c.name.in_(BACKED_UP))
-                stream = await connection.stream(query, execution_options={"yield_per": AT_ONCE})
-                async for rows in stream.partitions():
-                    writer.rows(rows)
-            count = writer.close()
-            out.flush()
-            os.fsync(out.fileno())
-    return count
-
-
-async def schema_of(connection: AsyncConnection) -> str:
-    """The revision of the tables."""
-    return str((await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one())
+def _existing(address: URL, field: str) -> Path:
+    """The file of an SQLite database."""
+    file = Path(address.database or "")
+    if not file.is_file():
+        raise RequestError("nothing_to_back_up", field=field, path=str(file))
+    return file

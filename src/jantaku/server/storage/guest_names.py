@@ -9,7 +9,7 @@ from collections.abc import Callable
 from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.names import mark_of, numbered, skeleton
+from jantaku.server.names import numbered, skeleton
 from jantaku.server.storage.schema import guest_names, names
 from jantaku.server.storage.server_keys import GUESTS, server_key
 from jantaku.server.storage.store import Store
@@ -20,7 +20,7 @@ Marks = Callable[[str], str]
 async def guest_marks(store: Store) -> Marks:
     """The stored mark of a name. Get it before a transaction that uses it: the key may have to be made."""
     key = await server_key(store, GUESTS)
-    return lambda name: hmac.digest(key, mark_of(name).encode(), "sha256").hex()
+    return lambda name: hmac.digest(key, skeleton(name).encode(), "sha256").hex()
 
 
 async def unused_name(connection: AsyncConnection, name: str, marks: Marks) -> str:

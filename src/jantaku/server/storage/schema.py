@@ -40,7 +40,7 @@ names = sa.Table(  # all names of accounts; no two may look alike
 guest_names = sa.Table(  # every name that a guest has had, also of guests who are gone
     "guest_names",
     METADATA,
-    sa.Column("mark", sa.String(64), primary_key=True),  # keyed hash of the skeleton's SHA-256
+    sa.Column("mark", sa.String(64), primary_key=True),  # keyed hash of the skeleton
     sa.Column("given", sa.Integer, nullable=False),  # the highest number that has been given with it
 )
 
@@ -256,7 +256,7 @@ keeping = sa.Table(  # for how many days what is kept, where the owner has said 
     sa.Column("days", sa.Integer, nullable=False),
 )
 
-server_keys = sa.Table(  # secrets of the server; backups have only those without which accounts are lost
+server_keys = sa.Table(  # secrets of the server
     "server_keys",
     METADATA,
     sa.Column("name", sa.String(16), primary_key=True),

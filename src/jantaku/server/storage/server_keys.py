@@ -14,7 +14,6 @@ SIGNING: Final = "signing"  # signs what processes of a site send each other
 ONE_TIMES: Final = "one_times"  # for the hashes of what is sent by mail
 WAYS: Final = "ways"  # for the hashes of mail addresses, recovery codes and people at an OpenID provider
 GUESTS: Final = "guests"  # for the hashes of names that guests have had
-BACKED_UP: Final = (WAYS, GUESTS)  # without them nobody would get in, and guests' names be given again
 
 
 async def server_key(store: Store, name: str) -> bytes:

@@ -22,7 +22,7 @@ from jantaku.server.storage import postgres, sqlite
 from jantaku.server.storage.database_address import Redacted, address_of, shown
 from jantaku.server.storage.database_faults import Faults
 from jantaku.server.storage.file_lock import FileLock
-from jantaku.server.storage.older_databases import to_newest
+from jantaku.server.storage.migrations import migrate
 from jantaku.server.storage.private_files import private_database, private_folder
 
 ANSWER_S: Final = 5.0  # PostgreSQL: wait for a connection, and for each answer
@@ -105,27 +105,13 @@ class Store:
                 await self._lock.take()
 
     async def open(self) -> None:
-        """Migrate the tables to the newest version; raises ``RequestError`` if that fails."""
+        """Migrate the tables, one process at a time; raises ``RequestError`` if that fails."""
         with self.starting():
-            async with self.reshaping() as connection:
-                await connection.run_sync(to_newest)
-
-    @asynccontextmanager
-    async def reshaping(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that changes the tables themselves, one at a time among all processes.
-
-        Raises ``already_running`` if another one lasts long, or if a server runs that knows no leases.
-        """
-        async with self._writer.begin() as connection:
-            await self.take_time(connection)
-            if not self.sqlite:
-                await self._wait_for_turn(connection)
-            yield connection
-
-    async def take_time(self, connection: AsyncConnection) -> None:
-        """Let a transaction be silent for longer than ``SILENT_S``, as one that writes a file may be."""
-        if not self.sqlite:
-            await connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+            async with self._writer.begin() as connection:
+                if not self.sqlite:
+                    await connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+                    await self._wait_for_turn(connection)
+                await connection.run_sync(migrate)
 
     async def _wait_for_turn(self, connection: AsyncConnection) -> None:
         turn = text("SELECT pg_try_advisory_xact_lock(:key)").bindparams(key=RESHAPING)
