@@ -12,7 +12,7 @@ from browser.contexts import Contexts, expect
 from browser.parlour import serving, slow_in_a_browser
 from jantaku import terms
 from jantaku.server.ranked import queue
-from jantaku.server.ranked.daily_table import DailyHour
+from jantaku.server.ranked.entries import DailyHour
 from jantaku.terms import Language
 from server.parlour import WAIT_S, Message
 from server.receiver import HOST, BrowserKeys, browser_keys, running

@@ -10,7 +10,7 @@ import pytest
 from browser.contexts import PATIENCE_MS, Contexts, expect
 from browser.parlour import Guest, requires_axe, serious_faults, serving, slow_in_a_browser
 from jantaku.server.ranked import queue
-from jantaku.server.ranked.daily_table import DailyHour
+from jantaku.server.ranked.entries import DailyHour
 from server.parlour import Person
 from server.test_absences import play_to_the_end
 from server.test_ranked import EAST, member, until, wait

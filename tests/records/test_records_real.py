@@ -18,8 +18,7 @@ from jantaku.records import formats
 from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native.game_file import loads
 from jantaku.rules import load
-from jantaku.server.archive.kept_log import KeptLog
-from jantaku.server.archive.record_jobs import read_log
+from jantaku.server.archive.logs import KeptLog, read_log
 from jantaku.server.archive.replay import ReplayGame, replay
 from support.playing import played
 from support.record_games import events_told, game_of

@@ -12,7 +12,7 @@ from jantaku.game.events import DoraTurned, Drew, Event
 from jantaku.game.fair_walls import shuffled, tile_set
 from jantaku.records import formats
 from jantaku.records.script import wall_as_seen
-from jantaku.server.archive import playing_on as what_if
+from jantaku.server.archive import routes
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.beginning import Beginning, beginning_of
 
@@ -82,12 +82,12 @@ def test_a_log_of_too_many_hands_is_not_played_on(monkeypatch: pytest.MonkeyPatc
     game.play(seat, game.legal(seat)[-1])
     log = Game(game.rules, walls=game.walls)
     log.play(seat, game.moves[0][2])
-    assert len(what_if.beginning_at(log, 0).walls) == 1
-    monkeypatch.setattr(what_if, "MOST_HANDS", 0)
+    assert len(routes.beginning_at(log, 0).walls) == 1
+    monkeypatch.setattr(routes, "MOST_HANDS", 0)
     with pytest.raises(ServerError) as caught:
-        what_if.beginning_at(log, 0)
+        routes.beginning_at(log, 0)
     assert caught.value.code == "what_if_long"
-    assert what_if.beginning_at(game, 0) == Beginning(game.seed or b"")
+    assert routes.beginning_at(game, 0) == Beginning(game.seed or b"")
 
 
 def test_tiles_that_nobody_saw_are_shuffled_among_themselves() -> None:

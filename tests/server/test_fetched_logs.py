@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from jantaku.server.archive.fetched_log import allowed
-from jantaku.server.archive.replay_bodies import MOST_TEXT
+from jantaku.server.archive.logs import allowed
+from jantaku.server.archive.replay import MOST_TEXT
 from jantaku.server.settings import Outside
 from server.parlour import Person, open_server, quick
 from server.test_server_review import a_log

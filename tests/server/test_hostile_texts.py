@@ -15,8 +15,7 @@ from jantaku.errors import JantakuError
 from jantaku.records import formats
 from jantaku.records.most_moves import most_moves
 from jantaku.rules import load
-from jantaku.server.archive.kept_log import KeptLog
-from jantaku.server.archive.record_jobs import read_log
+from jantaku.server.archive.logs import KeptLog, read_log
 from jantaku.server.archive.replay import ReplayGame
 from server.parlour import Person, open_server, quick
 from server.test_server_uploads import game_of

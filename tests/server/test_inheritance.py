@@ -16,9 +16,7 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.server.people.asking import Visitor
 from jantaku.server.processes.links import Links
 from jantaku.server.processes.messages import Here
-from jantaku.server.ranked.inherited_entries import entry_of, said_of
-from jantaku.server.ranked.ladder import LINES
-from jantaku.server.ranked.queue_entries import Entry
+from jantaku.server.ranked.entries import LINES, Entry, entry_of, said_of
 from jantaku.server.storage import inheritance
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.inheritance import Inheritance

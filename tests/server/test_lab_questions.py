@@ -20,7 +20,7 @@ from jantaku.lab.experiment.plan import Experiment, NamedRules
 from jantaku.lab.experiment.rows import compared_rows
 from jantaku.records import formats
 from jantaku.server.lab import questions
-from jantaku.server.lab.lab_worker import REST, rounded, work
+from jantaku.server.lab.worker import REST, rounded, work
 from jantaku.server.limits import LabLimits
 from jantaku.tiles import format_tiles
 from server.parlour import Person, open_server, quick
@@ -231,7 +231,7 @@ def test_a_worker_ends_without_its_server(resting: bool) -> None:
     """As after ``kill -9``: nobody speaks to it any more."""
     known = known_position(SeatPosition.parse(LONG["hand"]), "tenhou")
     process = subprocess.Popen(
-        [sys.executable, "-m", "jantaku.server.lab.lab_worker", "600"],
+        [sys.executable, "-m", "jantaku.server.lab.worker", "600"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )

@@ -16,13 +16,25 @@ from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.pauses import Pauses
 from jantaku.server.people.asking import Visitor
 from jantaku.server.play.clock import Clocks
-from jantaku.server.ranked.daily_table import DailyHour
-from jantaku.server.ranked.ladder import LINES, RankedLine
-from jantaku.server.ranked.leavers import LEFT_S, held_for_s
-from jantaku.server.ranked.pairing import PATIENCE_S, Waiter, gathered, tables_of
-from jantaku.server.ranked.queue_entries import AWAY_S, QUIET_S, SEEN_S, Entry
-from jantaku.server.ranked.ranked_tables import RATED
-from jantaku.server.ranked.summons import HERE_AWAY_S, HERE_S, Summons
+from jantaku.server.ranked.entries import (
+    AWAY_S,
+    HERE_AWAY_S,
+    HERE_S,
+    LEFT_S,
+    LINES,
+    PATIENCE_S,
+    QUIET_S,
+    SEEN_S,
+    DailyHour,
+    Entry,
+    RankedLine,
+    Summons,
+    Waiter,
+    gathered,
+    held_for_s,
+    tables_of,
+)
+from jantaku.server.ranked.queue import RATED
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.tables import FILLED, RANKED, Sitter, TableRow
@@ -124,7 +136,7 @@ def test_bots_fill_the_table_after_the_time_that_one_chose_and_nothing_is_rated(
 def test_a_table_of_an_older_process_that_stores_no_stage_is_shown(
     five: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jantaku.server.ranked.ranked_tables.FILLED", None)
+    monkeypatch.setattr("jantaku.server.ranked.queue.FILLED", None)
     wait(five[0], bots_after_s=0)
     until(five[0], called)
     five[0].post("/api/ranked/here")
@@ -160,7 +172,7 @@ def test_who_is_there_and_never_answers_holds_a_call_once(
     five: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program whose page stays open leaves the queue, and waits longer after each call."""
-    monkeypatch.setattr("jantaku.server.ranked.summons.HERE_S", 1.0)
+    monkeypatch.setattr("jantaku.server.ranked.entries.HERE_S", 1.0)
     silent, *others = five
     for person in (silent, *others[:3]):
         wait(person)

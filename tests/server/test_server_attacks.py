@@ -26,7 +26,7 @@ from jantaku.server.edge.limited_work import TooMuchWorkError, apart, limited
 from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import RATES, Limits, without
-from jantaku.server.numbers import own_numbers_routes as numbers
+from jantaku.server.numbers import routes
 from jantaku.server.rules.rules_jobs import read_rules, write_booklet
 from server.parlour import Person, open_server, quick
 from support.steps import Steps
@@ -162,7 +162,7 @@ def test_many_requests_of_one_person_hold_up_another_for_a_piece(
 ) -> None:
     """Counted, not timed: how many of the attacker's requests are answered while the other one waits."""
     monkeypatch.setattr(ReplayGame, "moment", slowly(ReplayGame.moment))
-    monkeypatch.setattr(numbers, "person_figures", slowly(person_figures))
+    monkeypatch.setattr(routes, "person_figures", slowly(person_figures))
     settings = quick(tmp_path, limits=without(Limits(), *RATES))
     with (
         open_server(settings) as url,

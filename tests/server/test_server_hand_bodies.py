@@ -22,8 +22,7 @@ from jantaku.server.app import create_app
 from jantaku.server.edge.wire import MeldWire
 from jantaku.server.schema import schema
 from jantaku.server.settings import Settings
-from jantaku.server.study.drill import drill
-from jantaku.server.study.hand_bodies import HandRequest, ShantenRequest, WinRequest
+from jantaku.server.study.answers import HandRequest, ShantenRequest, WinRequest, drill
 from naive.generate import random_wins
 from server.parlour import Person
 from support.own_conditions import random_condition

@@ -12,8 +12,7 @@ from jantaku.errors import IllegalActionError
 from jantaku.game import Game
 from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
 from jantaku.rules import load
-from jantaku.server.archive.replay import ReplayGame, kept_replay, replay
-from jantaku.server.archive.replay_bodies import GamePlayer, GameSummary
+from jantaku.server.archive.replay import GamePlayer, GameSummary, ReplayGame, kept_replay, replay
 from jantaku.server.storage.beginning import Beginning
 from jantaku.server.storage.replaying import engine_mark, replayed
 from server.databases import rows

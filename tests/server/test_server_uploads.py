@@ -18,9 +18,8 @@ from jantaku.records import most_moves as needed
 from jantaku.records.native.compact import compact, expand
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import load
-from jantaku.server.archive import kept_log
-from jantaku.server.archive.kept_log import KeptLog
-from jantaku.server.archive.record_jobs import read_log
+from jantaku.server.archive import logs
+from jantaku.server.archive.logs import KeptLog, read_log
 from jantaku.server.archive.replay import ReplayCache, ReplayGame
 from jantaku.server.errors import ServerError
 from server.databases import rows
@@ -57,7 +56,7 @@ def test_an_endless_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept.record == log
     assert len(kept.text) < len(log) / 3
     assert kept == KeptLog.parse(json.dumps({"names": kept.names, "record": log, "chips": kept.chips}))
-    monkeypatch.setattr(kept_log, "MOST_RECORD", len(log) - 1)
+    monkeypatch.setattr(logs, "MOST_RECORD", len(log) - 1)
     with pytest.raises(ServerError) as refused:
         read_log("log", log, None)
     assert refused.value.code == "log_too_large"
@@ -67,7 +66,7 @@ def test_a_long_game_stays_well_under_the_limit() -> None:
     game = game_of(engine.MOST_MOVES)
     assert game.is_over
     assert 4 * len(game.moves) < engine.MOST_MOVES
-    assert 4 * len(dumps(game)) < kept_log.MOST_RECORD
+    assert 4 * len(dumps(game)) < logs.MOST_RECORD
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from jantaku.game import Game
-from jantaku.server.archive.playing_on import WhatIfMoment, open_what_if
+from jantaku.server.archive.routes import WhatIfMoment, open_what_if
 from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.edge.shielded import all_done

@@ -13,7 +13,7 @@ from jantaku.club.ratings import newest
 from jantaku.rules import load
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.numbers import table_ratings
-from jantaku.server.numbers.own_games import OwnGames
+from jantaku.server.numbers.games import OwnGames
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.erasure import erase_person

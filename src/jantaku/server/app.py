@@ -48,7 +48,7 @@ CLOSING_S = 5.0  # for work in progress at shutdown
 def _routes() -> Iterator[ModuleType]:
     """The modules of all slices that have routes or sockets."""
     for module in walk_packages(jantaku.server.__path__, "jantaku.server."):
-        if module.name.endswith(("_routes", "sockets")):
+        if module.name.endswith(("routes", "sockets")):
             yield import_module(module.name)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-from jantaku.server.archive.archive_kit import ArchiveKit
 from jantaku.server.archive.replay import ReplayCache
+from jantaku.server.archive.routes import ArchiveKit
 from jantaku.server.edge.confirmations import Confirmations
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Quota
@@ -28,13 +28,11 @@ from jantaku.server.events.rounds.rounds_kit import RoundsKit
 from jantaku.server.events.rounds.seating_work import SeatingWorks
 from jantaku.server.friends.friends_kit import FriendsKit
 from jantaku.server.friends.invitations import Invitations
-from jantaku.server.lab.inherited_questions import InheritedQuestions
-from jantaku.server.lab.lab_kit import LabKit
-from jantaku.server.lab.questions import LabQuestions
+from jantaku.server.lab.questions import InheritedQuestions, LabQuestions
+from jantaku.server.lab.routes import LabKit
 from jantaku.server.limits import Limits
-from jantaku.server.numbers.club_games import ClubGames
-from jantaku.server.numbers.numbers_kit import NumbersKit
-from jantaku.server.numbers.own_games import OwnGames
+from jantaku.server.numbers.games import ClubGames, OwnGames
+from jantaku.server.numbers.routes import NumbersKit
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.account_kit import AccountKit, SignInServices
 from jantaku.server.people.accounts import AccountService
@@ -47,9 +45,8 @@ from jantaku.server.play.sockets_of_people import SocketsOfPeople
 from jantaku.server.play.table_kit import SocketKit, SocketLimits, TableKit
 from jantaku.server.play.table_metrics import show_tables
 from jantaku.server.processes.site_limits import SiteLimits
-from jantaku.server.ranked.queue import RankedQueue
-from jantaku.server.ranked.ranked_kit import RankedKit
-from jantaku.server.ranked.ranked_notifications import Calling
+from jantaku.server.ranked.queue import Calling, RankedQueue
+from jantaku.server.ranked.routes import RankedKit
 from jantaku.server.rules.rules_kit import RulesKit
 from jantaku.server.stewardship import Stewardship
 from jantaku.server.storage.moves import Packing

@@ -6,7 +6,7 @@ from jantaku.game.wins import wins_of
 from jantaku.hand import WIND_NAMES
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import YakuEntry, han_of
-from jantaku.server.study.drill import request_of
+from jantaku.server.study.answers import request_of
 from jantaku.tiles import format_tiles
 from naive.adjudicate import answers
 from support.table import Table

@@ -1,11 +1,13 @@
-"""Replays of finished games: the steps, where hands begin, and each moment from every seat."""
+"""Replays of games as the pages draw them."""
 
 import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BeforeValidator, Field
 
 from jantaku.bots import advice, danger
 from jantaku.bots.place_chances import Chances, chances_by_hand
@@ -19,11 +21,189 @@ from jantaku.game.view import view_of, waits_of
 from jantaku.lab.discards import KnownPosition, position_in_game
 from jantaku.records.native.hand_log import PlayedHands, in_logs
 from jantaku.rules import Ruleset
-from jantaku.server.archive import replay_bodies as bodies
-from jantaku.server.edge.wire import SeatView
+from jantaku.server.edge.protocol import OwnYakuNames
+from jantaku.server.edge.shared_bodies import RulesName
+from jantaku.server.edge.wire import BySeat, GameAction, GameEvent, ManTiles, Seat, SeatView, Wire
 from jantaku.server.errors import ServerError
 from jantaku.server.rules.rules_names import own_yaku_names
 from jantaku.tiles import format_tiles
+from jantaku.visible import readable
+
+MOST_TEXT: Final = 2_000_000  # letters of a log
+
+
+class GamePlayer(Wire):
+    """The player of one seat; ``level``: that of a bot; ``absent``: hands that others played, from 0.
+
+    ``person`` and ``picture``: who it is, and the mark of their own picture, for the face.
+    """
+
+    name: str
+    bot: bool
+    level: str | None
+    person: str | None = None
+    picture: str | None = None
+    absent: list[int] = Field(default_factory=list)
+
+
+class GameSummary(Wire):
+    """A finished game. ``missing``: local yaku of its rules whose code the server does not have.
+
+    ``mine``: the seat of whoever asks, if they played. ``practice``: played on from a moment of another game.
+    """
+
+    id: str
+    table: str
+    rules: str
+    rules_name: str
+    fingerprint: str
+    started: str
+    ended: str
+    players: list[GamePlayer]
+    final: BySeat | None
+    places: BySeat | None
+    hands: int
+    missing: list[str]
+    mine: Seat | None = None
+    practice: bool = False
+
+
+class GameList(Wire):
+    """Finished games, newest first. Pass ``next`` as ``before`` to get the next page."""
+
+    games: list[GameSummary]
+    next: str | None
+
+
+class ReplayStep(Wire):
+    """One action of a replay: the events before it, who did what, and the events it caused."""
+
+    seat: Seat
+    action: GameAction
+    first: int
+    last: int
+
+
+class ReplayHand(Wire):
+    """Where a hand begins among the events. ``chips``: each seat's chips after it, if the log has them."""
+
+    event: int
+    number: int
+    honba: int
+    chips: BySeat | None = None
+
+
+class Replay(Wire):
+    """A whole game: every event with all hands open, the steps that led to them, and where hands begin.
+
+    ``wall``, ``replacements``, ``man``, ``own_yaku``: as in ``RulesRef``. ``follows_rules``: this
+    version reproduces the game exactly; if false, it is shown as stored.
+    """
+
+    game: GameSummary | None
+    rules: str
+    wall: int
+    replacements: int
+    man: ManTiles
+    own_yaku: OwnYakuNames
+    names: list[str]
+    events: list[GameEvent]
+    steps: list[ReplayStep]
+    hands: list[ReplayHand]
+    follows_rules: bool
+
+
+class ReplayMoment(Wire):
+    """The table before a step from every seat, with waits, dangers and what a bot would do.
+
+    ``danger``: for each seat, the average cost of discarding each tile.
+    """
+
+    step: int
+    seats: list[SeatView]
+    waits: list[str]
+    danger: list[dict[str, float]]
+    choice: GameAction | None
+
+
+class DecisionReview(Wire):
+    """A decision at ``step``, before event ``event``, in hand ``hand`` from 0 (see ``bots.review``)."""
+
+    step: int
+    event: int
+    hand: int
+    kind: Literal["discard", "call", "win", "kita", "other"]
+    played: GameAction
+    standard: GameAction
+    same: bool
+    loss: float | None
+    played_numbers: DiscardReview | None
+    standard_numbers: DiscardReview | None
+
+
+class GameReview(Wire):
+    """The decisions of one seat beside those of ``standard``.
+
+    ``chances``: before each hand, and at the end of the game, the chances of each seat for every place.
+    """
+
+    seat: Seat
+    decisions: list[DecisionReview]
+    chances: list[list[list[float]]]
+
+
+class WhatIfBody(Wire):
+    """Play on in ``seat`` from before action ``step``."""
+
+    step: Annotated[int, Field(ge=0, le=100_000)]
+    seat: Seat
+
+
+class WhatIfTable(Wire):
+    """The table where the game goes on."""
+
+    table: str
+
+
+class UploadBody(Wire):
+    """A log as text (own record, mjai, Tenhou XML (mjlog) or Tenhou JSON), and the rules if it needs them."""
+
+    text: Annotated[str, Field(max_length=MOST_TEXT)]
+    name: Annotated[str, BeforeValidator(readable), Field(max_length=100)] = "log"
+    rules: RulesName | None = None
+
+
+class FetchBody(Wire):
+    """A link to a log, and the rules if it needs them."""
+
+    url: Annotated[str, Field(max_length=500)]
+    rules: RulesName | None = None
+
+
+class UploadSummary(Wire):
+    """One of my uploaded logs, by the name of its file."""
+
+    id: str
+    name: str
+    created: str
+
+
+class UploadList(Wire):
+    """My uploaded logs, newest first. Pass ``next`` as ``before`` to get the next page.
+
+    ``hosts``: from where logs may be fetched by a link.
+    """
+
+    uploads: list[UploadSummary]
+    next: str | None
+    hosts: list[str]
+
+
+class Uploaded(Wire):
+    """An uploaded log; its replay stays available under this id."""
+
+    id: str
+
 
 Chips = Sequence[list[int] | None]  # of each seat after each hand
 
@@ -32,7 +212,7 @@ BYTES_OF_GAME: Final = 200_000
 BYTES_OF_ACTION: Final = 1_700
 
 
-def replay(shown: "ReplayGame", summary: bodies.GameSummary | None = None) -> bodies.Replay:
+def replay(shown: "ReplayGame", summary: GameSummary | None = None) -> Replay:
     """The whole game for the browser."""
     game = shown.game
     hands = PlayedHands([event.to_dict() for event in game.events], list(game.moves))
@@ -41,8 +221,8 @@ def replay(shown: "ReplayGame", summary: bodies.GameSummary | None = None) -> bo
 
 
 def kept_replay(
-    rules: Ruleset, logs: Sequence[bytes], moves: Sequence[tuple[int, str]], summary: bodies.GameSummary
-) -> bodies.Replay:
+    rules: Ruleset, logs: Sequence[bytes], moves: Sequence[tuple[int, str]], summary: GameSummary
+) -> Replay:
     """The same of a stored game that this version's engine is known to play so: nothing is played again."""
     return _replay(rules, in_logs(logs, moves), [player.name for player in summary.players], game=summary)
 
@@ -52,12 +232,12 @@ def _replay(
     hands: PlayedHands,
     names: list[str],
     *,
-    game: bodies.GameSummary | None,
+    game: GameSummary | None,
     chips: Chips = (),
     follows: bool = True,
-) -> bodies.Replay:
+) -> Replay:
     each, ends = iter(chips), [*(first for first, _, _ in hands.moves), len(hands.events)][1:]
-    return bodies.Replay(
+    return Replay(
         game=game,
         rules=rules.id,
         wall=live_wall(rules),
@@ -67,11 +247,11 @@ def _replay(
         names=names,
         events=hands.events,
         steps=[
-            bodies.ReplayStep(seat=seat, action=to_dict(action), first=first, last=last)
+            ReplayStep(seat=seat, action=to_dict(action), first=first, last=last)
             for (first, seat, action), last in zip(hands.moves, ends, strict=True)
         ],
         hands=[
-            bodies.ReplayHand(event=i, number=event["number"], honba=event["honba"], chips=next(each, None))
+            ReplayHand(event=i, number=event["number"], honba=event["honba"], chips=next(each, None))
             for i, event in enumerate(hands.events)
             if event["type"] == HandStarted.type
         ],
@@ -97,7 +277,7 @@ class ReplayGame:
         """Its approximate size in bytes: that of the game, the copy that follows it, and the review."""
         return BYTES_OF_GAME + BYTES_OF_ACTION * len(self.game.moves)
 
-    def moment(self, step: int) -> bodies.ReplayMoment:
+    def moment(self, step: int) -> ReplayMoment:
         """The table before action ``step``; raises ``no_step`` if there are fewer."""
         with self._lock:
             return _moment(self._at(step), step, self.game)
@@ -108,7 +288,7 @@ class ReplayGame:
             now = self._at(step)
             return position_in_game(now, int(now.record.turn))
 
-    def review(self, seat: int) -> bodies.GameReview:
+    def review(self, seat: int) -> GameReview:
         """The decisions of a seat; all seats are reviewed once. Raises ``RequestError`` if none can be."""
         if seat not in self.game.seats:
             raise ServerError("no_seat", seat=seat)
@@ -116,7 +296,7 @@ class ReplayGame:
             if self._review is None:
                 self._review = review(self.game)
         mine = (decision for decision in self._review if decision.seat == seat)
-        return bodies.GameReview(
+        return GameReview(
             seat=seat,
             decisions=[_decision(decision, self.game.moves[decision.step][0]) for decision in mine],
             chances=_shares(chances_by_hand(self.game)),
@@ -170,10 +350,10 @@ class ReplayCache:
         return sum(replay_game.size for replay_game in self._reels.values())
 
 
-def _moment(now: Game, step: int, game: Game) -> bodies.ReplayMoment:
+def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
     """The table from every seat, and what the ``standard`` bot would do."""
     seat = game.moves[step][1] if step < len(game.moves) else None
-    return bodies.ReplayMoment(
+    return ReplayMoment(
         step=step,
         seats=[_seen(now, seat) for seat in now.seats],
         waits=[format_tiles(waits_of(now.record, seat)) for seat in now.seats],
@@ -182,8 +362,8 @@ def _moment(now: Game, step: int, game: Game) -> bodies.ReplayMoment:
     )
 
 
-def _decision(decision: ReviewedDecision, event: int) -> bodies.DecisionReview:
-    return bodies.DecisionReview.model_validate(
+def _decision(decision: ReviewedDecision, event: int) -> DecisionReview:
+    return DecisionReview.model_validate(
         {
             "step": decision.step,
             "event": event,

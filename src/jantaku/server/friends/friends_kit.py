@@ -5,7 +5,7 @@ from typing import Annotated
 
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.friends.invitations import Invitations
-from jantaku.server.numbers.own_games import OwnGames
+from jantaku.server.numbers.games import OwnGames
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.asking import needs
 from jantaku.server.play.table_kit import TableKit

@@ -15,7 +15,7 @@ from jantaku.server.friends.person_card import CardGames, played
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, changing_mind, working
 from jantaku.server.play import table_seats
 from jantaku.server.play.listed_tables import present
-from jantaku.server.ranked.ladder import LADDERS, step_of
+from jantaku.server.ranked.entries import LADDERS, step_of
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.friendships import TiedPerson

@@ -1,8 +1,4 @@
-"""The questions of all people: a queue, a few processes, and what is known of each.
-
-Everything is in memory: a restart of the server forgets all questions, and nothing of them is left. In a site
-of several processes the next steward knows them. An answer stays for a day, or until there are too many.
-"""
+"""Questions to the lab: their queue, their processes and what other processes inherit."""
 
 import asyncio
 import json
@@ -21,9 +17,11 @@ from jantaku.lab.experiment.plan import Experiment
 from jantaku.server.edge.fair_work import Turn, Turns
 from jantaku.server.edge.holdings import Holder, Quota
 from jantaku.server.errors import ServerError
-from jantaku.server.lab.lab_worker import GO_ON, REST
+from jantaku.server.lab.worker import GO_ON, REST
 from jantaku.server.limits import LabLimits
-from jantaku.server.tasks import LOG, end
+from jantaku.server.storage.inheritance import LOOKS_S, Inheritance, Values
+from jantaku.server.storage.services import Services
+from jantaku.server.tasks import LOG, Background, end, reported
 
 State = Literal["waiting", "working", "done", "stopped", "failed"]
 Task = Experiment | HandQuestion
@@ -164,7 +162,7 @@ class LabQuestions:
     async def _work(self, question: OpenQuestion) -> None:
         """Let a process of its own work, which ends with this; it rests while others have a turn."""
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "jantaku.server.lab.lab_worker", str(self._limits.cpu_s)),
+            *(sys.executable, "-m", "jantaku.server.lab.worker", str(self._limits.cpu_s)),
             *filter(None, [self._limits.ray]),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -197,3 +195,45 @@ class LabQuestions:
                 await question.turn.on.wait()
                 question.state = "working"
                 worker.write(GO_ON)
+
+
+FAILURE: Final = "the questions to the lab of another process cannot be learned"
+
+
+class InheritedQuestions(Background):
+    """Questions of the steward: ``take`` them when this process is the steward, one request at a time."""
+
+    def __init__(self, services: Services, questions: LabQuestions) -> None:
+        self.questions = questions
+        self.turn = asyncio.Lock()
+        self._lease = services.lease
+        self._inheritance = Inheritance(
+            *(services.lease, services.links, "lab_questions"),
+            lambda: {key: _mark(question) for key, question in questions.all.items()},
+            lambda key: _said(questions.all[key]),
+        )
+
+    def take(self) -> Values:
+        """The questions of the steward before, by their ids, once."""
+        return self._inheritance.take() if self._lease.serves_all else {}
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(LOOKS_S)
+            with reported(FAILURE):
+                await self._inheritance.look()
+
+
+def _mark(question: OpenQuestion) -> str:
+    """How far an open question has come does not matter: it begins anew."""
+    return question.state if question.ended else "open"
+
+
+def _said(question: OpenQuestion) -> dict[str, Any]:
+    ended = question.ended
+    return {
+        "holder": question.holder,
+        "asked": question.asked,
+        "state": question.state if ended else "waiting",
+        "known": question.known if ended else {},
+    }

@@ -1,34 +1,142 @@
-"""Everybody who waits for ranked play, in memory: called together by rating, then seated at a table.
-
-Each person waits once, whatever they have open. Whoever is called has to say that they are there before
-anybody learns against whom; only then there is a table, and leaving it is leaving a game.
-"""
+"""The queue of ranked play: its tables, its notifications and its steward."""
 
 import asyncio
+import json
 import logging
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from statistics import median
-from typing import Final
+from typing import Any, Final
 
+from jantaku import terms
 from jantaku.bounded import Newest
 from jantaku.server.edge.client_address import WIDER, wide_network_of
+from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.edge.token_buckets import UseLimit
 from jantaku.server.errors import ServerError
+from jantaku.server.events.notices.push_sender import PushSender
 from jantaku.server.numbers.table_ratings import TableRatings
-from jantaku.server.play.lobby import Lobby
-from jantaku.server.ranked.daily_table import BOTS_AFTER_S, DailyHour, line_of
-from jantaku.server.ranked.inherited_entries import entry_of, mark_of, said_of
-from jantaku.server.ranked.ladder import LADDERS, LINES, RankedLine, step_of
-from jantaku.server.ranked.leavers import Leavers
-from jantaku.server.ranked.pairing import Waiter, gathered, may_sit, tables_of
-from jantaku.server.ranked.queue_entries import Entry, is_here
-from jantaku.server.ranked.ranked_notifications import Calling
-from jantaku.server.ranked.ranked_tables import Seating
-from jantaku.server.ranked.summons import Summons
+from jantaku.server.people.asking import Visitor
+from jantaku.server.play import carry_out, table_seats
+from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.lobby import Lobby, NewTable
+from jantaku.server.play.table_rights import sits
+from jantaku.server.ranked.entries import (
+    BOTS_AFTER_S,
+    HERE_AWAY_S,
+    LADDERS,
+    LINES,
+    DailyHour,
+    Entry,
+    Leavers,
+    RankedLine,
+    Summons,
+    Waiter,
+    entry_of,
+    gathered,
+    is_here,
+    line_of,
+    mark_of,
+    may_sit,
+    said_of,
+    step_of,
+    tables_of,
+)
+from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.inheritance import Inheritance
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.tables import FILLED, RANKED, Sitter
 from jantaku.server.tasks import Background, reported
+from jantaku.terms import Language
+
+SEATS_S: Final = 10.0  # how long another process may take to open a table
+OPENS_MS: Final = 8000  # how long a table waits for the sockets of its players
+RATED: Final = TableOptions(hints=False, rated=True)
+WITH_BOTS: Final = TableOptions()
+
+
+class Seating:
+    """Opens tables and begins their games."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        lobby.services.links.questions["seat"] = self._seat_here
+
+    async def seat(self, summons: Summons) -> str:
+        """Open a table, at the process with the fewest, and seat everybody."""
+        services, people = self._lobby.services, [entry.who for entry in summons.entries]
+        said = [summons.line, summons.rated, people]
+        return str(await services.links.ask(services.lease.fewest(), "seat", said, SEATS_S))
+
+    async def _seat_here(self, said: Any) -> str:
+        """Open a table here; with bots the game begins at once."""
+        line, rated = RankedLine(*said[0]), said[1]
+        people = [Visitor(PersonRow(*person), address, browser) for person, address, browser in said[2]]
+        options, stage = (RATED, RANKED) if rated else (WITH_BOTS, FILLED)
+        free = (None,) * (line.players - len(people))
+        sitters = (*(Sitter(who.person.name, who.person.id) for who in people), *free)
+        wanted = NewTable("", line.rules, options, stage=stage, length=line.length, sitters=sitters)
+        loop = await self._lobby.add(people[0].person, people[0].address, wanted)
+        async with loop.changing() as table:
+            for who in people:
+                table.taken_from[who.person.id] = who.address
+                sits(table, who.person.id, who.browser)
+            if not rated:
+                await carry_out.start(table)
+        loop.wake()
+        return loop.table.row.id
+
+    async def begin(self) -> None:
+        """Begin the games of ranked tables whose players have come, or had time to."""
+        for loop in self._lobby:
+            if loop.table.row.ranked and loop.table.row.status == "waiting":
+                await self._begin(loop)
+
+    async def _begin(self, loop: GameLoop) -> None:
+        table = loop.table
+        people = table_seats.persons(table.row)
+        there = all(seat in table.audience.seats for seat in people)
+        if not there and now_ms() - table.row.created < OPENS_MS:
+            return
+        async with loop.changing():
+            if table.row.status == "waiting":
+                await carry_out.start(table)
+        table.touched = time.monotonic()
+        loop.wake()
+
+
+PAGE: Final = "/ranked"
+MINUTE_S: Final = 60
+
+
+class Calling:
+    """Calls people who have notifications on and are elsewhere."""
+
+    def __init__(self, services: Services, push: PushSender) -> None:
+        self._services, self._push = services, push
+
+    def call(self, entries: Sequence[Entry]) -> None:
+        """Their table is ready."""
+        self._push.tell(
+            [entry.person for entry in entries], lambda language: _text("call", language), int(HERE_AWAY_S)
+        )
+
+    async def remind(self, left_s: float) -> None:
+        """The daily table begins soon: usually in ten minutes, in fewer after a start of the server."""
+        people = await self._services.accounts.reminded()
+        minutes = max(1, round(left_s / MINUTE_S))
+        self._push.tell(people, lambda language: _text("daily", language, minutes=minutes), int(left_s))
+
+
+def _text(term: str, language: Language, **values: int) -> str:
+    title = terms.text(f"server.ranked.{term}.title", language)
+    body = terms.text(f"server.ranked.{term}.body", language, **values)
+    return json.dumps(
+        {"title": title, "body": body, "url": PAGE, "tag": f"ranked {term}"}, ensure_ascii=False
+    )
+
 
 LOG = logging.getLogger("jantaku.server")
 TICK_S: Final = 1.0

@@ -1,27 +1,50 @@
-"""Finished games and uploaded logs: lists, records and replays."""
+"""Routes of stored games: replays, reviews, and games to play on from."""
 
 import asyncio
+import dataclasses
 import re
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 
 from fastapi import Depends, Path, Query, Response
 
+from jantaku.errors import RequestError
+from jantaku.game import Game
+from jantaku.game.events import HandStarted
+from jantaku.game.fair_walls import new_seed
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.records import formats
+from jantaku.records.script import wall_as_seen
 from jantaku.rules import Ruleset
-from jantaku.server.archive import replay_bodies as bodies
-from jantaku.server.archive.archive_kit import ArchiveKit, AtArchive
-from jantaku.server.archive.fetched_log import fetched
-from jantaku.server.archive.kept_log import KeptLog
-from jantaku.server.archive.playing_on import WhatIfMoment, open_what_if
-from jantaku.server.archive.record_jobs import read_log
-from jantaku.server.archive.replay import ReplayGame, kept_replay, replay
+from jantaku.server.archive.logs import KeptLog, fetched, read_log
+from jantaku.server.archive.replay import (
+    FetchBody,
+    GameList,
+    GamePlayer,
+    GameReview,
+    GameSummary,
+    Replay,
+    ReplayCache,
+    ReplayGame,
+    ReplayMoment,
+    UploadBody,
+    Uploaded,
+    UploadList,
+    UploadSummary,
+    WhatIfBody,
+    WhatIfTable,
+    kept_replay,
+    replay,
+)
+from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Holder
-from jantaku.server.edge.protocol import MOST_DELAY_S
+from jantaku.server.edge.protocol import MOST_DELAY_S, TableOptions
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
+from jantaku.server.names import BOT_NAMES
 from jantaku.server.people.asking import (
     Asking,
     Before,
@@ -29,19 +52,137 @@ from jantaku.server.people.asking import (
     RequestLanguage,
     Whoever,
     keeping,
+    needs,
     not_twice,
     working,
 )
+from jantaku.server.play import carry_out as play
+from jantaku.server.play import table_seats
+from jantaku.server.play.lobby import Lobby, NewTable
+from jantaku.server.play.table_kit import TableKit
 from jantaku.server.play.table_seats import sitter_name
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.absent_hands import ABSENT, absent_in
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.beginning import Beginning
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.paging import PageEnd
 from jantaku.server.storage.replaying import engine_mark, replayed, without_code
+from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.store import now_ms
-from jantaku.server.storage.tables import public_at
+from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, public_at
 from jantaku.terms import Language
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArchiveKit(TableKit):
+    """What the routes of stored games need."""
+
+    replay_cache: ReplayCache
+    reviews: FairWork
+    replays: FairWork
+
+
+AtArchive = Annotated[ArchiveKit, needs(ArchiveKit)]
+
+
+OPTIONS: Final = TableOptions(clock=False, private=True, spectators=False, draw_seats=False)
+MOST_HANDS: Final = 100  # whose walls a game that goes on from a log keeps
+
+
+class WhatIfMoment(NamedTuple):
+    """The moment of a game before action ``step``, for whoever plays on in ``seat``.
+
+    ``begun`` is the beginning of a game of the parlour; ``None`` for a log, whose walls are not known.
+    ``players``: those of a game of the parlour, whose bots keep their names.
+    """
+
+    game: Game
+    step: int
+    seat: int
+    begun: Beginning | None = None
+    players: Sequence[Sitter] = ()
+
+
+async def open_what_if(lobby: Lobby, who: PersonRow, address: str, moment: WhatIfMoment) -> str:
+    """The table where ``who`` plays on from a moment.
+
+    Raises ``no_review`` for a game that is only shown as stored, ``no_step``, ``no_seat``, ``what_if_long``,
+    or ``too_many_moves`` if the tables where they play on are too long together.
+    """
+    services, (game, step, seat, begun, players_before) = lobby.services, moment
+    if not game.follows_rules:
+        raise RequestError("no_review", field="game")
+    if not 0 <= step < len(game.moves):
+        raise ServerError("no_step", step=step, most=len(game.moves) - 1)
+    if seat not in game.seats:
+        raise ServerError("no_seat", seat=seat)
+    if begun is None:
+        begun = await asyncio.to_thread(beginning_at, game, step)
+    rules = await _kept(services.rulesets, game.rules)
+    moves = [(by, str(action)) for _, by, action in game.moves[:step]]
+    wanted = NewTable("", rules, OPTIONS, stage=PRACTICE, fingerprint=game.rules.fingerprint, moves=step)
+    loop = await lobby.add(who, address, wanted)
+    loop.table.taken_from[who.id] = address
+    async with loop.changing() as table:
+        row = table_seats.with_seat(table.row, seat, Sitter(who.name, who.id))
+        row = _with_former_bots(row, players_before, services.settings.bot)
+        row = table_seats.filled(row, services.settings.bot)
+        row = dataclasses.replace(row, status="playing", game=1)
+        players = tuple(sitter for sitter in row.sitters if sitter is not None)
+        stored = GameRow(
+            new_id(),
+            row.id,
+            1,
+            begun.seed,
+            row.rules,
+            row.fingerprint,
+            players,
+            started=now_ms(),
+            opening=begun.opening,
+        )
+        await services.games.begin_from(stored, row, moves)
+        table.row = row
+        await play.resume(table)
+    loop.wake()
+    return row.id
+
+
+def _with_former_bots(row: TableRow, players: Sequence[Sitter], policy: str) -> TableRow:
+    """Seat bots under the names they had; the others get names that nobody had."""
+    had = {player.name for player in players}
+    unused = iter([name for name in BOT_NAMES if name not in had])
+    for seat, player in enumerate(players):
+        if row.sitters[seat] is None:
+            was_bot = player.person is None and player.name in BOT_NAMES
+            name = player.name if was_bot else next(unused, None)
+            row = row if name is None else table_seats.with_seat(row, seat, Sitter(name, bot=policy))
+    return row
+
+
+def beginning_at(game: Game, step: int) -> Beginning:
+    """How a log's game begins: with its seed, or with what the log shows of the walls up to a step's hand.
+
+    Raises ``what_if_long`` if these are too many.
+    """
+    if game.seed is not None:
+        return Beginning(game.seed, standing=game.standing)
+    before = game.moves[step][0]
+    hands = sum(isinstance(event, HandStarted) for event in game.events[:before])
+    if hands > MOST_HANDS:
+        raise ServerError("what_if_long", most=MOST_HANDS)
+    seed = new_seed()
+    walls = (wall_as_seen(game, hand, seed) for hand in range(hands))
+    return Beginning(seed, tuple(map(tuple, walls)), game.standing)
+
+
+async def _kept(rulesets: RulesetStore, rules: Ruleset) -> str:
+    """The name under which the server finds these rules: their own, unless it means others here."""
+    ruleset = await rulesets.readable(rules.id)
+    if ruleset is not None and ruleset.fingerprint == rules.fingerprint:
+        return rules.id
+    return await rulesets.save(rules)
+
 
 router = router_of("/api", "games")
 PAGE: Final = 30
@@ -59,18 +200,18 @@ def _iso(ms: int | None) -> str:
 
 async def summary(
     kit: ArchiveKit, row: GameRow, language: Language, who: PersonRow | None, practice: frozenset[str]
-) -> bodies.GameSummary:
+) -> GameSummary:
     """A game as a list entry for somebody; ``practice``: the games that were played on from another."""
     result = row.result or {}
     ruleset = await kit.services.rulesets.readable(row.rules, row.fingerprint)
-    return bodies.GameSummary.of(
+    return GameSummary.of(
         row,
         table=row.table_id,
         rules_name=rules_name(ruleset and ruleset.rules, language),
         started=_iso(row.started),
         ended=_iso(row.ended),
         players=[
-            bodies.GamePlayer(
+            GamePlayer(
                 name=sitter_name(player, language),
                 bot=player.bot is not None,
                 level=player.bot,
@@ -151,7 +292,7 @@ async def stored_game(
 @router.get("/games")
 async def games(
     kit: AtArchive, language: RequestLanguage, who: Whoever, before: Before = None, mine: bool = False
-) -> bodies.GameList:
+) -> GameList:
     """Finished games, newest first."""
     if mine and who is None:
         raise ServerError("sign_in")
@@ -159,14 +300,14 @@ async def games(
     page = await kit.services.games.finished(PageEnd.parse(before), person, PAGE)
     shown = [row for row in page.rows if await _is_shown(kit, row, who)]
     practice = await kit.services.games.practice([row.id for row in shown])
-    return bodies.GameList(
+    return GameList(
         games=[await summary(kit, row, language, who, practice) for row in shown],
         next=str(page.next) if page.next else None,
     )
 
 
 @router.get("/games/{game_id}")
-async def game(kit: AtArchive, language: RequestLanguage, who: Whoever, game_id: Id) -> bodies.GameSummary:
+async def game(kit: AtArchive, language: RequestLanguage, who: Whoever, game_id: Id) -> GameSummary:
     """One finished game."""
     row = await _finished_row(kit, game_id, who)
     return await summary(kit, row, language, who, await kit.services.games.practice([row.id]))
@@ -196,7 +337,7 @@ async def record(
 @router.get("/games/{game_id}/replay", response_model_exclude_unset=True)
 async def game_replay(
     kit: AtArchive, language: RequestLanguage, who: Whoever, asker: Asking, game_id: Id
-) -> bodies.Replay:
+) -> Replay:
     """All events of a game."""
     row = await _finished_row(kit, game_id, who)
     shown = await summary(kit, row, language, who, await kit.services.games.practice([row.id]))
@@ -217,9 +358,7 @@ async def game_replay(
 
 
 @router.get("/games/{game_id}/replay/{step}", response_model_exclude_unset=True)
-async def game_moment(
-    kit: AtArchive, who: Whoever, asker: Asking, game_id: Id, step: Step
-) -> bodies.ReplayMoment:
+async def game_moment(kit: AtArchive, who: Whoever, asker: Asking, game_id: Id, step: Step) -> ReplayMoment:
     """One moment of a game from every seat."""
     row = await _finished_row(kit, game_id, who)
     async with kit.replays.turn(asker):
@@ -229,7 +368,7 @@ async def game_moment(
 @router.get("/games/{game_id}/review", response_model_exclude_unset=True)
 async def game_review(
     kit: AtArchive, who: Whoever, asker: Asking, game_id: Id, seat: SeatQuery = 0
-) -> bodies.GameReview:
+) -> GameReview:
     """The decisions of a seat beside those of ``standard``."""
     row = await _finished_row(kit, game_id, who)
     played_by = row.players[seat].person if seat < len(row.players) else None
@@ -242,9 +381,7 @@ async def game_review(
 
 
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(not_twice)])
-async def what_if(
-    kit: AtArchive, who: Person, holder: Asking, game_id: Id, body: bodies.WhatIfBody
-) -> bodies.WhatIfTable:
+async def what_if(kit: AtArchive, who: Person, holder: Asking, game_id: Id, body: WhatIfBody) -> WhatIfTable:
     """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
     row = await _finished_row(kit, game_id, who)
     async with kit.replays.turn(holder):
@@ -253,30 +390,28 @@ async def what_if(
     return await _play_on(kit, who, holder, moment)
 
 
-async def _play_on(
-    kit: ArchiveKit, who: PersonRow, holder: Holder, moment: WhatIfMoment
-) -> bodies.WhatIfTable:
+async def _play_on(kit: ArchiveKit, who: PersonRow, holder: Holder, moment: WhatIfMoment) -> WhatIfTable:
     working(kit, who)
     keeping(kit, holder, BYTES_OF_MOVE * moment.step)
-    return bodies.WhatIfTable(table=await open_what_if(kit.lobby, who, holder.address, moment))
+    return WhatIfTable(table=await open_what_if(kit.lobby, who, holder.address, moment))
 
 
 @router.post("/uploads", dependencies=[Depends(not_twice)])
-async def upload(kit: AtArchive, asker: Asking, who: Person, body: bodies.UploadBody) -> bodies.Uploaded:
+async def upload(kit: AtArchive, asker: Asking, who: Person, body: UploadBody) -> Uploaded:
     """Upload a log. If it was played under rules saved here, the log or ``rules`` names them."""
-    return await _kept(kit, asker, who, body)
+    return await _kept_game_routes(kit, asker, who, body)
 
 
 @router.post("/uploads/fetch", dependencies=[Depends(not_twice)])
-async def fetch_upload(kit: AtArchive, asker: Asking, who: Person, body: bodies.FetchBody) -> bodies.Uploaded:
+async def fetch_upload(kit: AtArchive, asker: Asking, who: Person, body: FetchBody) -> Uploaded:
     """Fetch a log by a link, where the owner of the server allows its host."""
     if not all(kit.rates.heavy.take(f"fetch {asker}") for asker in dict.fromkeys(asker)):
         raise ServerError("too_many")
     text, name = await fetched(body.url, kit.services.settings)
-    return await _kept(kit, asker, who, bodies.UploadBody(text=text, name=name, rules=body.rules))
+    return await _kept_game_routes(kit, asker, who, UploadBody(text=text, name=name, rules=body.rules))
 
 
-async def _kept(kit: ArchiveKit, asker: Holder, who: PersonRow, body: bodies.UploadBody) -> bodies.Uploaded:
+async def _kept_game_routes(kit: ArchiveKit, asker: Holder, who: PersonRow, body: UploadBody) -> Uploaded:
     named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)
     rules = None
     if named is not None:
@@ -285,36 +420,34 @@ async def _kept(kit: ArchiveKit, asker: Holder, who: PersonRow, body: bodies.Upl
     kept = await kit.workers.run(asker, read_log, body.name, body.text, rules)
     limits = kit.services.settings.limits
     keeping(kit, asker, len(kept))
-    return bodies.Uploaded(id=await kit.services.uploads.add(body.name, kept, who.id, limits))
+    return Uploaded(id=await kit.services.uploads.add(body.name, kept, who.id, limits))
 
 
 @router.get("/uploads")
-async def uploads(kit: AtArchive, who: Person, before: Before = None) -> bodies.UploadList:
+async def uploads(kit: AtArchive, who: Person, before: Before = None) -> UploadList:
     """The logs that I have uploaded, newest first."""
     page = await kit.services.uploads.of_person(who.id, PageEnd.parse(before), PAGE)
-    rows = [bodies.UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]
+    rows = [UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]
     hosts = list(kit.services.settings.outside.log_hosts)
-    return bodies.UploadList(uploads=rows, next=str(page.next) if page.next else None, hosts=hosts)
+    return UploadList(uploads=rows, next=str(page.next) if page.next else None, hosts=hosts)
 
 
 @router.get("/uploads/{upload_id}/replay", response_model_exclude_unset=True)
-async def upload_replay(kit: AtArchive, asker: Asking, upload_id: Id) -> bodies.Replay:
+async def upload_replay(kit: AtArchive, asker: Asking, upload_id: Id) -> Replay:
     """All events of an uploaded game."""
     async with kit.replays.turn(asker):
         return await asyncio.to_thread(replay, await _uploaded(kit, upload_id))
 
 
 @router.get("/uploads/{upload_id}/replay/{step}", response_model_exclude_unset=True)
-async def upload_moment(kit: AtArchive, asker: Asking, upload_id: Id, step: Step) -> bodies.ReplayMoment:
+async def upload_moment(kit: AtArchive, asker: Asking, upload_id: Id, step: Step) -> ReplayMoment:
     """One moment of an uploaded game."""
     async with kit.replays.turn(asker):
         return await asyncio.to_thread((await _uploaded(kit, upload_id)).moment, step)
 
 
 @router.get("/uploads/{upload_id}/review", response_model_exclude_unset=True)
-async def upload_review(
-    kit: AtArchive, asker: Asking, upload_id: Id, seat: SeatQuery = 0
-) -> bodies.GameReview:
+async def upload_review(kit: AtArchive, asker: Asking, upload_id: Id, seat: SeatQuery = 0) -> GameReview:
     """The decisions of a seat in an uploaded game beside those of ``standard``."""
     async with kit.reviews.turn(asker):
         async with kit.replays.turn(asker):
@@ -324,8 +457,8 @@ async def upload_review(
 
 @router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(not_twice)])
 async def upload_what_if(
-    kit: AtArchive, who: Person, holder: Asking, upload_id: Id, body: bodies.WhatIfBody
-) -> bodies.WhatIfTable:
+    kit: AtArchive, who: Person, holder: Asking, upload_id: Id, body: WhatIfBody
+) -> WhatIfTable:
     """Play on from a moment of an uploaded game; tiles that its log does not show are dealt at random."""
     async with kit.replays.turn(holder):
         game = (await _uploaded(kit, upload_id)).game

@@ -1,27 +1,26 @@
-"""The first hand of somebody who has never played: a stacked wall, gentle players, and the real engine.
+"""The first hand: a guided game for newcomers."""
 
-The learner is the dealer in seat 0. The wall holds what the lesson speaks of: a pon and a chi to let go,
-riichi after five draws, and a winning tile soon after it. Whoever plays differently plays on as at any
-table. The other players discard what they draw, never call and never win, and one who holds a tile on which
-the learner can win discards it.
-
-Nothing is stored: a request brings all the learner's actions so far, and they are played anew.
-"""
-
+import asyncio
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from pydantic import Field
 
 from jantaku import terms
 from jantaku.game import Action, Discard, Game, Pass, hide
 from jantaku.game.engine import concealed, drawn_tile, without_drawn
 from jantaku.game.events import Event, HandDrawn, HandStarted, Won
 from jantaku.game.fair_walls import SEED_BYTES, live_wall, replacement_tiles, shuffled, tile_set
+from jantaku.game.notation import from_dict
 from jantaku.game.view import furiten_of, waits_of
 from jantaku.kernels.engine.wall import dealt_to
 from jantaku.rules import load
-from jantaku.server.edge.protocol import RulesRef, SeatInfo, TableInfo, TableOptions
+from jantaku.server.edge.protocol import Hints, Own, RulesRef, SeatInfo, TableInfo, TableOptions
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.wire import GameAction, GameEvent, Wire
 from jantaku.server.errors import ServerError
+from jantaku.server.people.asking import RequestLanguage
 from jantaku.server.play import seat_views
 from jantaku.server.play.hints import hints, wait_rows
 from jantaku.server.rules.rules_names import rules_name
@@ -163,3 +162,33 @@ def _table(language: terms.Language) -> Row:
         missing=[],
     )
     return shown.model_dump(mode="json")
+
+
+class FirstHandBody(Wire):
+    """Everything the learner has done so far."""
+
+    moves: Annotated[list[GameAction], Field(max_length=MOST_MOVES)]
+
+
+class FirstHand(Wire):
+    """The hand from its deal up to the learner's next choice; ``own`` and ``hints`` are ``null`` at its end.
+
+    ``deposit``: what riichi costs.
+    """
+
+    table: TableInfo
+    events: list[GameEvent]
+    own: Own | None
+    hints: Hints | None
+    over: bool
+    deposit: int
+
+
+router = router_of("/api", "hands")
+
+
+@router.post("/first-hand")
+async def play_first_hand(language: RequestLanguage, body: FirstHandBody) -> FirstHand:
+    """Play the learner's actions from the deal on; nothing is stored."""
+    moves = [from_dict(move.model_dump(exclude_none=True)) for move in body.moves]
+    return FirstHand(**await asyncio.to_thread(first_hand, moves, language))

@@ -1,7 +1,4 @@
-"""The hand calculator: values, waits, discards, explanations and practice hands.
-
-Explanations mark the tiles in their sentences (``⟦123m⟧``), which the browser shows as pictures.
-"""
+"""Routes of hands; marked tiles in explanations (``⟦123m⟧``) become pictures in the browser."""
 
 import asyncio
 from collections.abc import Mapping
@@ -12,27 +9,37 @@ from fastapi import Query
 from jantaku import terms
 from jantaku.adjudication.analysis import best_discards, shanten_forms, waits
 from jantaku.adjudication.jsonl import answer, shanten_answer
-from jantaku.adjudication.requests import about, hand_from_request, request_id, table_from_request
+from jantaku.adjudication.requests import (
+    about,
+    hand_from_request,
+    request_id,
+    table_from_request,
+)
 from jantaku.fields import Fields
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.server.edge.routing import router_of
 from jantaku.server.people.asking import AnyKit, Asking, RequestLanguage
-from jantaku.server.study.drill import drill
-from jantaku.server.study.explained import explained, explained_answer
-from jantaku.server.study.hand_answers import (
+from jantaku.server.study.answers import (
     DiscardRow,
     Discards,
     Drill,
     DrillAnswer,
     Explained,
     HandAnswer,
+    HandBody,
+    HandRequest,
     ShantenAnswer,
+    ShantenBody,
     WaitRow,
     Waits,
+    WinBody,
+    drill,
+    explain_hand,
+    explained,
+    explained_answer,
+    score_hand,
 )
-from jantaku.server.study.hand_bodies import HandBody, HandRequest, ShantenBody, WinBody
-from jantaku.server.study.hand_jobs import explain_hand, score_hand
 from jantaku.tiles import Tile, format_tiles, parse_tiles
 
 router = router_of("/api", "hands")

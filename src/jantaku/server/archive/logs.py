@@ -1,14 +1,49 @@
-"""How an uploaded log is stored: the players' names, and our own record of the game, compressed."""
+"""Logs that people bring: fetched, read and kept."""
 
 import base64
 import json
 import zlib
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
 from jantaku.records.formats import Recorded, dumps, parse_record
+from jantaku.records.most_moves import check_needed
 from jantaku.records.texts import bounded_name
 from jantaku.rules import Ruleset
+from jantaku.server.archive.replay import MOST_TEXT
+from jantaku.server.edge.limited_work import playing_job
+from jantaku.server.edge.outgoing_requests import OutgoingError, fetch
 from jantaku.server.errors import ServerError
+from jantaku.server.settings import Settings
+
+MOST_NAME: Final = 100
+
+
+def allowed(url: str, hosts: Sequence[str]) -> bool:
+    """Whether the host of a link is listed, itself and not only its end.
+
+    >>> [allowed(f"https://{host}/x", ["a.net"]) for host in ("a.net", "b.a.net", "a.net.b")]
+    [True, False, False]
+    """
+    try:
+        parts = urlsplit(url)
+        return parts.hostname in hosts and "@" not in parts.netloc
+    except ValueError:
+        return False
+
+
+async def fetched(url: str, settings: Settings) -> tuple[str, str]:
+    """The text behind a link, and its name. Raises ``fetch_refused``, ``fetch_failed``."""
+    if not allowed(url, settings.outside.log_hosts):
+        raise ServerError("fetch_refused", field="url")
+    try:
+        body = await fetch(url, MOST_TEXT, settings.webhook_hosts)
+        text = body.decode("utf-8")
+    except (OutgoingError, UnicodeDecodeError) as error:
+        raise ServerError("fetch_failed", field="url") from error
+    return text, url[:MOST_NAME]
+
 
 MOST_RECORD: Final = 2 << 20  # bytes of a record before it is compressed
 Chips = tuple[list[int] | None, ...]
@@ -55,3 +90,14 @@ class KeptLog(NamedTuple):
         """The game; a character that nobody can write becomes a question mark."""
         record = parse_record(self.record.encode("utf-8", "replace"), rules)
         return Recorded(record.game, record.format, self.names)
+
+
+@playing_job
+def read_log(name: str, text: str, rules: Ruleset | None) -> str:
+    """Check a log by playing it; return what is stored (``KeptLog``).
+
+    ``rules``: the ruleset that the log names. Its local yaku come with it from the server's memory.
+    """
+    recorded = parse_record(text.encode(), rules, name)
+    check_needed(recorded.game)
+    return KeptLog.of(recorded).text

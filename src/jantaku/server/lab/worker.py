@@ -1,4 +1,4 @@
-"""The process that works on one question: ``python -m jantaku.server.lab.lab_worker CPU_SECONDS [RAY]``.
+"""The process that works on one question: ``python -m jantaku.server.lab.worker CPU_SECONDS [RAY]``.
 
 It reads a pickled ``Experiment`` or ``HandQuestion`` from the server and prints what is known so far, one
 JSON object a line. Then the server says when it is to rest, while others have a turn, and when to go on. It

@@ -1,29 +1,91 @@
-"""The games that a person played at clubs' events: those of the entries that are linked to their account.
-
-Only the person sees them in their own numbers. Opponents are known by their entries, never by their accounts.
-"""
+"""The games of a person, at tables and in events."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from jantaku.bounded import Newest
 from jantaku.club import GameResult, SettledGame
-from jantaku.club.statistics import RuledGame
+from jantaku.club.statistics import HandTally, RuledGame
 from jantaku.rules import Ruleset
 from jantaku.server.events.results.event_statistics import settle_games
+from jantaku.server.storage.absent_hands import counts_for
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.house_rules import ReadRules
 from jantaku.server.storage.recorded_games import RecordedGameRow
+from jantaku.server.storage.replaying import replayed, without_code
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.tallies import result_of, tallies_of, tally_in
+from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable
+
+MOST_GAMES: Final = 300  # of a person, the newest
+KEPT_POINTS: Final = 3000  # games of which only the points count
+
+
+class PlayedHere(NamedTuple):
+    """Somebody's games, and the names under which people played in them last."""
+
+    games: list[RuledGame]
+    names: dict[str, str]
+
+
+class OwnGames:
+    """Reads the games of people; the hands of a finished game never change."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._without = Newest[str, None](KEPT_POINTS)
+
+    async def of(self, person: str, *, public: bool = False) -> PlayedHere:
+        """The newest games of a person, the oldest first; ``public``: only those that others may know."""
+        played, now = PlayedHere([], {}), now_ms()
+        for own in reversed(await self._services.games.of_person(person, MOST_GAMES)):
+            row = own.game
+            if public and own.public_at > now:
+                continue
+            played.names.update(
+                {player.person: player.name for player in row.players if player.person is not None}
+            )
+            seat = next(seat for seat, player in enumerate(row.players) if player.person == person)
+            read = await self._services.rulesets.readable(row.rules, row.fingerprint)
+            result = result_of(row)
+            if read is not None and result is not None and counts_for(row.result, seat, row.hands):
+                tally = tally_in(own.tally, row.id) or await self._worked_out(row, read, seat)
+                played.games.append(RuledGame(read.rules, result, tally))
+        return played
+
+    async def _worked_out(self, row: GameRow, read: ReadRules, seat: int) -> HandTally | None:
+        """The tally of a seat, stored for all seats of the game."""
+        if row.id in self._without:
+            return None
+        games = self._services.games
+        moves, logs = await games.moves(row.id), await games.hands(row.id)
+        reader = without_code if read.missing else replayed
+
+        def work_out() -> dict[int, bytes]:
+            try:
+                return tallies_of(reader(read.rules, row.beginning, moves, logs), row)
+            except UNREADABLE:
+                log_unreadable("hands of the game", row.id)
+                return {}
+
+        tallies = await asyncio.to_thread(work_out)
+        if not tallies:
+            self._without[row.id] = None
+            return None
+        await games.keep_tallies(row.id, tallies)
+        return tally_in(tallies[seat], row.id)
+
 
 MOST_EVENTS: Final = 40  # of a person, the newest
 ERASED: Final = "–"  # an entry that was deleted on request
-KEPT: Final = 2000  # settled games in memory
+KEPT_SETTLED: Final = 2000  # settled games in memory
 COUNTS: Final = (recorded_games.c.status == "confirmed", recorded_games.c.replay.is_(None))
-MOST_GAMES: Final = 300  # of a person, the newest: as many as their numbers have
 
 
 @dataclass
@@ -40,7 +102,7 @@ class ClubGames:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._settled = Newest[tuple[str, str, str], SettledGame](KEPT)
+        self._settled = Newest[tuple[str, str, str], SettledGame](KEPT_SETTLED)
 
     async def of(self, person: str) -> PlayedAtClubs:
         """The newest confirmed games of a person; games at tables of the parlour count as what they are."""

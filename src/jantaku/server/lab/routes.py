@@ -1,0 +1,433 @@
+"""Routes of the lab."""
+
+import asyncio
+import importlib.util
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Final, Literal, cast
+
+from fastapi import Path
+from pydantic import Field, TypeAdapter
+
+from jantaku import terms
+from jantaku.adjudication.requests import MOST_MELDS, melds_from_request
+from jantaku.errors import JantakuError, RequestError
+from jantaku.fields import MOST_TEXT, Fields
+from jantaku.game.notation import parse, to_dict
+from jantaku.hand import Wind
+from jantaku.kernels.win import MOST_SEATS
+from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
+from jantaku.lab.experiment.estimates import Estimate
+from jantaku.lab.experiment.findings import findings
+from jantaku.lab.experiment.names import Local, local_of
+from jantaku.lab.experiment.plan import DECISION_S, Experiment, NamedRules, with_luck
+from jantaku.lab.experiment.rows import ComparedRow, Kind, is_whole, row_label
+from jantaku.rules import load
+from jantaku.rules.sheet import in_words, label
+from jantaku.server.archive.routes import ArchiveKit, stored_game
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.shared_bodies import Done, Problem, RulesName
+from jantaku.server.edge.wire import MeldWire, Wire
+from jantaku.server.errors import ServerError
+from jantaku.server.lab.questions import InheritedQuestions, LabQuestions, OpenQuestion, Task
+from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever, needs
+from jantaku.server.rules.rules_bodies import Toml
+from jantaku.server.rules.rules_jobs import read_rules
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.tasks import reported
+from jantaku.terms import Language
+from jantaku.tiles import COPIES
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabKit(ArchiveKit):
+    """What the routes of the lab need."""
+
+    inherited: InheritedQuestions
+
+    @property
+    def questions(self) -> LabQuestions:
+        """All questions of this process."""
+        return self.inherited.questions
+
+
+AtLab = Annotated[LabKit, needs(LabKit)]
+
+
+Text = Annotated[str, Field(max_length=MOST_TEXT)]
+Games = Annotated[int, Field(ge=2, le=1_000_000)]
+Triple = Annotated[
+    list[float], Field(min_length=3, max_length=3, description="Estimate, low and high of 95 %")
+]
+Order = Literal["place", "points", "final", "win", "deal_in"]
+
+
+class RulesQuestionBody(Wire):
+    """A question what a rules file changes against a ruleset; ``games`` are played under each.
+
+    ``luck``: as many again with one better bot, to see how often it wins.
+    """
+
+    toml: Toml
+    against: RulesName
+    games: Games
+    luck: bool = False
+
+
+class HandQuestionBody(Wire):
+    """A question which discard is best. What is left out is unknown; docs/lab.md explains the rivers."""
+
+    hand: Text
+    melds: Annotated[list[MeldWire], Field(default_factory=list, max_length=MOST_MELDS)]
+    rules: RulesName = "standard"
+    games: Games
+    by: Order = "place"
+    round: Wind = "east"
+    number: Annotated[int, Field(ge=1, le=MOST_SEATS)] = 1
+    seat: Wind = "south"
+    dora: Text = ""
+    honba: Annotated[int, Field(ge=0, le=100)] = 0
+    deposits: Annotated[int | None, Field(ge=0, le=100)] = None
+    kita: Annotated[int, Field(ge=0, le=COPIES)] = 0
+    scores: Annotated[list[int] | None, Field(max_length=MOST_SEATS)] = None
+    turn: Annotated[int | None, Field(ge=1, le=24)] = None
+    discards: Text = ""
+    right: Text = ""
+    across: Text = ""
+    left: Text = ""
+
+
+class MomentQuestionBody(Wire):
+    """The same question for the seat that acts at step ``step`` of a finished or uploaded game."""
+
+    source: Literal["games", "uploads"]
+    game: Annotated[str, Field(max_length=64)]
+    step: Annotated[int, Field(ge=0, le=100_000)]
+    games: Games
+    by: Order = "place"
+
+
+class ChangedOption(Wire):
+    """One option that the rules differ in, in words."""
+
+    label: str
+    before: str
+    after: str
+
+
+class LabRow(Wire):
+    """One quantity before and after; ``clear``: the interval of the change leaves out zero.
+
+    ``whole``: it is about a game as a whole, as organisers ask. ``decision_s`` of the answer turned its
+    decisions into minutes.
+    The intervals of all rows' changes hold together, and while games are played.
+    """
+
+    group: str
+    label: str
+    kind: Kind
+    before: Triple | None
+    after: Triple | None
+    change: Triple | None
+    clear: bool
+    whole: bool
+
+
+class RulesAnswer(Wire):
+    """What is known so far of what a change of the rules does."""
+
+    names: list[str]
+    changes: list[ChangedOption]
+    findings: Annotated[list[str], Field(description="What the rows say, in sentences")]
+    hands: int
+    decision_s: float
+    rows: list[LabRow]
+
+
+class ChoiceRow(Wire):
+    """One choice of a hand and its estimates (docs/lab.md).
+
+    ``how``: discard, riichi, open, tsumo, ankan, kakan, kita or nine_terminals.
+    """
+
+    how: str
+    tile: str | None
+    win: Triple
+    tsumo: Triple
+    deal_in: Triple
+    draw: Triple
+    points: Triple
+    place: Triple
+    final: Triple
+    against_best: dict[str, Triple] | None
+
+
+class ChoicesAnswer(Wire):
+    """What is known so far of the choices of a hand, the best first."""
+
+    rules_name: str
+    by: Order
+    choices: list[ChoiceRow]
+
+
+class LabQuestion(Wire):
+    """A question: how far it is, and what is known.
+
+    ``ahead``: how many questions are worked on before it. ``stopped``: somebody cancelled it. ``failed``:
+    ``error`` says why. ``games`` of ``wanted`` have been played.
+    """
+
+    id: str
+    kind: Literal["rules", "hand"]
+    state: Literal["waiting", "working", "done", "stopped", "failed"]
+    ahead: int
+    games: int
+    wanted: int
+    error: Problem | None
+    rules: RulesAnswer | None
+    hand: ChoicesAnswer | None
+
+
+class LabQuestionRow(Wire):
+    """A question in a list."""
+
+    id: str
+    kind: Literal["rules", "hand"]
+    state: Literal["waiting", "working", "done", "stopped", "failed"]
+    names: list[str]
+
+
+class LabInfo(Wire):
+    """What this server allows: the most games of each kind of question, 0 for none; and my own questions."""
+
+    rules_games: int
+    hand_games: int
+    questions: list[LabQuestionRow]
+
+
+NOT_SHOWN: Final = ("action", "mean_win", "mean_deal_in")
+
+
+def shown(questions: LabQuestions, question: OpenQuestion, language: Language) -> LabQuestion:
+    """The question with what is known so far."""
+    with terms.using(language):
+        known, task = question.known, question.task
+        failed = question.state == "failed"
+        answered = not failed and "games" in known
+        return LabQuestion.of(
+            question,
+            ahead=questions.ahead(question),
+            games=known["games"] if answered else 0,
+            wanted=task.games,
+            error=_problem(known, language) if failed else None,
+            rules=_rules(task, known, language) if isinstance(task, Experiment) else None,
+            hand=_hand(task, known, language) if isinstance(task, HandQuestion) and answered else None,
+        )
+
+
+def row_of(question: OpenQuestion, language: Language) -> LabQuestionRow:
+    """The question in a list."""
+    return LabQuestionRow.of(question, names=_names(question.task, language))
+
+
+def _names(task: Experiment | HandQuestion, language: Language) -> list[str]:
+    """The names of the rulesets that a question is about."""
+    if isinstance(task, HandQuestion):
+        return [rules_name(task.known.rules, language)]
+    return [rules_name(task.rulesets[index].rules, language) for index in task.compared()]
+
+
+def _problem(known: Mapping[str, Any], language: Language) -> Problem:
+    """Why a question has failed, in words."""
+    code, details = str(known["error"]), dict(known["details"])
+    error: JantakuError = ServerError(code)
+    if details:
+        error = RequestError(code, field=str(details.pop("field", "")), **details)
+    said = known.get("said", {}).get(language) or error.message(language)
+    return Problem(code=code, message=said, field=str(error.details.get("field", "")))
+
+
+def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> RulesAnswer:
+    before, after = (task.rulesets[index].rules for index in task.compared())
+    changes = [
+        ChangedOption(
+            label=label(path, rules=after), before=in_words(path, first), after=in_words(path, second)
+        )
+        for path, (first, second) in before.differences(after).items()
+    ]
+    local = local_of((before, after))
+    rows = [_row(row) for row in known.get("rows", ())]
+    return RulesAnswer(
+        names=_names(task, language),
+        changes=changes,
+        findings=findings(rows, before, after),
+        hands=known.get("hands", 0),
+        decision_s=task.decision_s,
+        rows=[_shown_row(row, local) for row in rows],
+    )
+
+
+def _row(values: Sequence[Any]) -> ComparedRow:
+    """A row as the worker's line has it."""
+    group, name, kind, *estimates, clear = values
+    before, after, change = (None if values is None else Estimate(*values) for values in estimates)
+    return ComparedRow(group, name, kind, before, after, change, clear)
+
+
+def _shown_row(row: ComparedRow, local: Local) -> LabRow:
+    triples = {name: value and list(value) for name, value in zip(row._fields[3:6], row[3:6], strict=True)}
+    named = row_label(row.group, row.name, local)
+    return LabRow.of(row, label=named, whole=is_whole(row.group, row.name), **triples)
+
+
+def _hand(task: HandQuestion, known: Mapping[str, Any], language: Language) -> ChoicesAnswer:
+    rows = [_choice(choice) for choice in known["choices"]]
+    return ChoicesAnswer(rules_name=_names(task, language)[0], by=cast("Any", task.by), choices=rows)
+
+
+def _choice(choice: Mapping[str, Any]) -> ChoiceRow:
+    action = to_dict(parse(choice["action"]))
+    how = action.get("riichi") or action.get("kind") or action["type"]
+    estimates = {name: value for name, value in choice.items() if name not in NOT_SHOWN}
+    return ChoiceRow(how=how, tile=action.get("tile"), **estimates)
+
+
+Body = RulesQuestionBody | HandQuestionBody | MomentQuestionBody
+READ: Final[TypeAdapter[Body]] = TypeAdapter(Body)
+PLAIN: Final = ("round", "number", "seat", "dora", "honba", "deposits", "kita", "scores", "turn")
+RIVERS: Final = ("discards", "right", "across", "left")
+
+
+async def task_of(kit: LabKit, who: PersonRow, holder: Holder, body: Body, language: Language) -> Task:
+    """What is to be worked out. Raises what is wrong with the question."""
+    if isinstance(body, RulesQuestionBody):
+        return await _of_rules_question_tasks(kit, holder, body)
+    if isinstance(body, HandQuestionBody):
+        return await _of_hand_question_tasks(kit, body, language)
+    game = await stored_game(kit, body.source, body.game, who, holder)
+    known = await asyncio.to_thread(game.position, body.step)
+    return HandQuestion(known, body.games, by=body.by)
+
+
+async def _of_rules_question_tasks(kit: LabKit, holder: Holder, body: RulesQuestionBody) -> Experiment:
+    before = await kit.services.rulesets.find(body.against)
+    after = load(await kit.workers.run(holder, read_rules, body.toml))
+    if before.fingerprint == after.fingerprint:
+        raise RequestError("set_nothing", field="toml", value=body.against)
+    if before.seats != after.seats:
+        raise RequestError("lab_players", field="toml", name=after.id, first=before.id)
+    named = NamedRules("before", before), NamedRules("after", after)
+    decision_s = await kit.services.games.decision_s() or DECISION_S
+    played = with_luck(named) if body.luck else named
+    return Experiment(played, ("standard",), body.games, decision_s=decision_s)
+
+
+async def _of_hand_question_tasks(kit: LabKit, body: HandQuestionBody, language: Language) -> HandQuestion:
+    rules = await kit.services.rulesets.find(body.rules)
+    laid = body.model_dump(include={"melds"}, by_alias=True, exclude_none=True)
+    with terms.using(language):
+        melds = melds_from_request(Fields(laid, ("melds",)))
+        given = body.model_dump(include={*PLAIN, *RIVERS})
+        position = SeatPosition.parse(body.hand, melds, **given)
+    known = await asyncio.to_thread(known_position, position, rules)
+    return HandQuestion(known, body.games, by=body.by)
+
+
+async def take_over(kit: LabKit) -> None:
+    """Go on with what the steward before worked on: open questions begin anew, answers stay."""
+    async with kit.inherited.turn:  # whoever asks meanwhile finds all of them
+        for key, said in kit.inherited.take().items():
+            with reported("a question to the lab cannot begin anew"):
+                await _begin_anew(kit, key, said)
+
+
+async def _begin_anew(kit: LabKit, key: str, said: Mapping[str, Any]) -> None:
+    holder, body = Holder(*said["holder"]), READ.validate_python(said["asked"])
+    who = await kit.services.accounts.find(holder.person)
+    if who is not None:
+        task = await task_of(kit, who, holder, body, "en")
+        known = {"state": said["state"], "known": said["known"]}
+        kit.questions.begin(OpenQuestion(holder, task, said["asked"], key, **known))
+
+
+router = router_of("/api/lab", "lab")
+Id = Annotated[str, Path(max_length=64)]
+
+
+@cache
+def _has_polars() -> bool:
+    return importlib.util.find_spec("polars") is not None
+
+
+def _most(kit: LabKit) -> tuple[int, int]:
+    """The most games of a question about rules and about a hand."""
+    limits = kit.services.settings.lab
+    return (limits.rules_games if _has_polars() else 0), limits.hand_games
+
+
+def _check(games: int, most: int) -> None:
+    """Raise ``lab_off`` or ``number_range`` if so many games are too many."""
+    if most == 0:
+        raise ServerError("lab_off")
+    if games > most:
+        raise RequestError("number_range", field="games", value=games, low=2, high=most)
+
+
+@router.get("")
+async def info(kit: AtLab, who: Whoever, language: RequestLanguage) -> LabInfo:
+    """What this server allows, and my questions."""
+    rules_games, hand_games = _most(kit)
+    await take_over(kit)
+    mine = [] if who is None else kit.questions.of(who.id)
+    rows = [row_of(question, language) for question in mine]
+    return LabInfo(rules_games=rules_games, hand_games=hand_games, questions=rows)
+
+
+async def _ask(kit: LabKit, who: PersonRow, holder: Holder, body: Body, language: Language) -> LabQuestion:
+    """Begin a question, or let it wait."""
+    task = await task_of(kit, who, holder, body, language)
+    return shown(kit.questions, kit.questions.ask(holder, task, body.model_dump(mode="json")), language)
+
+
+@router.post("/rules")
+async def ask_about_rules(
+    kit: AtLab, who: Person, holder: Asking, language: RequestLanguage, body: RulesQuestionBody
+) -> LabQuestion:
+    """Ask what a rules file changes against a ruleset."""
+    _check(body.games, _most(kit)[0])
+    return await _ask(kit, who, holder, body, language)
+
+
+@router.post("/hand")
+async def ask_about_hand(
+    kit: AtLab, who: Person, holder: Asking, language: RequestLanguage, body: HandQuestionBody
+) -> LabQuestion:
+    """Ask which discard of a hand is best."""
+    _check(body.games, _most(kit)[1])
+    return await _ask(kit, who, holder, body, language)
+
+
+@router.post("/moment")
+async def ask_about_moment(
+    kit: AtLab, who: Person, holder: Asking, language: RequestLanguage, body: MomentQuestionBody
+) -> LabQuestion:
+    """Ask which discard is best at a moment of a game, for the seat that acts."""
+    _check(body.games, _most(kit)[1])
+    return await _ask(kit, who, holder, body, language)
+
+
+@router.get("/questions/{question}")
+async def question(kit: AtLab, who: Person, language: RequestLanguage, question: Id) -> LabQuestion:
+    """One of my questions."""
+    await take_over(kit)
+    return shown(kit.questions, kit.questions.find(who.id, question), language)
+
+
+@router.delete("/questions/{question}")
+async def stop(kit: AtLab, who: Person, question: Id) -> Done:
+    """Stop working on a question of mine; what is known so far stays."""
+    await kit.questions.stop(kit.questions.find(who.id, question))
+    return Done()

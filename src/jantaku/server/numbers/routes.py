@@ -1,0 +1,314 @@
+"""Routes of a person's numbers and games, and of those that are public."""
+
+import asyncio
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Annotated, Final, Literal
+
+from fastapi import Path, Query, Response
+
+from jantaku import terms
+from jantaku.club.export import csv_text
+from jantaku.club.export.event_tables import ExportSheet
+from jantaku.club.statistics import Figures, RuledGame, person_figures
+from jantaku.server.edge.fair_work import FairWork
+from jantaku.server.edge.protocol import OwnYakuNames
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.wire import Wire
+from jantaku.server.errors import ServerError
+from jantaku.server.numbers.games import MOST_GAMES, ClubGames, OwnGames, newest
+from jantaku.server.numbers.table_ratings import TableRatings
+from jantaku.server.people.asking import Asking, Person, RequestLanguage, needs, working
+from jantaku.server.play.table_kit import TableKit
+from jantaku.server.rules.rules_names import own_yaku_names, rules_name
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.tallies import BOT
+from jantaku.terms import Language
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumbersKit(TableKit):
+    """What the routes of a person's numbers need."""
+
+    figures: FairWork
+    own_games: OwnGames
+    club_games: ClubGames
+    table_ratings: TableRatings
+
+
+ForNumbers = Annotated[NumbersKit, needs(NumbersKit)]
+
+
+class NumbersRuleset(Wire):
+    """A ruleset under which the person has played, and in how many of the games that count here.
+
+    ``own_yaku``: as in ``RulesRef``.
+    """
+
+    fingerprint: str
+    name: str
+    games: int
+    own_yaku: OwnYakuNames
+
+
+class RatingPoint(Wire):
+    """A rating after a game: ``mu`` and its uncertainty ``sigma``, one standard deviation."""
+
+    at: str
+    place: int
+    mu: float
+    sigma: float
+
+
+class OwnRating(Wire):
+    """My rating at rated tables under this ruleset, by OpenSkill, and its course over the latest games.
+
+    ``ordinal`` is mu − 3 sigma, by which people are ranked: I have place ``rank`` of ``people``. Only games
+    among people count.
+    """
+
+    mu: float
+    sigma: float
+    ordinal: float
+    rank: int
+    people: int
+    games: int
+    steps: list[RatingPoint]
+
+
+class ClubEventGames(Wire):
+    """How many of the games were recorded at an event of a club; ``name`` has a text for each language."""
+
+    name: dict[str, str]
+    games: int
+
+
+class OwnNumbers(Wire):
+    """My figures under one ruleset; ``names`` are those of the opponents, by the ids in the figures.
+
+    Games that a club recorded under an entry of mine count, too: ``clubs`` says of which events.
+
+    ``rulesets``: all under which I have played, the latest first. ``figures`` is ``None`` without games,
+    ``rating`` without rated ones.
+    ``most``: how many of my newest games are counted. ``shown``: whether others may see my numbers,
+    ``reviews``: whether they may open the reviews of my games.
+    """
+
+    rulesets: list[NumbersRuleset]
+    fingerprint: str
+    seats: int
+    figures: Figures | None
+    rating: OwnRating | None
+    names: dict[str, str]
+    clubs: list[ClubEventGames]
+    most: int
+    shown: bool
+    reviews: bool
+
+
+class ShowNumbers(Wire):
+    """Whether others may see my numbers, and open the reviews of my games; without ``reviews`` these stay."""
+
+    on: bool
+    reviews: bool | None = None
+
+
+class PublicNumbers(Wire):
+    """The numbers of a person who shows them, without opponents and without the ids of games."""
+
+    name: str
+    rulesets: list[NumbersRuleset]
+    fingerprint: str
+    seats: int
+    figures: Figures | None
+    rating: OwnRating | None
+    most: int
+
+
+COLUMNS: Final = ("game", "ended", "rules", "seat", "place", "final", "hands", "event")
+
+
+def games_csv(
+    figures: Mapping[str, Figures],
+    names: Mapping[str, str],
+    events: Mapping[str, dict[str, str]],
+    language: Language,
+) -> str:
+    """A row for each game, the oldest first; ``names`` are those of the rules by fingerprint."""
+    titles = tuple(terms.text(f"learn.numbers.column.{name}", language) for name in COLUMNS)
+    lines = [(names[key], line) for key, own in figures.items() for line in own.games]
+    rows = tuple(
+        (
+            line.game,
+            line.at or "",
+            rules,
+            line.seat,
+            line.place,
+            line.final,
+            line.hands,
+            _event(events, line.game, language),
+        )
+        for rules, line in sorted(lines, key=lambda item: item[1].at or "")
+    )
+    return csv_text(ExportSheet("games", titles, rows))
+
+
+def _event(events: Mapping[str, dict[str, str]], game: str, language: Language) -> str:
+    """The event at which a game was recorded, in one language; empty for games at tables here."""
+    name = events.get(game, {})
+    return name.get(language) or next(iter(name.values()), "")
+
+
+router = router_of("/api", "people")
+Fingerprint = Annotated[str | None, Query(pattern="^[0-9a-f]{16}$")]
+
+
+@router.get("/me/numbers")
+async def mine(
+    kit: ForNumbers, language: RequestLanguage, who: Person, asker: Asking, rules: Fingerprint = None
+) -> OwnNumbers:
+    """My figures under one ruleset, by default the one I played last."""
+    async with kit.figures.turn(asker):
+        return await _mine(kit, language, who, rules)
+
+
+async def _mine(kit: NumbersKit, language: Language, who: PersonRow, rules: str | None) -> OwnNumbers:
+    here, clubs = await kit.own_games.of(who.id), await kit.club_games.of(who.id)
+    games = newest([*here.games, *clubs.games], MOST_GAMES)
+    figures = await asyncio.to_thread(person_figures, games, who.id)
+    wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
+    mine = figures.get(wanted)
+    return OwnNumbers(
+        rulesets=list(rulesets_of(games, figures, language)),
+        fingerprint=wanted,
+        seats=0 if mine is None else len(mine.brief.places),
+        figures=mine,
+        rating=None if mine is None else await rating_of(kit, wanted, who.id),
+        names={} if mine is None else _names(mine, clubs.names | here.names),
+        clubs=[] if mine is None else _clubs(mine, clubs.events),
+        most=MOST_GAMES,
+        shown=await kit.services.accounts.shows_numbers(who.id),
+        reviews=await kit.services.accounts.shows_reviews(who.id),
+    )
+
+
+async def rating_of(kit: NumbersKit, fingerprint: str, person: str) -> OwnRating | None:
+    """My rating under a ruleset; ``None`` without a rated game among people."""
+    known = await kit.table_ratings.of(fingerprint, person, MOST_GAMES)
+    if known.rank is None:
+        return None
+    now = known.steps[-1].rating
+    steps = [RatingPoint.of(step, at=step.at.isoformat()) for step in known.steps]
+    return OwnRating.of(now, rank=known.rank, people=known.people, games=known.games, steps=steps)
+
+
+def rulesets_of(
+    games: list[RuledGame], figures: Mapping[str, Figures], language: Language
+) -> Iterator[NumbersRuleset]:
+    """The rulesets of the figures with their names."""
+    rules = {game.rules.fingerprint: game.rules for game in games}
+    for name, own in figures.items():
+        yield NumbersRuleset(
+            fingerprint=name,
+            name=rules_name(rules[name], language),
+            games=own.brief.games,
+            own_yaku=own_yaku_names(rules[name]),
+        )
+
+
+def _clubs(figures: Figures, events: Mapping[str, dict[str, str]]) -> list[ClubEventGames]:
+    """How many of the games were recorded at which event."""
+    names = [events[line.game] for line in figures.games if line.game in events]
+    counts = Counter(json.dumps(name, sort_keys=True) for name in names)
+    return [ClubEventGames(name=json.loads(name), games=count) for name, count in counts.items()]
+
+
+def _names(figures: Figures, known: Mapping[str, str]) -> dict[str, str]:
+    """The names by which opponents played last with me, and those of bots."""
+    bots = {opponent.opponent: opponent.opponent.removeprefix(BOT) for opponent in figures.opponents}
+    return {bot: known.get(bot) or bots[bot] for bot in bots}
+
+
+@router.get("/me/numbers/file", response_class=Response)
+async def file(
+    kit: ForNumbers,
+    language: RequestLanguage,
+    who: Person,
+    asker: Asking,
+    format_: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
+) -> Response:
+    """My numbers as a file: JSON with all figures by ruleset, or CSV with a row for each game."""
+    async with kit.figures.turn(asker):
+        return await _file(kit, language, who, format_)
+
+
+async def _file(kit: NumbersKit, language: Language, who: PersonRow, format_: str) -> Response:
+    here, clubs = await kit.own_games.of(who.id), await kit.club_games.of(who.id)
+    games = newest([*here.games, *clubs.games], MOST_GAMES)
+    figures = await asyncio.to_thread(person_figures, games, who.id)
+    names = {game.rules.fingerprint: rules_name(game.rules, language) for game in games}
+    if format_ == "json":
+        rulesets = [
+            {
+                "rules": names[key],
+                "fingerprint": key,
+                "figures": asdict(own),
+                "clubs": [played.model_dump() for played in _clubs(own, clubs.events)],
+                "rating": rating.model_dump() if (rating := await rating_of(kit, key, who.id)) else None,
+            }
+            for key, own in figures.items()
+        ]
+        text, kind = json.dumps({"version": 1, "rulesets": rulesets}, ensure_ascii=False), "application/json"
+    else:
+        text, kind = games_csv(figures, names, clubs.events, language), "text/csv; charset=utf-8"
+    headers = {"content-disposition": f'attachment; filename="jantaku-numbers.{format_}"'}
+    return Response(text, media_type=kind, headers=headers)
+
+
+@router.put("/me/numbers/shown", response_model_exclude_none=True)
+async def show(kit: ForNumbers, who: Person, body: ShowNumbers) -> ShowNumbers:
+    """Show my numbers to everybody who is signed in, or to nobody else again."""
+    reviews = {} if body.reviews is None else {"reviews_shown": int(body.reviews)}
+    await kit.services.accounts.change(who.id, numbers_shown=int(body.on), **reviews)
+    kit.services.links.announce("numbers_shown", [who.id, body.on])
+    return body
+
+
+@router.get("/people/{person_id}/numbers")
+async def of_person(
+    kit: ForNumbers,
+    language: RequestLanguage,
+    who: Person,
+    asker: Asking,
+    person_id: Annotated[str, Path(max_length=16)],
+    rules: Fingerprint = None,
+) -> PublicNumbers:
+    """The numbers of a person who shows them. Whether others exist is not told."""
+    working(kit, who)
+    person = await kit.services.accounts.find(person_id)
+    if person is None or not await kit.services.accounts.shows_numbers(person_id):
+        raise ServerError("numbers_private")
+    async with kit.figures.turn(asker):
+        games = (await kit.own_games.of(person_id, public=True)).games
+        figures = await asyncio.to_thread(person_figures, games, person_id)
+    wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
+    mine = figures.get(wanted)
+    return PublicNumbers(
+        name=person.name,
+        rulesets=list(rulesets_of(games, figures, language)),
+        fingerprint=wanted,
+        seats=0 if mine is None else len(mine.brief.places),
+        figures=None if mine is None else _public(mine),
+        rating=None if mine is None else await rating_of(kit, wanted, person_id),
+        most=MOST_GAMES,
+    )
+
+
+def _public(figures: Figures) -> Figures:
+    """The figures without what belongs to others: opponents, and which games they were."""
+    games = tuple(dataclasses.replace(game, game="") for game in figures.games)
+    hands = tuple(dataclasses.replace(hand, game="") for hand in figures.hands)
+    return dataclasses.replace(figures, opponents=(), games=games, hands=hands)

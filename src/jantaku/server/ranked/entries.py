@@ -1,0 +1,402 @@
+"""Entries in ranked play: ladders, the daily hour, pairing, summons and those who leave."""
+
+import time
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from math import floor, inf
+from typing import Any, Final, Literal, NamedTuple
+
+from jantaku.bounded import Newest
+from jantaku.club import Rating
+from jantaku.server.people.asking import Visitor
+from jantaku.server.play.table_bodies import ShortOrLong
+from jantaku.server.storage.absent_hands import counts_for
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
+from jantaku.terms import Language
+
+Family = Literal["standard", "tenhou", "mahjongsoul"]
+FAMILIES: Final[tuple[Family, ...]] = ("standard", "tenhou", "mahjongsoul")
+LENGTHS: Final[tuple[ShortOrLong, ...]] = ("east", "hanchan")
+LADDERS: Final = (4, 3)  # players; each has ratings of its own, over all rulesets and lengths
+STEP: Final = 2.0  # of the ordinal, mu − 3 sigma
+TOP: Final = 18  # nine kyu (0 to 8), then ten dan
+START_MU: Final = 25.0  # of whoever has not played yet
+
+
+class RankedLine(NamedTuple):
+    """What somebody waits for: rules of a family, so many rounds, so many players."""
+
+    family: Family
+    length: ShortOrLong
+    players: int
+
+    @property
+    def rules(self) -> str:
+        """The preset.
+
+        >>> RankedLine("tenhou", "east", 3).rules
+        'tenhou-3'
+        """
+        return f"{self.family}-3" if self.players < LADDERS[0] else self.family
+
+
+LINES: Final = tuple(
+    RankedLine(family, length, players) for players in LADDERS for family in FAMILIES for length in LENGTHS
+)
+
+
+def step_of(rating: Rating | None) -> int:
+    """The step of a rating, from 0; the less certain it is, the lower.
+
+    >>> step_of(None), step_of(Rating(25.0, 25 / 3)), step_of(Rating(27.0, 2.0)), step_of(Rating(99.0, 1.0))
+    (0, 0, 10, 18)
+    """
+    return 0 if rating is None else max(0, min(TOP, floor(rating.ordinal / STEP)))
+
+
+OFF: Final = "off"
+REMIND_S: Final = 600.0  # before it begins
+DAILY_PLAYERS: Final = LADDERS[0]
+LATELY_S: Final = 60.0  # for so long it may begin late, as the steward has ended at that moment
+BOTS_AFTER_S: Final = 30.0  # for whom somebody at the daily table has not come
+
+
+def line_of(people: int) -> RankedLine:
+    """What a table of so many people plays."""
+    return RankedLine("standard", "east", people if people in LADDERS else DAILY_PLAYERS)
+
+
+def next_daily(clock: str, now: datetime) -> datetime | None:
+    """The next time at which the clock shows this; ``None`` if there is no daily table.
+
+    >>> [str(next_daily("21:00", datetime(2025, 11, 26, hour, 30))) for hour in (20, 21)]
+    ['2025-11-26 21:00:00', '2025-11-27 21:00:00']
+    """
+    if clock == OFF:
+        return None
+    hour, minute = map(int, clock.split(":"))
+    today = now.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return today if today > now else today + timedelta(days=1)
+
+
+class DailyHour:
+    """Says once a day that it is time to remind people, and that the tables begin."""
+
+    def __init__(self, clock: str, now: Callable[[], datetime] = datetime.now) -> None:
+        self._clock, self._now = clock, now
+        self.next = next_daily(clock, now())
+        self._reminded = False
+        self._began = -LATELY_S
+
+    def left_s(self) -> float | None:
+        """The seconds until it begins."""
+        return None if self.next is None else (self.next - self._now()).total_seconds()
+
+    def reminds(self) -> bool:
+        """Whether it is time to remind people; once."""
+        left = self.left_s()
+        due = left is not None and left <= REMIND_S and not self._reminded
+        self._reminded |= due
+        return due
+
+    @property
+    def lately(self) -> bool:
+        """Whether it began a moment ago, with this process or another one."""
+        return time.monotonic() - self._began < LATELY_S
+
+    def pass_by(self) -> None:
+        """Let the time pass, while another process looks after it."""
+        self.reminds()
+        self.begins()
+
+    def begins(self) -> bool:
+        """Whether it is time to begin; once."""
+        left = self.left_s()
+        if left is None or left > 0:
+            return False
+        self._began = time.monotonic()
+        self.next, self._reminded = next_daily(self._clock, self._now()), False
+        return True
+
+
+FAIR: Final = 3.0  # how far ratings (mu) at one table may differ at once
+WIDER_PER_S: Final = 0.1  # how much further for each second that the first of them has waited
+PATIENCE_S: Final = 90.0  # after so long anybody will do
+FOUR, THREE = 4, 3
+
+
+class Waiter(NamedTuple):
+    """Somebody who waits: ``marks`` are the address and the browser, and ids of whom they have blocked.
+
+    Nobody is paired with whoever has one of their marks: two accounts may be one person.
+    """
+
+    person: str
+    rating: float
+    waited_s: float
+    marks: Set[str] = frozenset()
+
+
+def allowed(waited_s: float) -> float:
+    """How far ratings at a table may differ for somebody who has waited so long.
+
+    >>> allowed(0), allowed(30), allowed(90)
+    (3.0, 6.0, inf)
+    """
+    return inf if waited_s >= PATIENCE_S else FAIR + WIDER_PER_S * waited_s
+
+
+def tables_of(waiting: Sequence[Waiter], players: int) -> list[list[Waiter]]:
+    """The tables that can begin now; whoever has waited longest comes first.
+
+    >>> people = [Waiter(name, rating, 0) for name, rating in zip("abcde", (20, 21, 35, 22, 21))]
+    >>> [sorted(one.person for one in table) for table in tables_of(people, 4)]
+    [['a', 'b', 'd', 'e']]
+    """
+    if len(waiting) < players:
+        return []
+    by_rating = sorted(waiting, key=lambda waiter: waiter.rating)
+    places = {waiter.person: index for index, waiter in enumerate(by_rating)}
+    taken: set[str] = set()
+    tables = []
+    for first in sorted(waiting, key=lambda waiter: -waiter.waited_s):
+        if first.person in taken:
+            continue
+        table = _nearest(by_rating, places[first.person], players, taken)
+        ratings = [waiter.rating for waiter in table]
+        if len(table) == players and max(ratings) - min(ratings) <= allowed(first.waited_s):
+            tables.append(table)
+            taken |= {waiter.person for waiter in table}
+    return tables
+
+
+def _nearest(by_rating: Sequence[Waiter], index: int, players: int, taken: set[str]) -> list[Waiter]:
+    """Somebody and those nearest in rating who may all sit together; fewer if there are too few."""
+    table, below, above = [by_rating[index]], index - 1, index + 1
+    rating = by_rating[index].rating
+    while len(table) < players and (below >= 0 or above < len(by_rating)):
+        down = rating - by_rating[below].rating if below >= 0 else inf
+        up = by_rating[above].rating - rating if above < len(by_rating) else inf
+        if down <= up:
+            next_one, below = by_rating[below], below - 1
+        else:
+            next_one, above = by_rating[above], above + 1
+        if next_one.person not in taken and may_sit(next_one, table):
+            table.append(next_one)
+    return table
+
+
+def may_sit(waiter: Waiter, table: Sequence[Waiter]) -> bool:
+    """Whether somebody may play with those at a table.
+
+    >>> mina, ren = (Waiter(*one) for one in (("mina", 0, 0, {"198.51.100.7"}), ("ren", 0, 0, {"mina"})))
+    >>> may_sit(mina, [mina._replace(person="second")]), may_sit(mina, [ren]), may_sit(ren, [mina])
+    (False, False, False)
+    """
+    own = {*waiter.marks, waiter.person}
+    return all(own.isdisjoint({*other.marks, other.person}) for other in table)
+
+
+def gathered(waiting: Sequence[Waiter]) -> list[list[Waiter]]:
+    """Everybody at once at tables of four and three, of like rating; who is left over plays with bots.
+
+    >>> [[len(table) for table in gathered([Waiter(str(i), i, 0) for i in range(n)])] for n in (2, 5, 7, 9)]
+    [[2], [4, 1], [4, 3], [3, 3, 3]]
+    """
+    count = len(waiting)
+    whole = [fours for fours in range(count // FOUR, -1, -1) if (count - FOUR * fours) % THREE == 0]
+    fours = whole[0] if whole else count // FOUR
+    sizes = [FOUR] * fours + [THREE] * ((count - FOUR * fours) // THREE if whole else 0)
+    sizes += [count - sum(sizes)] if count > sum(sizes) else []
+    by_rating, groups = sorted(waiting, key=lambda waiter: -waiter.rating), []
+    for size in sizes:
+        groups.append(by_rating[:size])
+        by_rating = by_rating[size:]
+    return groups
+
+
+# People whose page has not asked for so long no longer wait; browsers let hidden pages ask once a minute
+SEEN_S: Final = 75.0
+QUIET_S: Final = 15.0  # who is not heard of for so long keeps the place, but is not called
+AWAY_S: Final = 1800.0  # unless they have gone away and wait for a notification
+
+
+@dataclass(eq=False)
+class Entry:
+    """Somebody who waits. ``bots_after_s``: then bots may fill the table, and nothing is rated.
+
+    ``away``: the page is not open, a notification calls. ``hidden``: the page is behind others, and may ask
+    but once a minute. ``daily``: for the daily table. ``shown``: others see who it is.
+    """
+
+    who: Visitor
+    language: Language
+    lines: frozenset[RankedLine]
+    bots_after_s: float | None = None
+    away: bool = False
+    daily: bool = False
+    hidden: bool = False
+    mu: dict[int, float] = field(default_factory=dict)  # by how many play
+    steps: dict[int, int] = field(default_factory=dict)
+    blocked: frozenset[str] = frozenset()
+    shown: bool = True
+    since: float = field(default_factory=time.monotonic)
+    seen: float = field(default_factory=time.monotonic)
+
+    @property
+    def person(self) -> str:
+        """The id of the person."""
+        return self.who.person.id
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """By what two accounts of one person are known, and whom this one does not want to meet.
+
+        This machine itself is no mark: everybody comes from there behind some proxies.
+        """
+        address = "" if is_here(self.who.address) else self.who.address
+        return self.blocked | {mark for mark in (address, self.who.browser) if mark}
+
+    def waiter(self, players: int, now: float) -> Waiter:
+        """The same for pairing."""
+        return Waiter(self.person, self.mu.get(players, START_MU), now - self.since, self.marks)
+
+    def quiet(self, now: float) -> bool:
+        """Whether nothing has been heard for so long that the page is probably closed."""
+        return not (self.away or self.hidden or self.daily) and now - self.seen > QUIET_S
+
+    def present(self, now: float) -> bool:
+        """Whether the page is open and in sight, so that a call is seen at once."""
+        return not (self.away or self.hidden) and now - self.seen <= QUIET_S
+
+    def stale(self, now: float) -> bool:
+        """Whether nothing has been heard of this person for too long; for the daily table one may be away."""
+        if self.away:
+            return not self.daily and now - self.seen > AWAY_S
+        return now - self.seen > SEEN_S
+
+
+def is_here(address: str) -> bool:
+    """Whether a key of ``network_of`` is this machine.
+
+    >>> [is_here(one) for one in ("127.0.0.1", "::", "198.51.100.7", "2001:db8::")]
+    [True, True, False, False]
+    """
+    return address == "::" or address.startswith("127.")
+
+
+PLAIN: Final = ("language", "bots_after_s", "away", "daily", "hidden", "shown")
+BY_PLAYERS: Final = ("mu", "steps")
+
+
+def mark_of(entry: Entry) -> str:
+    """What is another one as soon as something changes that matters."""
+    return f"{id(entry)} {entry.daily}"
+
+
+def said_of(entry: Entry) -> dict[str, Any]:
+    """The entry as it is told. A moment in time is one of the clock that all processes have."""
+    return {
+        **{name: getattr(entry, name) for name in PLAIN},
+        **{name: sorted(getattr(entry, name).items()) for name in BY_PLAYERS},
+        "who": [entry.who.person, entry.who.address, entry.who.browser],
+        "lines": sorted(entry.lines),
+        "blocked": sorted(entry.blocked),
+        "since": time.time() - (time.monotonic() - entry.since),
+    }
+
+
+def entry_of(said: dict[str, Any]) -> Entry:
+    """The opposite of ``said_of``; this person was heard of now."""
+    values = dict(said)
+    person, address, browser = values.pop("who")
+    values["since"] = time.monotonic() - max(0.0, time.time() - values["since"])
+    values["lines"] = frozenset(RankedLine(*line) for line in values["lines"])
+    values["blocked"] = frozenset(values["blocked"])
+    values |= {name: dict(map(tuple, values[name])) for name in BY_PLAYERS}
+    return Entry(Visitor(PersonRow(*person), address, browser), **values)
+
+
+HERE_S: Final = 20.0  # how long one has to say that one is there
+HERE_AWAY_S: Final = 60.0  # where somebody has to come back first
+
+
+@dataclass(eq=False)
+class Summons:
+    """People for a table, who have until then to say that they are ``here``. Bots take the other seats."""
+
+    line: RankedLine
+    entries: list[Entry]
+    rated: bool
+    until: float
+    here: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, line: RankedLine, entries: list[Entry], now: float, *, rated: bool = True) -> "Summons":
+        """A table for these people, who are called now."""
+        patience = HERE_AWAY_S if any(entry.away or entry.hidden for entry in entries) else HERE_S
+        return cls(line, entries, rated, now + patience)
+
+    def waits_for_absent(self, now: float) -> bool:
+        """Whether somebody who is not there has not come yet, while others may be there."""
+        missing = [entry for entry in self.entries if entry.person not in self.here]
+        return any(not entry.present(now) for entry in missing)
+
+    @property
+    def ready(self) -> bool:
+        """Whether everybody is there."""
+        return all(entry.person in self.here for entry in self.entries)
+
+
+LOOKED_AT: Final = 20  # of a person's newest ranked games
+LEFT_S: Final = (
+    300.0,
+    1800.0,
+    7200.0,
+    43_200.0,
+    86_400.0,
+)  # after one game left, after two …
+MISSED_S: Final = (60.0, 300.0, 900.0, 3600.0)
+KEPT: Final = 10_000
+
+
+def held_for_s(rows: list[GameRow], person: str, now: int) -> float:
+    """How much longer somebody waits who has left some of these games, the newest first."""
+    left = [row for row in rows if not _played(row, person)]
+    if not left:
+        return 0.0
+    rest = LEFT_S[min(len(left), len(LEFT_S)) - 1]
+    return max(0.0, rest - (now - (left[0].ended or 0)) / 1000)
+
+
+def _played(row: GameRow, person: str) -> bool:
+    seat = next((seat for seat, player in enumerate(row.players) if player.person == person), None)
+    return seat is None or counts_for(row.result, seat, row.hands)
+
+
+class Leavers:
+    """Who must wait, and for how long."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._missed = Newest[str, tuple[int, float]](KEPT)  # how often in a row, and until when
+
+    def missed(self, person: str) -> None:
+        """Somebody was called and did not come."""
+        times = self._missed.get(person, (0, 0.0))[0]
+        rest = MISSED_S[min(times, len(MISSED_S) - 1)]
+        self._missed[person] = (times + 1, time.monotonic() + rest)
+
+    def came(self, person: str) -> None:
+        """Somebody was called and came."""
+        self._missed.pop(person, None)
+
+    async def held_s(self, person: str) -> float:
+        """How much longer a person may not wait for ranked play."""
+        missed = self._missed.get(person, (0, 0.0))[1] - time.monotonic()
+        rows = await self._services.games.ranked_of(person, LOOKED_AT)
+        return max(0.0, missed, held_for_s(rows, person, now_ms()))

@@ -1,0 +1,377 @@
+"""Routes of ranked play."""
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from fastapi import Depends, Path
+from pydantic import Field
+
+from jantaku.club import Rating
+from jantaku.rules import load
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.wire import Wire
+from jantaku.server.errors import ServerError
+from jantaku.server.people.asking import Kit, Person, RequestLanguage, Visiting, changing_mind, needs
+from jantaku.server.play.table_bodies import ShortOrLong
+from jantaku.server.ranked.entries import LADDERS, LINES, STEP, TOP, Entry, Family, RankedLine, step_of
+from jantaku.server.ranked.queue import RankedQueue
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.storage.accounts import PersonRow
+from jantaku.terms import Language
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankedKit(Kit):
+    """What the routes of ranked play need."""
+
+    queue: RankedQueue
+
+
+ForRanked = Annotated[RankedKit, needs(RankedKit)]
+
+
+async def _of_steward(kit: ForRanked) -> RankedKit:
+    """The kit of the steward, where everybody waits."""
+    await kit.queue.inherit()
+    return kit
+
+
+AtSteward = Annotated[RankedKit, Depends(_of_steward)]
+
+
+RankedPlayers = Literal[3, 4]
+MOST_BOTS_AFTER_S = 3600
+
+
+class LineBody(Wire):
+    """What one waits for: rules of a family, the length, and how many play."""
+
+    family: Family
+    length: ShortOrLong
+    players: RankedPlayers
+
+    @property
+    def line(self) -> RankedLine:
+        """The same below the wire."""
+        return RankedLine(self.family, self.length, self.players)
+
+
+class WaitBody(Wire):
+    """Wait for a table of any of these ``lines``.
+
+    ``bots_after_s``: after so long bots may take the free seats, and the game is not rated; ``null``: never.
+    ``away``: I leave the page, and a notification calls me. ``daily``: only for the daily table.
+    """
+
+    lines: Annotated[list[LineBody], Field(min_length=1, max_length=len(LINES))]
+    bots_after_s: Annotated[int | None, Field(ge=0, le=MOST_BOTS_AFTER_S)] = None
+    away: bool = False
+    daily: bool = False
+
+
+class LineState(LineBody):
+    """A line: how many wait for it, and how long people have waited lately (``null``: nobody knows)."""
+
+    rules: str
+    name: str
+    waiting: int
+    wait_s: int | None
+
+
+class WaitingPerson(Wire):
+    """Somebody who waits for a table that I wait for, or for anything if I do not wait.
+
+    ``steps``: their steps with four and with three players. ``picture``: the mark of their own picture.
+    """
+
+    person: str
+    name: str
+    picture: str | None
+    steps: tuple[int, int]
+    waited_s: int
+    daily: bool
+
+
+class CalledTable(Wire):
+    """A table is ready: who says in time to be there (``here``) is seated. ``coming``: how many have said so.
+
+    ``bots`` take the other seats; then nothing is rated.
+    """
+
+    line: LineBody
+    here: bool
+    coming: int
+    people: int
+    rated: bool
+    left_s: int
+
+
+class OwnWait(Wire):
+    """How I wait; ``called``: for which table."""
+
+    lines: list[LineBody]
+    waited_s: int
+    bots_after_s: int | None
+    away: bool
+    daily: bool
+    called: CalledTable | None
+
+
+class OwnStep(Wire):
+    """My step with so many players: ``part`` of the way to the next, and place ``rank`` of ``people``.
+
+    ``rank`` is ``null`` before the first game.
+    """
+
+    players: RankedPlayers
+    step: int
+    part: float
+    games: int
+    rank: int | None
+    people: int
+
+
+class DailyTable(Wire):
+    """When the daily table begins, in milliseconds since 1970, and how many wait for it.
+
+    ``left_s``: the seconds until then, by the server's clock; a device's own may be wrong.
+    """
+
+    at: int
+    left_s: int
+    waiting: int
+    reminded: bool
+
+
+class RankedPage(Wire):
+    """Ranked play as I may see it. ``table``: where I am seated; ``held_s``: how long I may not wait again.
+
+    ``account``: whether I have one; guests cannot be ranked.
+    """
+
+    lines: list[LineState]
+    people: list[WaitingPerson]
+    mine: OwnWait | None
+    table: str | None
+    held_s: int
+    account: bool
+    steps: list[OwnStep]
+    daily: DailyTable | None
+
+
+class RemindBody(Wire):
+    """Whether I am notified ten minutes before the daily table."""
+
+    on: bool
+
+
+class SeatStep(Wire):
+    """What a game did to the step of a seat, and the way to the next one."""
+
+    before: int
+    after: int
+    part_before: float
+    part_after: float
+
+
+class GameSteps(Wire):
+    """What a ranked game did to the step of each seat; ``null`` if it does not count."""
+
+    seats: list[SeatStep | None]
+
+
+MOST_SHOWN = 50
+
+
+def part_of(rating: Rating | None) -> float:
+    """How much of the way from the own step to the next is done.
+
+    >>> part_of(Rating(25, 8)), part_of(Rating(25, 7)), part_of(None), part_of(Rating(99, 0))
+    (0.5, 0.0, 0.0, 1.0)
+    """
+    if rating is None or rating.ordinal < 0:
+        return 0.0
+    return round(min(1.0, rating.ordinal / STEP - step_of(rating)), 3)
+
+
+async def page_for(kit: RankedKit, who: PersonRow, language: Language) -> RankedPage:
+    """Everything about ranked play for one person."""
+    queue, now = kit.queue, time.monotonic()
+    entry = queue.of(who.id)
+    return RankedPage(
+        lines=list(_lines(queue, language)),
+        people=list(_people(queue, entry, now, kit.services.avatars.marks)),
+        mine=None if entry is None else _own(queue, entry, now),
+        table=await queue.table_of(who.id),
+        held_s=round(await queue.leavers.held_s(who.id)),
+        account=not who.guest,
+        steps=[await _step(queue, who.id, players) for players in LADDERS],
+        daily=await _daily(kit, who),
+    )
+
+
+def _body(line: RankedLine) -> LineBody:
+    return LineBody.model_validate(line._asdict())
+
+
+def _lines(queue: RankedQueue, language: Language) -> Iterator[LineState]:
+    for line in LINES:
+        wait = queue.wait_s(line)
+        yield LineState(
+            **line._asdict(),
+            rules=line.rules,
+            name=rules_name(load(line.rules), language),
+            waiting=sum(line in entry.lines and not entry.daily for entry in queue.entries),
+            wait_s=None if wait is None else round(wait),
+        )
+
+
+def _people(
+    queue: RankedQueue, mine: Entry | None, now: float, marks: Mapping[str, str]
+) -> Iterator[WaitingPerson]:
+    """Those who have waited longest come first; of whoever waits for the daily table all see it."""
+    alike = (
+        entry
+        for entry in queue.entries
+        if entry.shown
+        and entry is not mine
+        and (mine is None or entry.daily or mine.daily or entry.lines & mine.lines)
+    )
+    for entry in sorted(alike, key=lambda entry: entry.since)[:MOST_SHOWN]:
+        yield WaitingPerson(
+            person=entry.person,
+            name=entry.who.person.name,
+            picture=marks.get(entry.person),
+            steps=(entry.steps.get(LADDERS[0], 0), entry.steps.get(LADDERS[1], 0)),
+            waited_s=round(now - entry.since),
+            daily=entry.daily,
+        )
+
+
+def _own(queue: RankedQueue, entry: Entry, now: float) -> OwnWait:
+    summons = queue.summons_of(entry.person)
+    return OwnWait(
+        lines=[_body(line) for line in LINES if line in entry.lines],
+        waited_s=round(now - entry.since),
+        bots_after_s=None if entry.bots_after_s is None else round(entry.bots_after_s),
+        away=entry.away,
+        daily=entry.daily,
+        called=None
+        if summons is None
+        else CalledTable(
+            line=_body(summons.line),
+            here=entry.person in summons.here,
+            coming=len(summons.here),
+            people=len(summons.entries),
+            rated=summons.rated,
+            left_s=max(0, round(summons.until - now)),
+        ),
+    )
+
+
+async def _step(queue: RankedQueue, person: str, players: int) -> OwnStep:
+    known = await queue.ratings.of(players, person)
+    rating = known.steps[-1].rating if known.steps else None
+    return OwnStep.model_validate(
+        {
+            "players": players,
+            "step": step_of(rating),
+            "part": 0.0 if step_of(rating) >= TOP else part_of(rating),
+            "games": known.games,
+            "rank": known.rank,
+            "people": known.people,
+        }
+    )
+
+
+async def _daily(kit: RankedKit, who: PersonRow) -> DailyTable | None:
+    hour = kit.queue.hour
+    left = hour.left_s()
+    if hour.next is None or left is None:
+        return None
+    return DailyTable(
+        at=round(hour.next.timestamp() * 1000),
+        left_s=max(0, round(left)),
+        waiting=sum(entry.daily for entry in kit.queue.entries),
+        reminded=await kit.services.accounts.is_reminded(who.id),
+    )
+
+
+router = router_of("/api/ranked", "ranked")
+
+
+@router.get("")
+async def look(kit: AtSteward, language: RequestLanguage, who: Person, hidden: bool = False) -> RankedPage:
+    """Who waits, how I wait, and my steps; whoever waits asks for this all the time.
+
+    ``hidden``: the page is behind others, so I need longer to come.
+    """
+    kit.queue.seen(who.id, hidden=hidden)
+    return await page_for(kit, who, language)
+
+
+@router.put("", dependencies=[Depends(changing_mind)])
+async def wait(kit: AtSteward, language: RequestLanguage, who: Visiting, body: WaitBody) -> RankedPage:
+    """Wait for a table, or change what I wait for; accounts only, since guests can be made at will."""
+    if who.person.guest:
+        raise ServerError("account_needed")
+    lines = frozenset(line.line for line in body.lines)
+    await kit.queue.join(
+        Entry(
+            who,
+            language,
+            lines,
+            bots_after_s=body.bots_after_s,
+            away=body.away,
+            daily=body.daily and kit.queue.hour.next is not None,
+        )
+    )
+    return await page_for(kit, who.person, language)
+
+
+@router.delete("", dependencies=[Depends(changing_mind)])
+async def leave(kit: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
+    """Wait no more."""
+    kit.queue.leave(who.id)
+    return await page_for(kit, who, language)
+
+
+@router.post("/here", dependencies=[Depends(changing_mind)])
+async def here(kit: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
+    """I am there, for the table that is ready."""
+    kit.queue.here(who.id)
+    return await page_for(kit, who, language)
+
+
+@router.put("/reminder", dependencies=[Depends(changing_mind)])
+async def remind(kit: ForRanked, who: Person, body: RemindBody) -> RemindBody:
+    """Notify me before the daily table, or do not."""
+    await kit.services.accounts.change(who.id, reminded=int(body.on))
+    return body
+
+
+@router.get("/games/{game_id}")
+async def of_game(kit: ForRanked, who: Person, game_id: Annotated[str, Path(max_length=16)]) -> GameSteps:
+    """What a ranked game did to the steps of its players, for one of them."""
+    row = await kit.services.games.find(game_id)
+    if row is None or all(player.person != who.id for player in row.players):
+        raise ServerError("no_game")
+    table = await kit.services.seating.find(row.table_id)
+    if row.status != "finished" or table is None or not table.ranked:
+        raise ServerError("no_game")
+    ratings = await kit.queue.ratings.around(len(row.players), row)
+    changes = [ratings.get(player.person or "") for player in row.players]
+    return GameSteps(
+        seats=[
+            change
+            and SeatStep(
+                before=step_of(change[0]),
+                after=step_of(change[1]),
+                part_before=part_of(change[0]),
+                part_after=part_of(change[1]),
+            )
+            for change in changes
+        ]
+    )

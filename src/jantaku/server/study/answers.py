@@ -1,0 +1,286 @@
+"""Answers to hands: what they score, why, and hands to drill."""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from fastapi import Body
+from pydantic import BeforeValidator, Field, create_model
+
+from jantaku import terms
+from jantaku.adjudication.explain import explain, explain_failure
+from jantaku.adjudication.explanation import Explanation
+from jantaku.adjudication.jsonl import answer
+from jantaku.adjudication.named_rules import rules_of
+from jantaku.adjudication.requests import (
+    FLAGS,
+    MOST,
+    MOST_ID,
+    MOST_MELDS,
+    NUMBERS,
+    win_from_request,
+)
+from jantaku.adjudication.score import Score, score
+from jantaku.bots import bot
+from jantaku.errors import HandError
+from jantaku.fields import MOST_TEXT
+from jantaku.game import Game
+from jantaku.game.codecs import meld_to_dict
+from jantaku.game.events import Won
+from jantaku.hand import Source, Wind
+from jantaku.rules import Ruleset
+from jantaku.server.edge.limited_work import playing_job
+from jantaku.server.edge.wire import ManTiles, MeldWire, ScoreAnswer, Wire
+from jantaku.server.rules.table_types import OptionValue, ShantenNumbers
+from jantaku.tally import MOST_POINTS, MOST_TURNS
+from jantaku.terms import Language
+from jantaku.tiles import COPIES, format_tiles
+from jantaku.win import RiichiKind, Win
+
+Text = Annotated[str, Field(max_length=MOST_TEXT)]
+Number = Annotated[int, Field(ge=0, le=MOST)]
+
+
+class _Held(Wire):
+    """A hand: its concealed tiles and its melds."""
+
+    id: Annotated[str, Field(max_length=MOST_ID)] | int | None = None
+    hand: Text
+    melds: Annotated[list[MeldWire], Field(default_factory=list, max_length=MOST_MELDS)]
+
+
+class ShantenRequest(_Held):
+    """A hand, and which man tiles the set has.
+
+    ``kita``: how many norths the player has set aside. ``wait_in_melds``: the rules' option of that name.
+    """
+
+    man: ManTiles = "all"
+    kita: Annotated[int, Field(ge=0, le=COPIES)] = 0
+    wait_in_melds: bool = False
+
+
+class HandRequest(ShantenRequest):
+    """The same with the dora indicators and the other tiles that lie open."""
+
+    dora: Text = ""
+    seen: Text = ""
+
+
+class _WinRequest(_Held):
+    rules: str | dict[str, OptionValue] | None = None
+    win: Text
+    by: Literal["tsumo", "ron"]
+    from_: Annotated[Source | None, Field(alias="from")] = None
+    round: Wind = "east"
+    seat: Wind = "south"
+    riichi: RiichiKind | None = None
+    wareme: Wind | None = None
+    dora: Text = ""
+    ura: Text = ""
+    pao: dict[str, Source] | None = None
+    turn: Annotated[int, Field(ge=1, le=MOST_TURNS)] | None = None
+    score: Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)] | None = None
+    discarded: Text | None = None
+
+
+_MORE: Final[dict[str, Any]] = dict.fromkeys(FLAGS, (bool, False)) | dict.fromkeys(NUMBERS, (Number, 0))
+if TYPE_CHECKING:
+    WinRequest = Any
+else:
+    WinRequest = create_model(
+        "WinRequest",
+        __base__=_WinRequest,
+        __doc__="A win: the hand without its winning tile, and how it was won.",
+        __module__=__name__,
+        **_MORE,
+    )
+
+
+def _unchanged(body: Any) -> Any:
+    return body
+
+
+ShantenBody = Annotated[
+    dict[str, Any], Body(), BeforeValidator(_unchanged, json_schema_input_type=ShantenRequest)
+]
+HandBody = Annotated[dict[str, Any], Body(), BeforeValidator(_unchanged, json_schema_input_type=HandRequest)]
+WinBody = Annotated[dict[str, Any], Body(), BeforeValidator(_unchanged, json_schema_input_type=WinRequest)]
+
+
+class AnswerProblem(Wire):
+    """Why a hand may not win, or what is wrong with the request; then ``field`` says where."""
+
+    code: str
+    message: str
+    field: str = ""
+
+
+class RefusedAnswer(Wire):
+    """The answer of the JSON-lines contract where there is no score."""
+
+    id: str | int | None
+    error: AnswerProblem
+
+
+HandAnswer = ScoreAnswer | RefusedAnswer
+ShantenAnswer = ShantenNumbers | RefusedAnswer
+
+
+class DrillAnswer(Wire):
+    """The score of a hand to count and its explanation, part by part and as one text."""
+
+    score: HandAnswer
+    explanation: Explanation
+    text: str
+
+
+class Drill(Wire):
+    """A hand to count: the request, and its score with the explanation."""
+
+    seed: int
+    request: WinRequest
+    answer: DrillAnswer
+
+
+class Explained(Wire):
+    """The score of a win and its explanation, both in parts and as one text."""
+
+    answer: HandAnswer
+    explanation: Explanation | None
+    text: str
+
+
+class WaitRow(Wire):
+    """A tile kind that completes the hand, the copies left, and the forms it completes."""
+
+    tile: str
+    left: int
+    forms: list[Literal["ryanmen", "shanpon", "kanchan", "penchan", "tanki"]]
+
+
+class Waits(Wire):
+    """The waits of a hand."""
+
+    shanten: int
+    waits: list[WaitRow]
+
+
+class DiscardRow(Wire):
+    """A discard: the shanten after it, the tiles that improve the hand, and how many are left."""
+
+    tile: str
+    shanten: int
+    tiles: str
+    count: int
+
+
+class Discards(Wire):
+    """Every discard, the best first."""
+
+    shanten: int
+    discards: list[DiscardRow]
+
+
+Data = dict[str, Any]
+
+
+@playing_job
+def score_hand(request: Mapping[str, Any], language: Language) -> Data:
+    """Answer a scoring request that contains its rules."""
+    with terms.using(language):
+        return answer(request)
+
+
+@playing_job
+def explain_hand(request: Mapping[str, Any], language: Language) -> Data:
+    """Explain a request that contains its rules; returns ``Explained`` as data."""
+    return explained_answer(request, None, language).model_dump()
+
+
+def explained_answer(
+    request: Mapping[str, Any], rules: Ruleset | None, language: terms.Language
+) -> Explained:
+    """Score and explain a win under ``rules`` or the rules that the request names."""
+    with terms.using(language):
+        with terms.with_pictures():
+            reply = answer(request, rules or "standard")
+        if "error" in reply and reply["error"]["code"] == "bad_request":
+            return Explained(answer=reply, explanation=None, text=reply["error"]["message"])
+        return Explained(answer=reply, **explained(request, rules or rules_of(request), language))
+
+
+def explained(request: Mapping[str, Any], rules: Ruleset, language: terms.Language) -> dict[str, Any]:
+    """Explain a valid request, in parts and as plain ``text``."""
+    win = win_from_request(request)
+    with terms.with_pictures():
+        parts = _explanation(win, rules, language)
+    return {"explanation": parts, "text": _explanation(win, rules, language).text()}
+
+
+def _explanation(win: Win, rules: Ruleset, language: terms.Language) -> Explanation:
+    """Explain why a win is worth what it is, or why the hand may not win."""
+    try:
+        return explain(score(win, rules), language)
+    except HandError as error:
+        return explain_failure(win, rules, error, language)
+
+
+MOST_PASSED: Final = 4  # wins to skip, so that hands come from any round
+MOST_GAMES: Final = 50
+
+
+def drill(rules: Ruleset, seed: int) -> dict[str, Any]:
+    """A win as a JSON-lines request; the same seed gives the same win."""
+    chance = Random(seed)  # noqa: S311  (repeatable, nothing secret)
+    passed, last = chance.randrange(MOST_PASSED), None
+    for number in range(MOST_GAMES):
+        for win in _wins(rules, seed * MOST_GAMES + number):
+            last = win
+            if passed == 0:
+                return request_of(win)
+            passed -= 1
+        if last is not None:
+            break
+    return request_of(last or Win.parse("234m567p34567s99p 8s"))
+
+
+def _wins(rules: Ruleset, seed: int) -> Iterator[Win]:
+    """The wins of a bot game, in order."""
+    game, player = Game(rules, seed), bot("efficient", seed)
+    while not game.is_over:
+        seat = game.to_act[0]
+        action = player.choose(game, seat)
+        for event in game.play(seat, action):
+            if isinstance(event, Won) and isinstance(event.score, Score):
+                yield event.score.win
+
+
+def request_of(win: Win) -> dict[str, Any]:
+    """A win as a JSON-lines request; fields with default values are omitted."""
+    request: dict[str, Any] = {
+        "hand": format_tiles(win.hand.tiles),
+        "win": format_tiles([win.tile]),
+        "by": "tsumo" if win.tsumo else "ron",
+        "round": win.round,
+        "seat": win.seat,
+        "dora": format_tiles(win.dora, sort=False),
+    }
+    usual = {
+        "melds": [meld_to_dict(meld) for meld in win.hand.melds],
+        "from": win.source,
+        "riichi": win.riichi,
+        "ura": format_tiles(win.ura, sort=False),
+        "honba": win.honba,
+        "deposits": win.deposits,
+        "laid": win.laid,
+        "dealer_streak": win.dealer_streak,
+        "kita": win.kita,
+        "wareme": win.wareme,
+        "pao": dict(win.pao),
+        **{name: getattr(win, name) for name in FLAGS},
+    }
+    if win.discarded is not None:
+        usual["discarded"] = format_tiles(win.discarded, sort=False)
+    said = {name: getattr(win, name) for name in ("turn", "score") if getattr(win, name) is not None}
+    return request | {name: value for name, value in usual.items() if value} | said
