@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from jantaku.club import event_figures, event_from, settle
-from jantaku.club.statistics import Figures
+from jantaku.club import event_figures, event_from, season_standings, settle
+from jantaku.club.statistics import Figures, RuledGame, person_figures
 from jantaku.errors import RequestError
 from jantaku.rules import load, preset_names
 from support.club_games import random_event
@@ -204,32 +204,36 @@ def naive(data: dict[str, Any], player: str) -> dict[str, int]:
     return count
 
 
+def same_counts(figures: Figures, count: dict[str, int]) -> None:
+    """Compare counts and denominators with those of a naive count."""
+    brief, rates = figures.brief, figures.rates
+    assert (brief.games, brief.games_with_hands, brief.hands_played) == (
+        count["games"],
+        count["known"],
+        count["played"],
+    )
+    for name, of in (
+        ("win", "played"),
+        ("deal_in", "played"),
+        ("riichi", "played"),
+        ("draw", "played"),
+        ("tenpai_at_draw", "draw"),
+    ):
+        assert (rates[name].count, rates[name].cases) == (count[name], count[of]), name
+    assert (figures.average_win.sum, len(figures.average_win.hands)) == (count["won"], count["win"])
+    assert (figures.average_deal_in.sum, len(figures.average_deal_in.hands)) == (
+        count["lost"],
+        count["deal_in"],
+    )
+
+
 @pytest.mark.parametrize("rules", preset_names())
 def test_every_count_and_its_denominator_are_those_of_a_naive_count(rules: str) -> None:
     data = sprinkled(Random(rules), rules, 9, 24)
     totals = event_figures(event_from(data))
     counts = {entry["id"]: naive(data, entry["id"]) for entry in data["players"]}
     for player, count in counts.items():
-        figures = totals.player(player)
-        brief, rates = figures.brief, figures.rates
-        assert (brief.games, brief.games_with_hands, brief.hands_played) == (
-            count["games"],
-            count["known"],
-            count["played"],
-        )
-        for name, of in (
-            ("win", "played"),
-            ("deal_in", "played"),
-            ("riichi", "played"),
-            ("draw", "played"),
-            ("tenpai_at_draw", "draw"),
-        ):
-            assert (rates[name].count, rates[name].cases) == (count[name], count[of]), (player, name)
-        assert (figures.average_win.sum, len(figures.average_win.hands)) == (count["won"], count["win"])
-        assert (figures.average_deal_in.sum, len(figures.average_deal_in.hands)) == (
-            count["lost"],
-            count["deal_in"],
-        )
+        same_counts(totals.player(player), count)
     for feat in totals.achievements:
         unit = {"hands": "played", "draws": "draw", "wins": "win", "games": "games"}[feat.unit]
         unit = "known" if feat.kind == "comebacks" else unit
@@ -249,3 +253,30 @@ def test_every_count_and_its_denominator_are_those_of_a_naive_count(rules: str) 
             }
             assert feat.value == min(rates_.values())
             assert set(feat.players) == {name for name, rate in rates_.items() if rate == feat.value}
+
+
+def test_three_and_four_players_in_one_year_are_counted_apart_and_ranked_together() -> None:
+    rng = Random("year")
+    parts = {name: sprinkled(rng, name, 9, 12) for name in ("bgm-2025", "tenhou-3p", "wrc")}
+    for name, data in parts.items():
+        for game in data["games"]:
+            game["id"] = f"{name} {game['id']}"
+    events = {name: event_from(data) for name, data in parts.items()}
+    games = [RuledGame(event.rules, result) for event in events.values() for result in event.results]
+    rng.shuffle(games)
+    people = [entry["id"] for entry in parts["wrc"]["players"]]
+    for player in people:
+        counts = {load(name).fingerprint: naive(data, player) for name, data in parts.items()}
+        figures = person_figures(games, player)
+        assert figures.keys() == {name for name, count in counts.items() if count["games"]}
+        for name, one in figures.items():
+            same_counts(one, counts[name])
+    year = season_standings(
+        {"jantaku_season": 1, "parts": [{"id": name, "event": data} for name, data in parts.items()]}
+    )
+    finals = dict.fromkeys(people, 0)
+    for game in games:
+        for player, points in zip(game.result.players, game.result.final, strict=True):
+            finals[player] += points
+    entered = {row.player: year.entries[row.player]["wrc"] for row in year.ranking}
+    assert {entered[row.player]: row.points for row in year.ranking} == finals

@@ -4,12 +4,15 @@ import csv
 import dataclasses
 import json
 from collections.abc import Iterator
+from contextlib import closing
+from random import Random
 from typing import Any
 
 import pytest
 
+from club.test_statistics_oracle import naive, sprinkled
 from jantaku.club import event_figures, event_from, rated_games
-from server.clubs import Gathering, Table, refused
+from server.clubs import Gathering, Table, member, refused
 from server.parlour import Message
 
 pytestmark = pytest.mark.slow
@@ -74,6 +77,36 @@ def test_statistics_follow_every_change_of_results(gathering: Gathering) -> None
     assert [hand["figures"]["rates"]["deal_in"]["count"] for hand in third] == [0, 1, 0, 1]
     gathering.referee.post(f"{table.path}/status", status="cancelled", why="not played")
     assert check(gathering)["players"][0]["figures"]["hands_played"] == 0
+
+
+def test_cancelled_games_count_nowhere(url: str) -> None:
+    data = sprinkled(Random("cancelled"), "bgm-2025", 7, 12)
+    data["name"] = {"en": "Cancelled"}
+    with closing(member(url, "organiser")) as organiser:
+        path = f"/api/events/{organiser.post('/api/events/import', file=data)['id']}"
+        statuses = {}
+        for game in data["games"]:
+            shown = organiser.get(f"{path}/games/{game['id']}")
+            statuses[game["id"]] = shown["status"]
+        gone = {game["id"] for game in data["games"][::3]}
+        for game in gone:
+            organiser.post(f"{path}/games/{game}/status", status="cancelled", why="not played")
+        left = {**data, "games": [game for game in data["games"] if game["id"] not in gone]}
+        assert set(statuses.values()) == {"confirmed"}
+        shown = {one["entry"]: one["figures"] for one in organiser.get(f"{path}/statistics")["players"]}
+        for player, figures in shown.items():
+            count = naive(left, player)
+            assert (figures["games"], figures["games_with_hands"]) == (count["games"], count["known"])
+            assert figures["hands_played"] == count["played"]
+            for name in ("win", "deal_in", "riichi"):
+                assert (figures["rates"][name]["count"], figures["rates"][name]["cases"]) == (
+                    count[name],
+                    count["played"],
+                ), (player, name)
+        played = sum(naive(left, entry["id"])["games"] for entry in data["players"])
+        standing = organiser.get(f"{path}/standings")["stages"][0]["standings"]
+        assert sum(row["games"] for row in standing) == played
+        assert not gone & {game["id"] for game in organiser.get(f"{path}/file")["games"]}
 
 
 def test_hidden_standings_hide_the_statistics_of_others(gathering: Gathering) -> None:
