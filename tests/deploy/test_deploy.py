@@ -485,7 +485,7 @@ def test_nginx_upgrades_every_socket(nginx: dict[str, str]) -> None:
 def test_nginx_refuses_nothing_that_the_server_takes(nginx: dict[str, str]) -> None:
     size = re.fullmatch(r"(\d+)m", nginx["client_max_body_size"])
     assert size is not None
-    assert int(size[1]) * 1024 * 1024 > Limits().upload_bytes
+    assert int(size[1]) * 1024 * 1024 > Limits().file_bytes
     assert nginx["proxy_read_timeout"] == "1h"
 
 

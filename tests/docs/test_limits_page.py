@@ -20,6 +20,8 @@ KB, MB = 1024, 1024 * 1024
 SAID: Final[dict[str, tuple[str, float] | None]] = {
     "body_bytes": ("body; {} KiB", KB),
     "upload_bytes": ("an upload {} MiB", MB),
+    "file_bytes": ("an event file {} MiB", MB),
+    "file_s": ("64 MiB and {} s", 1),
     "bodies": ("and {} MiB of all", MB),
     "bodies_of_address": ("on their way {} MiB of one address", MB),
     "message_bytes": ("messages of {} KiB", KB),

@@ -25,11 +25,13 @@ class Limits:
     ``jobs`` is how many pieces of heavy work wait or run at a time, each for ``job_cpu_s`` at most;
     one seating of an event at a time is computed, for ``long_job_cpu_s`` at most.
     ``head_s`` and ``body_s`` limit the head and the body of a request, ``bodies`` the bytes of all that are
-    on the way; connections without a request are silent.
+    on the way; event files have ``file_s`` and their own room, for two of ``file_bytes``;
+    connections without a request are silent.
     """
 
     body_bytes: int = 128 * 1024
     upload_bytes: int = 2 * 1024 * 1024
+    file_bytes: int = 64 * 1024 * 1024
     bodies: int = 256 * 1024 * 1024
     bodies_of_address: int = 16 * 1024 * 1024
     message_bytes: int = 4096
@@ -83,6 +85,7 @@ class Limits:
     connects_of_address_per_s: float = 10
     head_s: float = 10
     body_s: float = 30
+    file_s: float = 180
 
 
 RATES: Final = ("_per_s", "_per_min", "_per_h", "_per_day", "_burst")  # how the names of rates end

@@ -12,7 +12,6 @@ from starlette.types import Message, Receive, Send
 from jantaku.server.edge.holdings import Holder, Quota
 from jantaku.server.edge.memory import give_back
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import Limits
 
 SMALL: Final = 4096  # bytes of a body that counts for nothing, so that whoever holds up others still plays
 LARGE: Final = 1 << 16  # from here on the C library keeps what is freed
@@ -21,8 +20,8 @@ LARGE: Final = 1 << 16  # from here on the C library keeps what is freed
 class BodyRoom:
     """The memory of bodies that have begun: one that never comes to its end holds it, too."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._share = Quota(inf, limits.bodies_of_address, limits.bodies)
+    def __init__(self, of_address: int, of_all: int) -> None:
+        self._share = Quota(inf, of_address, of_all)
         self._held: list[tuple[Holder, float]] = []
 
     @contextmanager

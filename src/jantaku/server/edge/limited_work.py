@@ -44,7 +44,7 @@ def long_job(function: Job) -> Job:
 
 
 def export_job(function: Job) -> Job:
-    """Mark a long job that writes what is stored, so that no other long work waits for it."""
+    """Mark a long job that reads or writes a whole event, so that no other long work waits for it."""
     _EXPORTS.add(function)
     return long_job(function)
 

@@ -20,7 +20,8 @@ from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 
-UPLOADS: Final = re.compile(r"/api/(uploads|events/(import|[^/]+/logs(/preview)?))")
+UPLOADS: Final = re.compile(r"/api/(uploads|events/[^/]+/logs(/preview)?)")
+EVENT_FILES: Final = "/api/events/import"
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
 CARRIED: Final = "jantaku.carried"  # in the scope of what another process of the site has let pass
 MOST_HOST: Final = 100  # characters of a refused name to repeat
@@ -48,7 +49,8 @@ class Guard:
         self.settings = settings
         limits = settings.limits
         self._hosts = Hosts(settings)
-        self._room = BodyRoom(limits)
+        self._room = BodyRoom(limits.bodies_of_address, limits.bodies)
+        self._file_room = BodyRoom(limits.file_bytes, 2 * limits.file_bytes)
         self._rates = rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -66,7 +68,8 @@ class Guard:
         with ExitStack() as held:
             try:
                 self._check(scope)
-                held.enter_context(self._room.holding(client_of(scope), self._expected(scope)))
+                room = self._file_room if scope["path"] == EVENT_FILES else self._room
+                held.enter_context(room.holding(client_of(scope), self._expected(scope)))
             except ServerError as error:
                 return await refuse(scope, send, error)
             await self._answer(scope, receive, send)
@@ -83,7 +86,9 @@ class Guard:
         return None
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = Body(receive, self._size_limit(scope), self.settings.limits.body_s)
+        limits = self.settings.limits
+        seconds = limits.file_s if scope["path"] == EVENT_FILES else limits.body_s
+        body = Body(receive, self._size_limit(scope), seconds)
         answer = Answer(send, body)
         with suppress(BodyRefusedError):
             work = self.app(scope, body.receive, answer.send)
@@ -93,6 +98,8 @@ class Guard:
 
     def _size_limit(self, scope: Scope) -> int:
         limits = self.settings.limits
+        if scope["path"] == EVENT_FILES:
+            return limits.file_bytes
         return limits.upload_bytes if UPLOADS.fullmatch(scope["path"]) else limits.body_bytes
 
     def _expected(self, scope: Scope) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, Table, delete, func, insert, or_, select, update
@@ -19,6 +20,7 @@ from jantaku.server.storage.unreadable import readable
 from jantaku.server.storage.webhook_news import queue_news
 
 OPEN: Final = ("open",)
+PART: Final = 500  # rows that are stored at once; tables and bots go on between two parts
 ANY: Final = ("open", "closed", "cancelled")
 
 
@@ -102,7 +104,8 @@ class Change:
 
     async def add(self, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
         """Store new rows of the event."""
-        if values := [{"event": self.event.id, **row} for row in rows]:
+        left = iter(rows)
+        while values := [{"event": self.event.id, **row} for row in islice(left, PART)]:
             await self.connection.execute(insert(table), values)
 
     async def set(self, table: Table, *where: ColumnElement[bool], **values: Any) -> int:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jantaku.club.doubts import Doubt
-from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_schema import (
     event_calls,
@@ -15,17 +14,17 @@ from jantaku.server.storage.event_schema import (
     hand_marks,
 )
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.penalties_and_calls import PenaltyRow, ask_to_look
-from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, add_versions
+from jantaku.server.storage.penalties_and_calls import PenaltyRow, ask_to_look_at_all
+from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, add_imported_hands
 from jantaku.server.storage.round_schema import event_absences, event_rounds, event_stages
 
 
 class ImportedRows(NamedTuple):
-    """Entries, games, the hands of games, and penalties; ``doubts`` are games to look at, and why."""
+    """Entries, games, the hands of games as JSON, and penalties; ``doubts`` are games to look at, and why."""
 
     entries: Sequence[EntryRow]
     games: Sequence[RecordedGameRow]
-    versions: Sequence[tuple[str, HandVersion]]
+    hands: Sequence[tuple[str, Sequence[str]]]
     penalties: Sequence[PenaltyRow]
     doubts: Sequence[tuple[str, Sequence[Doubt]]] = ()
     rounds: Sequence[Mapping[str, Any]] = ()
@@ -38,10 +37,10 @@ class ImportedRows(NamedTuple):
 
     async def write(self, change: Change) -> None:
         """Store them all, and note how many there are."""
-        await change.add(event_entries, [entry._asdict() for entry in self.entries])
-        await change.add(event_penalties, [penalty._asdict() for penalty in self.penalties])
+        await change.add(event_entries, (entry._asdict() for entry in self.entries))
+        await change.add(event_penalties, (penalty._asdict() for penalty in self.penalties))
         await add_games(change, self.games)
-        await add_versions(change, self.versions)
+        await add_imported_hands(change, self.hands)
         for table, rows in (
             (event_rounds, self.rounds),
             (event_absences, self.absences),
@@ -52,6 +51,6 @@ class ImportedRows(NamedTuple):
             (hand_marks, self.marks),
         ):
             await change.add(table, rows)
-        for game, reasons in self.doubts:
-            await ask_to_look(change, game, reasons)
-        change.note("import", after={name: len(getattr(self, name)) for name in self._fields})
+        await ask_to_look_at_all(change, self.doubts)
+        counts = {name: len(getattr(self, name)) for name in self._fields}
+        change.note("import", after=counts | {"hands": sum(len(hands) for _, hands in self.hands)})

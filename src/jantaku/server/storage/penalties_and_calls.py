@@ -1,7 +1,7 @@
 """Penalties, and the queue of calls for a referee."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import select
@@ -112,7 +112,7 @@ async def ask_to_look(change: Change, game: str, reasons: Sequence[Doubt]) -> No
 
     What a referee has cleared does not come again for the same reasons.
     """
-    why = json.dumps([[code, dict(values)] for code, values in reasons])
+    why = _why(reasons)
     same = (event_calls.c.kind == DOUBT) & (event_calls.c.game == game)
     if await change.count(event_calls.c.number, same, event_calls.c.why == why):
         return
@@ -122,6 +122,20 @@ async def ask_to_look(change: Change, game: str, reasons: Sequence[Doubt]) -> No
     number = await change.next_number(event_calls.c.number)
     about = (game, None, "", None, "", why)
     await add_call(change, CallRow(number, DOUBT, *about, at=change.at, closed=None, answer=""))
+
+
+async def ask_to_look_at_all(change: Change, doubts: Iterable[tuple[str, Sequence[Doubt]]]) -> None:
+    """Put new games and the reasons to look at each on the referees' list."""
+    first = await change.next_number(event_calls.c.number)
+    rows = (
+        CallRow(number, DOUBT, game, None, "", None, "", _why(reasons), at=change.at, closed=None, answer="")
+        for number, (game, reasons) in enumerate(doubts, first)
+    )
+    await change.add(event_calls, (row._asdict() for row in rows))
+
+
+def _why(reasons: Sequence[Doubt]) -> str:
+    return json.dumps([[code, dict(values)] for code, values in reasons])
 
 
 async def settle_doubts(change: Change, game: str) -> None:

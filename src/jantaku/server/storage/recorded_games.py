@@ -1,7 +1,7 @@
 """Games of real tables in the database: who sits where, every version of every hand, who has signed."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, and_, func, select, tuple_
@@ -236,9 +236,9 @@ async def versions_of(connection: AsyncConnection, event: str, *where: Any) -> l
 
 async def add_games(change: Change, rows: Sequence[RecordedGameRow]) -> None:
     """Store new games with their players."""
-    await change.add(GAMES, [row.values for row in rows])
-    seats = [(row.id, seat, entry) for row in rows for seat, entry in enumerate(row.players)]
-    await change.add(SEATS, [{"game": game, "seat": seat, "entry": entry} for game, seat, entry in seats])
+    await change.add(GAMES, (row.values for row in rows))
+    seats = ((row.id, seat, entry) for row in rows for seat, entry in enumerate(row.players))
+    await change.add(SEATS, ({"game": game, "seat": seat, "entry": entry} for game, seat, entry in seats))
 
 
 def versions_at_once(hands: Sequence[Mapping[str, Any]], person: str | None, at: int) -> list[HandVersion]:
@@ -253,8 +253,22 @@ def versions_at_once(hands: Sequence[Mapping[str, Any]], person: str | None, at:
 
 async def add_versions(change: Change, versions: Sequence[tuple[str, HandVersion]]) -> None:
     """Store new versions of hands, each with its game; an id or predecessor that is taken fails."""
-    rows = [{"game": game, **row._asdict(), "hand": as_json(row.hand)} for game, row in versions]
+    rows = ({"game": game, **row._asdict(), "hand": as_json(row.hand)} for game, row in versions)
     await change.add(VERSIONS, rows)
+
+
+async def add_imported_hands(change: Change, games: Iterable[tuple[str, Sequence[str]]]) -> None:
+    """Store the hands of games that have none yet, each hand as JSON."""
+    await change.add(
+        VERSIONS,
+        (
+            {"game": game, **version._asdict(), "hand": text}
+            for game, hands in games
+            for version, text in zip(
+                versions_at_once([{}] * len(hands), change.who.id, change.at), hands, strict=True
+            )
+        ),
+    )
 
 
 async def change_game(change: Change, game: RecordedGameRow, **values: Any) -> RecordedGameRow:

@@ -6,17 +6,14 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from jantaku.club import Entrant
-from jantaku.club.doubts import EnteredGame, doubts_about
-from jantaku.club.event_file_games import FiledGame
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.holdings import Holder
-from jantaku.server.events.common.event_bodies import EventStatus, ImportEvent
 from jantaku.server.events.common.event_plan import EventPlan, contract_of, iso
 from jantaku.server.events.common.event_shown import entry_name
 from jantaku.server.events.common.new_event import demand_account, new_event
-from jantaku.server.events.organising.event_file_reader import ImportedEvent
-from jantaku.server.events.organising.event_jobs import read_event
+from jantaku.server.events.organising.event_file_reader import ImportedEvent, SentFile
+from jantaku.server.events.organising.event_jobs import look_into_file, read_event
 from jantaku.server.events.organising.event_running import (
     KEY,
     FiledAccount,
@@ -43,7 +40,6 @@ from jantaku.server.storage.recorded_games import (
     HandMark,
     RecordedGameRow,
     read_hand,
-    versions_at_once,
 )
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
@@ -60,20 +56,20 @@ class Unknown(NamedTuple):
     staff: list[str]
 
 
-async def import_event(
-    kit: ResultsKit, asker: Holder, who: PersonRow, body: ImportEvent
-) -> tuple[str, Unknown]:
-    """Open an event from a file, which ``who`` organises; returns its id, and whose accounts are unknown."""
+async def import_event(kit: ResultsKit, asker: Holder, who: PersonRow, body: bytes) -> tuple[str, Unknown]:
+    """Open an event from a file (``ImportEvent``), which ``who`` organises.
+
+    Returns its id, and whose accounts are unknown. Workers read the file, as it may be large.
+    """
     demand_account(who)
-    named, rules = body.file.get("rules"), None
-    if isinstance(named, str) and named not in preset_names():
-        rules = await kit.services.rulesets.find(named)
-    event: ImportedEvent = await kit.workers.run(asker, read_event, body.file, rules)
-    ruleset = event.rules
-    if not isinstance(named, str) and named is not None:
-        ruleset = ruleset.under(ruleset.fingerprint)
+    sent: SentFile = await kit.workers.run(asker, look_into_file, body)
+    rules = None
+    if sent.rules is not None and sent.rules not in preset_names():
+        rules = await kit.services.rulesets.find(sent.rules)
+    event: ImportedEvent = await kit.workers.run(asker, read_event, body, rules)
+    ruleset = event.rules.under(event.rules.fingerprint) if sent.own_rules else event.rules
     running = event.running or Running()
-    listed = running.listed if body.listed is None else body.listed
+    listed = running.listed if sent.listed is None else sent.listed
     row = new_event(event.name, ruleset, event.plan, listed=listed)._replace(status=running.status)
     known = set(await kit.services.accounts.names(running.accounts()))
     rows = _rows(row, event, who, known)
@@ -100,22 +96,21 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
     entries = [
         _entry(event.id, i, player, (filed.get(player.id), known), now) for i, player in enumerate(players, 1)
     ]
-    cancelled, cleared = set(running.cancelled), {*running.cancelled, *running.cleared}
-    games, versions = list[RecordedGameRow](), list[tuple[str, HandVersion]]()
-    for i, (game, at) in enumerate(imported.games, 1):
+    cancelled = set(running.cancelled)
+    games = list[RecordedGameRow]()
+    for i, (game, at, played, _) in enumerate(imported.games, 1):
         status = "confirmed" if game.result["over"] and game.id not in open_games else "playing"
         status = "cancelled" if game.id in cancelled else status
-        hands, ended = len(game.hands), game.ended_with
+        hands, ended = len(played), game.ended_with
         revision = hands or int(ended is not None)
         head = f"{FIRST}{hands}" if hands else f"{POINTS}{revision}" if revision else ""
         key = (event.id, game.id, i, game.stage, game.label, at, who.id, status, head, revision, ended)
         games.append(RecordedGameRow(*key, dict(game.result), game.players, digest=game.digest))
-        versions += [(game.id, version) for version in versions_at_once(game.hands, who.id, now)]
     given: list[tuple[str, str, str | None, int, str, int | None]] = [
         (stage, entry, None, points, why, None) for stage, entry, points, why in imported.penalties
     ] + [
         (game.stage, game.players[seat], game.id, points, why[:500], None)
-        for game, _ in imported.games
+        for game, *_ in imported.games
         for seat, points, why in game.penalties
     ]
     if imported.running is not None:  # without those that follow from rounds
@@ -124,13 +119,8 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
         PenaltyRow(i, stage, entry, game, points, why, who.id, now, cancelled)
         for i, (stage, entry, game, points, why, cancelled) in enumerate(given, 1)
     ]
-    doubts = [
-        (game.id, reasons)
-        for game, _ in imported.games
-        if game.id not in cleared
-        and game.result["over"]
-        and (reasons := doubts_about(_entered(game), imported.rules))
-    ]
+    doubts = [(one.game.id, one.doubts) for one in imported.games if one.doubts]
+    hands_of = [(one.game.id, one.hands) for one in imported.games]
     parts = (running.round_rows(), running.absence_rows(), running.settings_rows(), running.call_rows())
     nicknames = [
         {"site": name.site, "name": name.name, "entry": row.id}
@@ -144,7 +134,7 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
         if one.id in known and one.id != who.id  # who opens the event organises it
     ]
     marks = _mark_rows(running.marks, {game.id: game for game in games}, known)
-    return ImportedRows(entries, games, versions, rows, doubts, *parts, nicknames, staff, marks)
+    return ImportedRows(entries, games, hands_of, rows, doubts, *parts, nicknames, staff, marks)
 
 
 def _mark_rows(
@@ -180,10 +170,6 @@ def _entry(
         erased=filed.erased if filed else None,
         **own,
     )
-
-
-def _entered(game: FiledGame) -> EnteredGame:
-    return EnteredGame(game.result["scores"], game.hands, game.ended_with)
 
 
 async def export_whole(services: Services, row: EventRow, language: Language) -> dict[str, Any]:
@@ -228,7 +214,7 @@ async def export_whole(services: Services, row: EventRow, language: Language) ->
         places,
     )
     running = running_of(plan, entries, happened)
-    running.status, running.listed = cast("EventStatus", row.status), row.listed
+    running.status, running.listed = cast("Any", row.status), row.listed
     running.staff = [FiledStaff.of(one, id=one.person) for one in await services.events.staff(row.id)]
     running.cancelled = [game.id for game in recorded if game.status == "cancelled"]
     running.cleared = sorted(

@@ -9,7 +9,7 @@ from jantaku.server.edge.limited_work import export_job, long_job, playing_job
 from jantaku.terms import Language
 
 if TYPE_CHECKING:
-    from jantaku.server.events.organising.event_file_reader import ImportedEvent
+    from jantaku.server.events.organising.event_file_reader import ImportedEvent, SentFile
     from jantaku.server.events.organising.resettling import GameToSettle, Resettled
 
 
@@ -21,12 +21,21 @@ class Wanted(NamedTuple):
     zone: str
 
 
-@playing_job
-def read_event(data: Mapping[str, Any], rules: Ruleset | None) -> "ImportedEvent":
-    """Check an event file; ``rules`` is the ruleset that it names, if that is no preset."""
+@export_job
+def look_into_file(body: bytes) -> "SentFile":
+    """What the event file in the body of a request says first."""
     from jantaku.server.events.organising import event_file_reader
 
-    return event_file_reader.read_event(data, rules)
+    return event_file_reader.sent_file(body)
+
+
+@export_job
+@playing_job
+def read_event(body: bytes, rules: Ruleset | None) -> "ImportedEvent":
+    """Check the event file in a body; ``rules`` is the ruleset that it names, if that is no preset."""
+    from jantaku.server.events.organising import event_file_reader
+
+    return event_file_reader.read_event(event_file_reader.opened(body).file, rules)
 
 
 @export_job

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Path, Response
+from fastapi import Depends, Path, Request, Response
 from starlette.responses import JSONResponse
 
 from jantaku.club.namesakes import same_name
@@ -72,12 +72,21 @@ async def create(
     return await _shown(EventAsked(kit.services, who, event), language)
 
 
-@router.post("/import", dependencies=[Depends(not_twice), Depends(keeping_body)])
+@router.post(
+    "/import",
+    dependencies=[Depends(not_twice), Depends(keeping_body)],
+    openapi_extra={
+        "requestBody": {
+            "content": {"application/json": {"schema": bodies.ImportEvent.model_json_schema()}},
+            "required": True,
+        }
+    },
+)
 async def import_file(
-    kit: AtResults, language: RequestLanguage, asker: Asking, who: Person, body: bodies.ImportEvent
+    kit: AtResults, language: RequestLanguage, asker: Asking, who: Person, request: Request
 ) -> bodies.ImportedEventInfo:
     """Open an event from an event file with its players and games."""
-    event, unknown = await files.import_event(kit, asker, who, body)
+    event, unknown = await files.import_event(kit, asker, who, await request.body())
     shown = await _shown(EventAsked(kit.services, who, event), language)
     return bodies.ImportedEventInfo.of(shown, unclaimed=unknown.entries, strangers=unknown.staff)
 
