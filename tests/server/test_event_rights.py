@@ -142,8 +142,6 @@ ROWS = (
     Row("GET", f"{E}/export/ranking", ORGANISERS),
     Row("GET", f"{E}/tables", EVERYBODY),
     Row("POST", f"{E}/tables", CONCERNED, {"stage": "league"}),
-    Row("GET", f"{E}/fairness", REFEREES),
-    Row("POST", f"{E}/fairness/appeals", REFEREES, {"entry": "{playing}", "text": "x"}),
     Row("GET", f"{E}/broadcast", EVERYBODY),
     Row("POST", f"{E}/tables/rounds/main/{{round}}", REFEREES, {}),
     Row("POST", f"{E}/tables/{{table}}", REFEREES, {"action": "end", "why": "w"}),

@@ -16,9 +16,9 @@ from server.test_server_storage import a_game
 pytestmark = pytest.mark.anyio
 MOVES = (
     StoredMove(0, "5m*"),
-    StoredMove(1, "3z", bank=1500, took=6500),
+    StoredMove(1, "3z", bank=1500),
     StoredMove(2, "pon", absent=1),
-    StoredMove(1, "1p_", bank=0, took=21_000),
+    StoredMove(1, "1p_", bank=0),
 )
 
 
@@ -38,7 +38,6 @@ async def read(services: Services, game: str) -> list[object]:
         await games.moves(game),
         await games.taken_for(game),
         (await moves_of(services.store, game))[game],
-        await games.decision_times(game),
         await games.hands(game),
     ]
 

@@ -194,11 +194,8 @@ async def carry_out(table: Table, seat: int, action: Action, absent: bool = Fals
         raise ServerError("not_playing")
     number, now = len(live.game.played), time.monotonic()
     left, fence, taken = table.clocks.to_store(seat, now), table.row.fence, int(absent) or None
-    sitter = table.row.sitters[seat]
-    person = sitter is not None and sitter.person is not None and not (sitter.bot or absent)
-    took = table.clocks.took(seat, now) if person else None
     with traced("store"):
-        await table.services.writer.write(Move(row.id, number, seat, str(action), left, taken, took, fence))
+        await table.services.writer.write(Move(row.id, number, seat, str(action), left, taken, fence))
     try:
         with traced("play"):
             happened = list(live.game.play(seat, action))  # read here, so that a fault is noticed here

@@ -55,10 +55,6 @@ class Clocks:
         left = self.bank_after(seat, now)
         return None if left == self.bank[seat] else round(left * 1000)
 
-    def took(self, seat: int, now: float) -> int | None:
-        """The milliseconds that a seat took on its turn; ``None`` for calls."""
-        return None if self.calling or seat not in self.asked else round((now - self.asked[seat]) * 1000)
-
     def restore(self, stored: Iterable[tuple[int, int]]) -> None:
         """Restore the stored reserves: pairs of seat and milliseconds; the last of a seat counts."""
         for seat, left in stored:

@@ -217,11 +217,6 @@ class Games:
         moves = enumerate(await self._moves(game))
         return [(number, move.seat) for number, move in moves if move.absent]
 
-    async def decision_times(self, game: str) -> Sequence[tuple[int, int]]:
-        """Seat and milliseconds of each action that a person took on their turn, where they are known."""
-        moves = await self._moves(game)
-        return [(move.seat, move.took) for move in moves if move.took is not None]
-
     async def of_person(self, person: str, most: int) -> list[OwnGame]:
         """The finished games of a person that count, newest first."""
         counts = USUAL

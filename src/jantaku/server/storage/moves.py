@@ -30,7 +30,6 @@ class StoredMove(NamedTuple):
     action: str
     bank: int | None = None
     absent: int | None = None
-    took: int | None = None
 
 
 COLUMNS: Final = tuple(actions.c[name] for name in StoredMove._fields)

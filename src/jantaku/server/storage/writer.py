@@ -38,8 +38,7 @@ class Move(NamedTuple):
     """An accepted action: the game, its index from 0, the seat, and its ``str()``.
 
     ``bank``: milliseconds left of the seat's reserve, if this action used some of it. ``absent``: 1 if the
-    table took it for a person who was away. ``took``: milliseconds that a person took for it on their turn.
-    ``fence``: that of the table, by which this process has it.
+    table took it for a person who was away. ``fence``: that of the table, by which this process has it.
     """
 
     game: str
@@ -48,7 +47,6 @@ class Move(NamedTuple):
     action: str
     bank: int | None = None
     absent: int | None = None
-    took: int | None = None
     fence: int = 0
 
 
