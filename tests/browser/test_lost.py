@@ -10,7 +10,7 @@ pytestmark = slow_in_a_browser
 DAMAGED = ("nosuchid", "..%2f..%2f", "%E0%A4%A", "%00", "a%20b%2fc", "x" * 150)
 ADDRESSES = (
     "/t/{}", "/g/{}", "/u/{}", "/events/{}", "/events/{}/games/g1", "/seasons/{}", "/desk/{}", "/people/{}",
-    "/numbers/{}", "/record/{}", "/record/{}/g1", "/screen/{}", "/overlay/{}", "/overlay/{}?commentator",
+    "/numbers/{}", "/record/{}", "/record/{}/g1", "/screen/{}",
     "/rules/{}", "/edit/{}", "/lab/{}", "/{}",
 )  # fmt: skip
 INSIDE = ("/events/{event}/games/{}", "/events/{event}/players/{}", "/record/{event}/{}")

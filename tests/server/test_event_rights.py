@@ -142,7 +142,7 @@ ROWS = (
     Row("GET", f"{E}/export/ranking", ORGANISERS),
     Row("GET", f"{E}/tables", EVERYBODY),
     Row("POST", f"{E}/tables", CONCERNED, {"stage": "league"}),
-    Row("GET", f"{E}/broadcast", EVERYBODY),
+    Row("GET", f"{E}/screen", EVERYBODY),
     Row("POST", f"{E}/tables/rounds/main/{{round}}", REFEREES, {}),
     Row("POST", f"{E}/tables/{{table}}", REFEREES, {"action": "end", "why": "w"}),
     Row("GET", f"{E}/rounds", EVERYBODY),

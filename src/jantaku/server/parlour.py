@@ -18,8 +18,8 @@ from jantaku.server.events.notices.event_audience import EventAudience
 from jantaku.server.events.notices.notices_kit import NoticesKit
 from jantaku.server.events.notices.push_sender import PushSender
 from jantaku.server.events.notices.webhook_sender import WebhookSender
-from jantaku.server.events.online.broadcasts import tell_broadcasts
 from jantaku.server.events.online.online_counter import OnlineCounter
+from jantaku.server.events.online.screen_routes import answer_screens
 from jantaku.server.events.recording.recording_kit import RecordingKit
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.results.event_statistics import StatisticsCache
@@ -68,7 +68,7 @@ class Parlour:
         SocketsOfPeople(self.lobby)
         TablesHere(self.lobby)
         ProcessHere(self.lobby)
-        tell_broadcasts(self.lobby)
+        answer_screens(self.lobby)
         self.seatings = SeatingWorks()
         self.push = PushSender(services)
         self.lab = LabQuestions(settings.lab)

@@ -144,7 +144,7 @@ const TELLERS: Record<string, Teller> = {
   create: ({ name }) => simply("create", { name }),
   import: ({ name, after }) => simply("import", { name, people: list([fields(after)["entries"]])[0] ?? 0, games: fields(after)["games"] ?? 0 }),
   change: ({ name, before, after }, names) => simply("change", { name }, detailsOf(before, after, names)),
-  ...tellers(["names", "erase", "log", "online", "online_table", "broadcast", "webhook", "absence"], nameTeller),
+  ...tellers(["names", "erase", "log", "online", "online_table", "webhook", "absence"], nameTeller),
   ...tellers(["seating", "online_round", "reseat", "seating_published", "rounds", "round_start", "round_end", "round_taken_back", "timer"], roundTeller),
   replace: ({ name, entry, after }, names) => simply("replace", { name, entry: names.entry(entry ?? ""), by: names.entry(String(fields(after)["by"])) }),
   seats: ({ name, before, after }, names) => {

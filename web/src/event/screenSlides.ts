@@ -1,5 +1,5 @@
 // What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
-import type { CastTable, PlayerStanding, RecordedSummary, RoundInfo, RoundTable, StagePlan, StandingsBody, TeamPoints } from "../generated/wire";
+import type { ScreenTable, PlayerStanding, RecordedSummary, RoundInfo, RoundTable, StagePlan, StandingsBody, TeamPoints } from "../generated/wire";
 import { stageName } from "./planInWords";
 import { playingNow } from "./gamesNow";
 import { rowsOf, stageNow } from "./standingsRows";
@@ -27,10 +27,9 @@ export interface SeatingSlide {
   byes: readonly string[];
 }
 
-/** Online tables, as watchers may know them. */
 export interface OnlineSlide {
   kind: "online";
-  tables: readonly CastTable[];
+  tables: readonly ScreenTable[];
 }
 
 export type Slide = StandingsSlide | TablesSlide | SeatingSlide | OnlineSlide;
@@ -45,7 +44,7 @@ interface Shown {
   games: readonly RecordedSummary[];
   /** The round that matters now. */
   round: RoundInfo | null;
-  online?: readonly CastTable[];
+  online?: readonly ScreenTable[];
 }
 
 /** Rows in pages of equal length, none longer than `most`. */
@@ -65,8 +64,8 @@ export function slidesOf({ stages, standings: body, games, round, online = [] }:
   if (round?.state === "published") return seatingSlides(round);
   const playing = playingNow(games);
   const tables: Slide[] = playing.length ? pagesOf(playing, TABLES).map((page) => ({ kind: "tables", games: page })) : [];
-  const cast: Slide[] = online.length ? pagesOf(online, TABLES).map((page) => ({ kind: "online", tables: page })) : [];
-  return [...(body ? standingsSlides(stages, body) : []), ...tables, ...cast];
+  const watched: Slide[] = online.length ? pagesOf(online, TABLES).map((page) => ({ kind: "online", tables: page })) : [];
+  return [...(body ? standingsSlides(stages, body) : []), ...tables, ...watched];
 }
 
 function seatingSlides({ tables, byes }: RoundInfo): Slide[] {

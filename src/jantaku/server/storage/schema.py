@@ -200,6 +200,7 @@ actions = sa.Table(
     sa.Column("action", sa.String(24), nullable=False),  # as str() of the action writes it
     sa.Column("bank", sa.Integer),  # milliseconds left of the seat's reserve; NULL if unchanged
     sa.Column("absent", sa.SmallInteger),  # 1: the table took it for a person who was away
+    sa.Column("took", sa.Integer),  # unused
 )
 
 packed_moves = sa.Table(  # instead of ``actions``, of games that ended long ago: see ``storage.moves``

@@ -8,7 +8,7 @@ from typing import Any, Final
 from jantaku.bounded import Newest
 
 MOST_FILES: Final = 16
-MOST_BROADCASTS: Final = 256
+MOST_SCREENS: Final = 256
 FRESH_S: Final = 1.0
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.results.event_statistics import StatisticsCache
-from jantaku.server.events.results.kept_answers import FRESH_S, MOST_BROADCASTS, MOST_FILES, KeptAnswers
+from jantaku.server.events.results.kept_answers import FRESH_S, MOST_FILES, MOST_SCREENS, KeptAnswers
 from jantaku.server.people.asking import Kit, needs
 
 
@@ -16,7 +16,7 @@ class ResultsKit(Kit):
     standings: StandingsCache
     statistics: StatisticsCache
     files: KeptAnswers = field(default_factory=lambda: KeptAnswers(MOST_FILES))
-    broadcasts: KeptAnswers = field(default_factory=lambda: KeptAnswers(MOST_BROADCASTS, FRESH_S))
+    screens: KeptAnswers = field(default_factory=lambda: KeptAnswers(MOST_SCREENS, FRESH_S))
 
 
 AtResults = Annotated[ResultsKit, needs(ResultsKit)]

@@ -1,4 +1,4 @@
-"""The broadcast of an event: nothing before the delay, never a hand; and when spectators see what."""
+"""A big screen shows nothing before the delay and never a hand; when spectators see what."""
 
 import random
 import time
@@ -11,7 +11,7 @@ import pytest
 
 from jantaku.server.events.results.kept_answers import FRESH_S
 from jantaku.server.play.audience import LONGEST_GAP_S, OpenHandsTrail, Trail
-from server.clubs import Gathering, Tournament, member
+from server.clubs import Tournament
 from server.parlour import open_server, quick
 
 
@@ -64,15 +64,15 @@ def test_open_hands_are_shown_after_their_end_and_in_time(
 
 
 @pytest.mark.slow
-def test_a_broadcast_shows_nothing_before_the_delay_and_never_a_hand(tmp_path: Path) -> None:
+def test_a_big_screen_shows_nothing_before_the_delay_and_never_a_hand(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url, closing(Tournament(url, 4)) as tournament:
         tournament.post("seating/import", rounds=[[tournament.entries]])
         tournament.post("publish")
 
         def cast() -> dict[str, Any]:
             time.sleep(FRESH_S)
-            broadcast: dict[str, Any] = tournament.recorder.get(f"{tournament.path}/broadcast")
-            return broadcast
+            screen: dict[str, Any] = tournament.recorder.get(f"{tournament.path}/screen")
+            return screen
 
         opened = tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", delay_s=0)["opened"]
         assert opened == [1]
@@ -83,8 +83,8 @@ def test_a_broadcast_shows_nothing_before_the_delay_and_never_a_hand(tmp_path: P
             tournament.referee.post(path, action="start")
             line.asked()
             [shown] = cast()["tables"]
-            assert "hand" not in shown["seats"][0]
-            assert sum(seat["score"] for seat in shown["seats"]) == 100_000
+            assert set(shown) == {"id", "label", "hand_number", "names", "scores"}
+            assert sum(shown["scores"]) == 100_000
             tournament.referee.post(path, action="end", why="w")
         tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", delay_s=60)
         table = tournament.referee.get(f"{tournament.path}/tables")["tables"][0]
@@ -93,17 +93,3 @@ def test_a_broadcast_shows_nothing_before_the_delay_and_never_a_hand(tmp_path: P
             tournament.referee.post(path, action="start")
             line.asked()
             assert [game for game in cast()["tables"] if game["id"] == table["table"]["id"]] == []
-
-
-@pytest.mark.slow
-def test_recorded_tables_are_shown_by_their_points_and_hidden_ones_are_not(tmp_path: Path) -> None:
-    with open_server(quick(tmp_path)) as url, closing(Gathering(url, rules="tenhou")) as gathering:
-        body = {"id": "on-paper", "stage": "league", "players": gathering.entries, "label": "7"}
-        gathering.referee.post(f"{gathering.path}/games", **body)
-        with closing(member(url, "watcher")) as watcher:
-            [shown] = watcher.get(f"{gathering.path}/broadcast")["tables"]
-            assert (shown["online"], shown["label"], shown["wall_left"]) == (False, "7", None)
-            assert [seat["score"] for seat in shown["seats"]] == [25000] * 4
-            assert [seat["wind"] for seat in shown["seats"]] == [0, 1, 2, 3]
-            gathering.organiser.http.patch(gathering.path, json={"hidden_standings": True})
-            assert watcher.get(f"{gathering.path}/broadcast")["tables"] == []

@@ -1,0 +1,92 @@
+"""The online tables of an event on a big screen, as spectators may know them."""
+
+from typing import Any, Final
+
+from jantaku.game.board import Board
+from jantaku.game.engine import by_seat
+from jantaku.game.events import HandStarted
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.wire import Wire
+from jantaku.server.events.common.event_asked import AskedByAnyone
+from jantaku.server.events.results.results_kit import AtResults
+from jantaku.server.people.asking import RequestLanguage
+from jantaku.server.play import seat_views
+from jantaku.server.play.lobby import Lobby
+from jantaku.server.play.table import Table
+from jantaku.server.play.table_seats import sitter_name
+from jantaku.server.storage.services import Services
+from jantaku.terms import Language
+
+MOST_TABLES: Final = 100
+
+router = router_of("/api/events/{event}/screen", "events")
+
+
+class ScreenTable(Wire):
+    """An online table; ``hand_number`` counts from East 1, names and scores are by seat."""
+
+    id: str
+    label: str
+    hand_number: int
+    names: list[str]
+    scores: list[int]
+
+
+class ScreenTables(Wire):
+    """The online tables that are played, the newest first."""
+
+    tables: list[ScreenTable]
+
+
+@router.get("")
+async def online_tables(asked: AskedByAnyone, kit: AtResults, language: RequestLanguage) -> ScreenTables:
+    """The online tables that are played, after their delay; the same answer for a second."""
+    event = (await asked.rights()).event.id
+    answer: ScreenTables = await kit.screens.get(
+        (event, language), lambda: _of_event(asked.services, event, language)
+    )
+    return answer
+
+
+async def _of_event(services: Services, event: str, language: Language) -> ScreenTables:
+    parts = await services.links.ask_all("screen", [event, language])
+    newest_first = sorted((table for part in parts for table in part), key=lambda table: -table[0])
+    tables = [ScreenTable.model_validate(shown) for _, shown in newest_first[:MOST_TABLES]]
+    return ScreenTables(tables=tables)
+
+
+def answer_screens(lobby: Lobby) -> None:
+    """Tell the other processes what spectators may see at the tables of this one."""
+
+    async def shown(said: Any) -> list[tuple[int, ScreenTable]]:
+        event, language = said
+        tables = [
+            (loop.row.created, _shown(loop, language))
+            for loop in lobby.of_event(event)
+            if loop.row.options.spectators and not loop.row.options.private
+        ]
+        return [(created, table) for created, table in tables if table is not None]
+
+    lobby.services.links.questions["screen"] = shown
+
+
+def _shown(table: Table, language: Language) -> ScreenTable | None:
+    """A table as its spectators may know it now; ``None`` before they may know of a deal."""
+    live, seq = table.live, table.showing.trail.seen_at_last
+    if live is None or not seq:
+        return None
+    events = live.game.events[seat_views.hand_of(live.game, seq) : seq]
+    if not isinstance(events[0], HandStarted):
+        return None
+    board = Board(table.rules)
+    for event in events:
+        board.apply(event)
+    match = board.record.match
+    scores = by_seat(board.record, match.scores)
+    return ScreenTable(
+        id=table.row.id,
+        label=str(table.row.round_table or table.row.name),
+        hand_number=int(match.number),
+        names=[sitter_name(table.sitter(seat), language) for seat in range(len(scores))],
+        scores=list(scores),
+    )
