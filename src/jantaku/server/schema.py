@@ -18,7 +18,14 @@ from jantaku.server.edge.wire import Wire
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-BODIES = ("bodies", "routes", "table_types", "event_plan", "round_settings", "hand_answers")  # how their modules end
+BODIES = (
+    "bodies",
+    "routes",
+    "table_types",
+    "event_plan",
+    "round_settings",
+    "hand_answers",
+)  # endings of their names
 
 
 def _modules() -> Iterator[ModuleType]:
