@@ -29,7 +29,7 @@ from jantaku.server.limits import Limits
 from jantaku.server.play.table_sockets import router as sockets
 from jantaku.server.processes.nats_messages import NatsMessages
 from jantaku.server.settings import Settings
-from jantaku.server.storage.database_address import address_of
+from jantaku.server.storage.store import address_of
 from server.parlour import free_port
 from support.shown_commands import found, parse
 

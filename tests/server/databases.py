@@ -15,12 +15,12 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from jantaku.server.settings import DATABASE_FILE
-from jantaku.server.storage import sqlite
+from jantaku.server.storage import drivers
 from jantaku.server.storage.migrations import migrate
 from jantaku.server.storage.schema import METADATA
 
-PRAGMAS = sqlite.PRAGMAS  # those of a server
-vars(sqlite)["PRAGMAS"] = (*PRAGMAS, "synchronous=OFF")
+PRAGMAS = drivers.PRAGMAS  # those of a server
+vars(drivers)["PRAGMAS"] = (*PRAGMAS, "synchronous=OFF")
 
 
 @cache

@@ -14,7 +14,7 @@ from jantaku.club.statistics import RuledGame, person_figures
 from jantaku.game.events import HandStarted
 from jantaku.records import formats
 from jantaku.rules import load
-from jantaku.server.storage.absent_hands import absent_hands, counts_for, is_rated
+from jantaku.server.storage.finished_games import absent_hands, counts_for, is_rated
 from server.parlour import Line, Person, hang_up, open_server, quick, simplest
 from server.test_server_uploads import game_of
 

@@ -14,7 +14,7 @@ from jantaku.records import formats
 from jantaku.records.script import wall_as_seen
 from jantaku.server.archive import routes
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.beginning import Beginning, beginning_of
+from jantaku.server.storage.games import Beginning, beginning_of
 
 SEED = bytes(range(32))
 

@@ -6,11 +6,10 @@ import pytest
 from sqlalchemy import insert, select
 
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.erasure import erase_person
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.schema import people, tables, ties
-from jantaku.server.storage.season_schema import season_parts, seasons
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.schema import people, season_parts, seasons, tables, ties
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import Sitter, TableRow
 from server.parlour import Person

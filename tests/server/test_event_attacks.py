@@ -16,8 +16,8 @@ from jantaku.server.events.recording.signing import confirm
 from jantaku.server.events.recording.starting_games import start
 from jantaku.server.events.registration.entries import Listed, add_listed
 from jantaku.server.events.results.event_standings import StandingsCache
-from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.storage.penalties_and_calls import CallRow, add_call
+from jantaku.server.storage.events import CallRow, add_call
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from server.clubs import BUST, DRAW, RON, Gathering, Table, member, refused
 from server.parlour import Person

@@ -28,13 +28,12 @@ from jantaku.server.events.recording.starting_games import admitted_to
 from jantaku.server.events.registration.entries import Listed, decide, register
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.results.event_statistics import StatisticsCache
-from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import entry_of
-from jantaku.server.storage.event_schema import event_calls
-from jantaku.server.storage.events import EventRow
+from jantaku.server.storage.events import DOUBT, EventRow
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.penalties_and_calls import DOUBT
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games
+from jantaku.server.storage.schema import event_calls
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow

@@ -33,10 +33,10 @@ from jantaku.server.events.rounds.round_bodies import (
     TimerBody,
 )
 from jantaku.server.events.rounds.round_stage import stage_in, unchanged
-from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import entry_of
-from jantaku.server.storage.event_schema import events
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.rounds import Absence, RoundRow, SeatedTable, save_absences, save_rounds
+from jantaku.server.storage.schema import events
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.webhooks import Webhook, add_webhook
 from server.clubs import BUST, RON

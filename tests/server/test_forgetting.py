@@ -10,8 +10,8 @@ from jantaku.server.parlour import Parlour
 from jantaku.server.play import table_seats
 from jantaku.server.play.before_game import change_seats
 from jantaku.server.play.lobby import NewTable
-from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.erasure import erase_person
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 
 pytestmark = pytest.mark.anyio

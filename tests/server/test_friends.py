@@ -9,7 +9,7 @@ from jantaku.club.statistics import RuledGame
 from jantaku.server.friends.person_card import played
 from jantaku.server.people.asking import Visitor
 from jantaku.server.ranked.entries import Entry
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from server.parlour import Message, Person
 from server.test_ranked import member, refused
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from jantaku.server.names import MOST_LETTERS, numbered, skeleton
-from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.schema import guest_names
 from jantaku.server.storage.services import Services
 from server.parlour import Person, open_server, quick

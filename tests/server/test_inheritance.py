@@ -17,10 +17,9 @@ from jantaku.server.people.asking import Visitor
 from jantaku.server.processes.links import Links
 from jantaku.server.processes.messages import Here
 from jantaku.server.ranked.entries import LINES, Entry, entry_of, said_of
-from jantaku.server.storage import inheritance
-from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.inheritance import Inheritance
-from jantaku.server.storage.lease import Lease, Peer
+from jantaku.server.storage import lease
+from jantaku.server.storage.lease import Inheritance, Lease, Peer
+from jantaku.server.storage.people import PersonRow
 from server.parlour import Person
 from server.postgres_cluster import Cluster
 from server.sites import Site
@@ -91,13 +90,13 @@ async def test_who_is_no_steward_any_more_says_nothing(monkeypatch: pytest.Monke
     two.them[:] = ["c", "a", "b"]  # the one before has given everything up, and knows it
     two.values = {}
     await two.ends[1].look()
-    monkeypatch.setattr(inheritance, "ANSWER_S", 0.01)
+    monkeypatch.setattr(lease, "ANSWER_S", 0.01)
     assert two.ends[1].take() == {"x": 1}
 
 
 @pytest.mark.anyio
 async def test_much_is_told_in_parts_and_what_is_too_large_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inheritance, "MOST_BYTES", 100)
+    monkeypatch.setattr(lease, "MOST_BYTES", 100)
     two = Two()
     await two.join()
     two.values = {str(number): "x" * 30 for number in range(12)} | {"large": "x" * 200}
@@ -108,7 +107,7 @@ async def test_much_is_told_in_parts_and_what_is_too_large_is_not(monkeypatch: p
 
 @pytest.mark.anyio
 async def test_what_was_known_long_ago_is_not_so_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inheritance, "FRESH_S", 0.01)
+    monkeypatch.setattr(lease, "FRESH_S", 0.01)
     two = Two()
     await two.join()
     two.values = {"x": 1}

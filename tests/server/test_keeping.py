@@ -13,12 +13,19 @@ from sqlalchemy import Table, func, insert, select, update
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 from jantaku.server.run import prepare
-from jantaku.server.storage.accounts import DAY_MS
-from jantaku.server.storage.event_schema import events, online_games
-from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.keeping import KINDS, Touched
-from jantaku.server.storage.moves import moves_of
-from jantaku.server.storage.schema import game_players, games, hands, keeping, rating_steps, tables
+from jantaku.server.storage.cleanup import KINDS, Touched
+from jantaku.server.storage.games import GameRow, moves_of
+from jantaku.server.storage.people import DAY_MS
+from jantaku.server.storage.schema import (
+    events,
+    game_players,
+    games,
+    hands,
+    keeping,
+    online_games,
+    rating_steps,
+    tables,
+)
 from jantaku.server.storage.schema import uploads as schema_uploads
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import PRACTICE, RANKED

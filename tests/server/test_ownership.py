@@ -14,8 +14,8 @@ from jantaku.server.play import table_seats
 from jantaku.server.play.audience import RESTARTS, Connection
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
-from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.lease import Lease, check_unused
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.writer import Move
 from server.parlour import quick

@@ -6,8 +6,7 @@ import zlib
 import pytest
 from sqlalchemy import func, select
 
-from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.moves import Packing, StoredMove, moves_of, packed, unpacked
+from jantaku.server.storage.games import GameRow, Packing, StoredMove, moves_of, packed, unpacked
 from jantaku.server.storage.schema import actions, packed_moves
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.writer import Move
@@ -67,7 +66,7 @@ async def test_old_games_are_packed_and_read_as_before(services: Services) -> No
 async def test_games_of_one_moment_are_all_packed(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jantaku.server.storage.moves.LOOKED_AT", 2)
+    monkeypatch.setattr("jantaku.server.storage.games.LOOKED_AT", 2)
     services.writer.start()
     games = [await played(services, 100) for _ in range(5)]
     assert await Packing(services.store).pack(500) == 5

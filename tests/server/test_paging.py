@@ -8,10 +8,9 @@ from sqlalchemy import insert, update
 
 from jantaku.server.events.common.event_bodies import CreateEvent
 from jantaku.server.events.common.new_event import create
-from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.storage.event_schema import events
-from jantaku.server.storage.paging import POSITION, ListPage, PageEnd
-from jantaku.server.storage.schema import game_players, games, tables
+from jantaku.server.storage.people import PersonRow, new_id
+from jantaku.server.storage.rows import POSITION, ListPage, PageEnd
+from jantaku.server.storage.schema import events, game_players, games, tables
 from jantaku.server.storage.seasons import SeasonRow
 from jantaku.server.storage.services import Services
 

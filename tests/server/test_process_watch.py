@@ -7,8 +7,7 @@ import pytest
 from jantaku.server.processes import nats_messages
 from jantaku.server.processes.links import Links
 from jantaku.server.processes.messages import Here
-from jantaku.server.storage.lease import Lease, Peer
-from jantaku.server.storage.process_watch import Watch
+from jantaku.server.storage.lease import Lease, Peer, Watch
 from server.link_ends import Ends
 
 pytestmark = pytest.mark.anyio

@@ -35,8 +35,8 @@ from jantaku.server.ranked.entries import (
     tables_of,
 )
 from jantaku.server.ranked.queue import RATED
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import FILLED, RANKED, Sitter, TableRow
 from server.parlour import LOOSE, Line, Message, Person, hang_up, open_server, quick
 from server.test_absences import play_to_the_end

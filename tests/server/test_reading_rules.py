@@ -13,7 +13,7 @@ from jantaku.rules import Ruleset, load
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import ASKER, Holder
 from jantaku.server.rules import rules_pages, rules_routes
-from jantaku.server.storage.house_rules import HouseRules, ReadRules
+from jantaku.server.storage.rulesets import HouseRules, ReadRules
 from jantaku.server.storage.services import Services
 from server.parlour import WAIT_S, Person, open_server, quick
 from server.sites import of_one_process

@@ -19,9 +19,9 @@ from jantaku.server.events.registration.entries import Listed, add_listed, decid
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.rounds import running_rounds
 from jantaku.server.events.rounds.round_bodies import SetRounds
-from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.events import set_role
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.schema import people
 from jantaku.server.storage.services import Services
 

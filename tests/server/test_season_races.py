@@ -9,9 +9,8 @@ from jantaku.server.events.common.event_plan import Registration
 from jantaku.server.events.common.new_event import create
 from jantaku.server.events.registration import claims, season_people
 from jantaku.server.events.registration.entries import Listed, add_listed, register
-from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.storage.claims import TAKEN
-from jantaku.server.storage.entries import EntryRow, entry_of
+from jantaku.server.storage.entries import TAKEN, EntryRow, entry_of
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
 

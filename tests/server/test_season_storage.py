@@ -17,12 +17,18 @@ from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.events.results.event_statistics import StatisticsCache
 from jantaku.server.events.seasons.season_ranking import rules_of
 from jantaku.server.storage import recorded_games
-from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.storage.event_schema import hand_versions
-from jantaku.server.storage.recorded_games import add_versions, change_game, read_hand
+from jantaku.server.storage.people import PersonRow, new_id
+from jantaku.server.storage.recorded_games import (
+    BetRow,
+    add_bet,
+    add_versions,
+    change_game,
+    decide_bet,
+    read_hand,
+)
+from jantaku.server.storage.schema import hand_versions
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.side_bets import BetRow, add_bet, decide_bet
 from server.clubs import BUST
 
 pytestmark = pytest.mark.anyio

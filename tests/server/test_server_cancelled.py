@@ -23,7 +23,7 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.play.message_handlers import handle
 from jantaku.server.settings import Settings
-from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.writer import Move
 from server.parlour import quick, simplest

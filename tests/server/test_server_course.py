@@ -20,7 +20,7 @@ from jantaku.server.play import seat_views, table_seats
 from jantaku.server.play.audience import MOST_WAITING, Answered, Connection, Trail
 from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import LiveGame, of_this_hand
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import TableRow
 
 LENGTH = 400 if COMPILED else 40

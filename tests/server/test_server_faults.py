@@ -16,7 +16,7 @@ from jantaku.server.play import bot_choice
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import game_loop as loop
 from jantaku.server.play.table import Table
-from jantaku.server.storage import replaying
+from jantaku.server.storage import finished_games
 from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick, simplest
 from server.sites import of_one_process
 
@@ -188,7 +188,7 @@ def test_an_unreadable_table_does_not_block_others(tmp_path: Path, monkeypatch: 
     def replayed(*given: Any) -> Any:
         if read.get() == first["id"]:
             raise RuntimeError("a bug")
-        return replaying.replayed(*given)
+        return finished_games.replayed(*given)
 
     monkeypatch.setattr(play, "resume", resume)
     monkeypatch.setattr(play, "replayed", replayed)

@@ -24,7 +24,7 @@ LOCK, LOG = f"{DATABASE_FILE}.lock", f"{DATABASE_FILE}-wal"
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    monkeypatch.setattr("jantaku.server.storage.file_lock.LOOKS_S", 0.2)
+    monkeypatch.setattr("jantaku.server.storage.files.LOOKS_S", 0.2)
     caplog.set_level(logging.WARNING, "jantaku.server")
 
 
@@ -117,7 +117,7 @@ def test_a_missing_lock_file_is_logged_and_locked_again(
 ) -> None:
     with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
         with pytest.MonkeyPatch.context() as patch:  # or the lock could be taken again before we ask
-            patch.setattr("jantaku.server.storage.file_lock._opened", lambda _: None)
+            patch.setattr("jantaku.server.storage.files._opened", lambda _: None)
             (tmp_path / LOCK).unlink()
             assert status(url) == 503
         until(lambda: status(url) == 200)

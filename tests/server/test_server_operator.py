@@ -89,7 +89,7 @@ def test_a_frozen_database_is_logged_once_and_health_answers(
 def test_a_locked_database_is_logged_once_and_health_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("jantaku.server.storage.sqlite.BUSY_MS", 300)
+    monkeypatch.setattr("jantaku.server.storage.drivers.BUSY_MS", 300)
     with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
         with closing(sqlite3.connect(tmp_path / DATABASE_FILE, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.server.storage import unreadable
+from jantaku.server.storage import rows as stored_rows
 from server.databases import rows
 from server.parlour import Person, open_server, quick
 
@@ -21,7 +21,7 @@ BROKEN_TREES = [
 def test_unreadable_rules_do_not_break_lists(
     tmp_path: Path, tree: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unreadable, "_LOGGED", OrderedDict())  # each row is logged once
+    monkeypatch.setattr(stored_rows, "_LOGGED", OrderedDict())  # each row is logged once
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         saved = [mina.post("/api/rules", toml=CLUB.replace("{number}", str(n)))["id"] for n in (1, 2)]

@@ -19,11 +19,10 @@ from jantaku.server.events.common.new_event import create
 from jantaku.server.events.registration.entries import Listed, register
 from jantaku.server.limits import Limits
 from jantaku.server.settings import Settings
-from jantaku.server.storage import sqlite, writer
-from jantaku.server.storage.accounts import DAY_MS, PersonRow, hashed, new_id
-from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.moves import banks_of, moves_of
-from jantaku.server.storage.paging import PageEnd
+from jantaku.server.storage import drivers, writer
+from jantaku.server.storage.games import GameRow, banks_of, moves_of
+from jantaku.server.storage.people import DAY_MS, PersonRow, hashed, new_id
+from jantaku.server.storage.rows import PageEnd
 from jantaku.server.storage.schema import METADATA, people
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import Store, now_ms
@@ -58,7 +57,7 @@ async def test_migrations_match_the_declared_tables(services: Services) -> None:
         assert await connection.run_sync(differences) == []
 
 
-@pytest.mark.parametrize("count", [0, 1, sqlite.AT_ONCE, 2 * sqlite.AT_ONCE + 7])
+@pytest.mark.parametrize("count", [0, 1, drivers.AT_ONCE, 2 * drivers.AT_ONCE + 7])
 async def test_all_rows_come_however_many(services: Services, count: int) -> None:
     query = text(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= :count) "
@@ -84,7 +83,7 @@ async def test_opening_twice_changes_nothing(services: Services) -> None:
 async def test_a_commit_of_a_server_waits_for_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "PRAGMAS", PRAGMAS)
+    monkeypatch.setattr(drivers, "PRAGMAS", PRAGMAS)
     store = Store(Settings(data_dir=with_tables(tmp_path)))
     full = 2
     assert await store.value(text("PRAGMA synchronous")) == full

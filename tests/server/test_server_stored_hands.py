@@ -13,8 +13,8 @@ from jantaku.game import Game
 from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
 from jantaku.rules import load
 from jantaku.server.archive.replay import GamePlayer, GameSummary, ReplayGame, kept_replay, replay
-from jantaku.server.storage.beginning import Beginning
-from jantaku.server.storage.replaying import engine_mark, replayed
+from jantaku.server.storage.finished_games import engine_mark, replayed
+from jantaku.server.storage.games import Beginning
 from server.databases import rows
 from server.parlour import Message, Person, open_server, quick, simplest
 from support.playing import played

@@ -18,7 +18,7 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.play.table_info import info
 from jantaku.server.rules.rules_pages import page, row
-from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from server.parlour import quick
 from support.three import three, three_may_play

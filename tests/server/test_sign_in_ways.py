@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from jantaku.server.limits import MAILS_PER_H
 from jantaku.server.settings import Outside
-from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.sign_in_ways import SignInStore
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.sign_in import SignInStore
 from server.databases import dump, rows
 from server.mail_site import SITE, Site, mail_site
 from server.openid_provider import CLIENT, Provider

@@ -19,8 +19,7 @@ from jantaku.server.processes.nats_messages import NEWS
 from jantaku.server.processes.signing import HEAD, Signer
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
-from jantaku.server.storage.accounts import hashed
-from jantaku.server.storage.server_keys import SIGNING, server_key
+from jantaku.server.storage.people import SIGNING, hashed, server_key
 from server import sites
 from server.databases import SITES
 from server.parlour import LOOSE, Line, Person, close_code, hang_up, quick, simplest

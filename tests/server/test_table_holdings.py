@@ -29,7 +29,7 @@ from jantaku.server.play.lobby import EMPTY_S, KEEP_S, Lobby, NewTable
 from jantaku.server.play.table_holdings import TableHoldings, bytes_of
 from jantaku.server.processes.links import Links
 from jantaku.server.processes.messages import Here
-from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
+from jantaku.server.storage.people import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE

@@ -15,9 +15,9 @@ from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.numbers import table_ratings
 from jantaku.server.numbers.games import OwnGames
 from jantaku.server.numbers.table_ratings import TableRatings
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.erasure import erase_person
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.ratings import RatingStep
 from jantaku.server.storage.schema import tables
 from jantaku.server.storage.services import Services

@@ -171,8 +171,8 @@ def _words(key: str, **values: object) -> str:
 
 def _say(settings: "Settings", url: str, token: str | None) -> None:
     """Print the parlour's address, where its data are, and the admin's link if there is one."""
-    from jantaku.server.storage.database_address import address_of, shown
-    from jantaku.server.storage.one_time_links import LINK_HOURS
+    from jantaku.server.storage.sign_in import LINK_HOURS
+    from jantaku.server.storage.store import address_of, shown
 
     where = settings.data_dir if not settings.database_url else shown(address_of(settings))
     out().print(_words("running", url=url), style="bold green", soft_wrap=True)

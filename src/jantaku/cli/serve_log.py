@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jantaku.server.settings import Settings
-    from jantaku.server.storage.database_address import Redacted
+    from jantaku.server.storage.store import Redacted
 
 LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
@@ -31,7 +31,7 @@ class JsonLines(logging.Formatter):
 
 def begin_log(settings: "Settings", *, as_json: bool) -> None:
     """Log warnings and errors, without the passwords of the database."""
-    from jantaku.server.storage.database_address import Redacted, address_of
+    from jantaku.server.storage.store import Redacted, address_of
 
     handler = logging.StreamHandler()
     lines = JsonLines() if as_json else logging.Formatter(LINE)

@@ -37,7 +37,7 @@ from jantaku.server.people.asking import answer_language
 from jantaku.server.play import seat_views
 from jantaku.server.play.which_process import Placing
 from jantaku.server.settings import Settings
-from jantaku.server.storage.server_keys import SIGNING, server_key
+from jantaku.server.storage.people import SIGNING, server_key
 from jantaku.server.storage.services import Services
 
 LOG = logging.getLogger("jantaku.server")

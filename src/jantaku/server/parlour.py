@@ -49,8 +49,8 @@ from jantaku.server.ranked.queue import Calling, RankedQueue
 from jantaku.server.ranked.routes import RankedKit
 from jantaku.server.rules.rules_kit import RulesKit
 from jantaku.server.stewardship import Stewardship
-from jantaku.server.storage.moves import Packing
-from jantaku.server.storage.process_watch import Watch
+from jantaku.server.storage.games import Packing
+from jantaku.server.storage.lease import Watch
 from jantaku.server.storage.services import Services
 
 READING: Final = Quota(of_one=32, of_address=128, of_all=1024)  # requests that wait for their turn

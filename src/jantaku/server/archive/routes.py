@@ -62,12 +62,10 @@ from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.play.table_kit import TableKit
 from jantaku.server.play.table_seats import sitter_name
 from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.storage.absent_hands import ABSENT, absent_in
-from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.storage.beginning import Beginning
-from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.paging import PageEnd
-from jantaku.server.storage.replaying import engine_mark, replayed, without_code
+from jantaku.server.storage.finished_games import ABSENT, absent_in, engine_mark, replayed, without_code
+from jantaku.server.storage.games import Beginning, GameRow
+from jantaku.server.storage.people import PersonRow, new_id
+from jantaku.server.storage.rows import PageEnd
 from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, public_at

@@ -8,7 +8,6 @@ from jantaku.server.erasing.erasing_kit import ErasingKit
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_rights import ORGANISER, changing, rights_in
 from jantaku.server.events.registration.entries import fill
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow, entry_of
 from jantaku.server.storage.erasure import (
     Extent,
@@ -19,8 +18,9 @@ from jantaku.server.storage.erasure import (
     is_playing,
 )
 from jantaku.server.storage.events import ANY
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.sessions import EndedSessions
+from jantaku.server.storage.sign_in import EndedSessions
 from jantaku.server.storage.store import now_ms
 
 

@@ -14,8 +14,8 @@ from jantaku.server.events.common.event_shown import event_name
 from jantaku.server.people.asking import COOKIE, Person, RequestLanguage, entering
 from jantaku.server.people.people_bodies import EraseAnswer, EraseBody, EraseEntryAnswer, EraseEntryBody
 from jantaku.server.people.roles import demand
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.erasure import Extent
+from jantaku.server.storage.people import PersonRow
 
 router = router_of("/api", "people")
 Id = Annotated[str, Path(max_length=16)]

@@ -17,8 +17,7 @@ from jantaku.server.play import table_seats
 from jantaku.server.play.listed_tables import present
 from jantaku.server.ranked.entries import LADDERS, step_of
 from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.friendships import TiedPerson
+from jantaku.server.storage.people import PersonRow, TiedPerson
 from jantaku.terms import Language
 
 router = router_of("/api", "friends")

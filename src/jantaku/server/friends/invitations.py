@@ -8,7 +8,7 @@ from jantaku.bounded import Newest
 from jantaku.rules import Ruleset
 from jantaku.server.events.notices.push_sender import PushSender
 from jantaku.server.play.table_seats import seat_of
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import TableRow
 from jantaku.terms import Language

@@ -19,7 +19,7 @@ from jantaku.server.edge.holdings import Holder, Quota
 from jantaku.server.errors import ServerError
 from jantaku.server.lab.worker import GO_ON, REST
 from jantaku.server.limits import LabLimits
-from jantaku.server.storage.inheritance import LOOKS_S, Inheritance, Values
+from jantaku.server.storage.lease import LOOKS_S, Inheritance, Values
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import LOG, Background, end, reported
 

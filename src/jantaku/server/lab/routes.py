@@ -36,7 +36,7 @@ from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoeve
 from jantaku.server.rules.rules_bodies import Toml
 from jantaku.server.rules.rules_jobs import read_rules
 from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.tasks import reported
 from jantaku.terms import Language
 from jantaku.tiles import COPIES

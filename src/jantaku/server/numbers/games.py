@@ -11,17 +11,22 @@ from jantaku.club import GameResult, SettledGame
 from jantaku.club.statistics import HandTally, RuledGame
 from jantaku.rules import Ruleset
 from jantaku.server.events.results.event_statistics import settle_games
-from jantaku.server.storage.absent_hands import counts_for
 from jantaku.server.storage.entries import EntryRow
-from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.finished_games import (
+    counts_for,
+    replayed,
+    result_of,
+    tallies_of,
+    tally_in,
+    without_code,
+)
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.house_rules import ReadRules
 from jantaku.server.storage.recorded_games import RecordedGameRow
-from jantaku.server.storage.replaying import replayed, without_code
+from jantaku.server.storage.rows import UNREADABLE, log_unreadable
+from jantaku.server.storage.rulesets import ReadRules
+from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
-from jantaku.server.storage.tallies import result_of, tallies_of, tally_in
-from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable
 
 MOST_GAMES: Final = 300  # of a person, the newest
 KEPT_POINTS: Final = 3000  # games of which only the points count

@@ -24,8 +24,8 @@ from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, needs, working
 from jantaku.server.play.table_kit import TableKit
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
-from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.tallies import BOT
+from jantaku.server.storage.finished_games import BOT
+from jantaku.server.storage.people import PersonRow
 from jantaku.terms import Language
 
 

@@ -13,9 +13,9 @@ from itertools import combinations
 from typing import Final
 
 from jantaku.club import GameResult, Rating, rated_games
-from jantaku.server.storage.absent_hands import is_rated
-from jantaku.server.storage.accounts import DAY_MS
+from jantaku.server.storage.finished_games import is_rated
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.people import DAY_MS
 from jantaku.server.storage.ratings import ANEW, RatingCourse, RatingStep
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import Background, reported

@@ -13,7 +13,7 @@ from jantaku.server.people import people_bodies as bodies
 from jantaku.server.people.account_kit import Accounting
 from jantaku.server.people.admitting import AtDoor, iso, shown, shown_with
 from jantaku.server.people.roles import demand
-from jantaku.server.storage.sessions import EndedSessions, session_id
+from jantaku.server.storage.sign_in import EndedSessions, session_id
 
 router = router_of("/api", "people")
 Id = Annotated[str, Path(max_length=64)]

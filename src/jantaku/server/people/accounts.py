@@ -16,7 +16,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.names import ADMIN, check_reserved, is_numbered, shown_name, skeleton
 from jantaku.server.people.known_browsers import SignInOrigin, is_known, sign_of, with_sign
 from jantaku.server.people.roles import demand
-from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 

@@ -13,8 +13,8 @@ from jantaku.server.people import asking
 from jantaku.server.people import people_bodies as bodies
 from jantaku.server.people.account_kit import Accounting, AccountKit
 from jantaku.server.people.device_names import device
-from jantaku.server.storage.accounts import DAY_MS, PersonRow, new_id
-from jantaku.server.storage.sessions import SESSION_DAYS, EndedSessions, session_id
+from jantaku.server.storage.people import DAY_MS, PersonRow, new_id
+from jantaku.server.storage.sign_in import SESSION_DAYS, EndedSessions, session_id
 
 
 async def shown(kit: AccountKit, person: PersonRow) -> bodies.Person:

@@ -18,8 +18,8 @@ from jantaku.server.edge.workers import Workers
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import LARGE_CHANGE, Limits
 from jantaku.server.people.known_browsers import SignInOrigin
-from jantaku.server.storage.accounts import PersonRow, hashed
-from jantaku.server.storage.paging import POSITION
+from jantaku.server.storage.people import PersonRow, hashed
+from jantaku.server.storage.rows import POSITION
 from jantaku.server.storage.services import Services
 
 COOKIE: Final = "jantaku_session"

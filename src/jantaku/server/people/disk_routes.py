@@ -6,7 +6,7 @@ from jantaku.server.people.account_kit import Accounting
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.people.people_bodies import DiskInfo, DiskKind, DiskPerson
 from jantaku.server.people.roles import demand
-from jantaku.server.storage.disk_use import disk_use
+from jantaku.server.storage.cleanup import disk_use
 
 router = router_of("/api/disk", "people")
 

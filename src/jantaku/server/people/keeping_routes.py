@@ -8,7 +8,7 @@ from jantaku.server.people.account_kit import Accounting, AccountKit
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.people.people_bodies import KeepingBody, KeepingInfo, KeptInfo
 from jantaku.server.people.roles import demand
-from jantaku.server.storage.keeping import KINDS
+from jantaku.server.storage.cleanup import KINDS
 from jantaku.terms import Language
 
 router = router_of("/api/keeping", "people")

@@ -13,7 +13,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.limits import MAILS_PER_H
 from jantaku.server.people.accounts import HASHER, AccountService
 from jantaku.server.people.mail import Mail, address_of
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 
 CONFIRM, RECOVER = "confirm", "recover"

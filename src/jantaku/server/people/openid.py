@@ -17,7 +17,7 @@ import jwt
 
 from jantaku.server.errors import ServerError
 from jantaku.server.people.accounts import AccountService
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 
 LOG = logging.getLogger("jantaku.server")

@@ -24,9 +24,9 @@ from webauthn.helpers.structs import (
 from jantaku.server.errors import ServerError
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.settings import Settings
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.sign_in_ways import PasskeyRow
+from jantaku.server.storage.sign_in import PasskeyRow
 from jantaku.server.storage.store import now_ms
 
 NEW, USE = "new_passkey", "passkey"

@@ -8,7 +8,7 @@ from jantaku.club.namesakes import same_name
 from jantaku.server.errors import ServerError
 from jantaku.server.people.accounts import HASHER, AccountService
 from jantaku.server.people.known_browsers import SignInOrigin
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 
 CODES: Final = 8

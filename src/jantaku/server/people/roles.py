@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 
 ENDS_TABLES: Final = ("organiser", "admin")  # and what others' events need
 SEES_ALL_HANDS: Final = ("referee", "organiser", "admin")  # as a spectator who asks for them

@@ -17,7 +17,7 @@ from jantaku.server.people.device_names import device
 from jantaku.server.people.openid import LASTS_S
 from jantaku.server.people.passkeys import site_of
 from jantaku.server.people.people_bodies import Person
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 
 router = router_of("/api", "people")
 STATE = "jantaku_oidc"  # the state of a sign-in at the provider that this browser has begun

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jantaku.bounded import Newest
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 
 if TYPE_CHECKING:
     from jantaku import terms

@@ -22,15 +22,21 @@ from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import GameMove, LiveGame, last_step, of_this_hand
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_rights import may_see_all, send_away
-from jantaku.server.storage.absent_hands import ABSENT, THERE, absent_hands, there_in
-from jantaku.server.storage.accounts import new_id
-from jantaku.server.storage.games import GameRow, Result, StoredGame
-from jantaku.server.storage.house_rules import check_code
-from jantaku.server.storage.moves import banks_of
-from jantaku.server.storage.replaying import engine_mark, replayed, without_code
+from jantaku.server.storage.finished_games import (
+    ABSENT,
+    THERE,
+    absent_hands,
+    engine_mark,
+    replayed,
+    tallies_of,
+    there_in,
+    without_code,
+)
+from jantaku.server.storage.games import GameRow, Result, StoredGame, banks_of
+from jantaku.server.storage.people import new_id
+from jantaku.server.storage.rulesets import check_code
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
-from jantaku.server.storage.tallies import tallies_of
 from jantaku.server.storage.writer import Move
 
 LOG = logging.getLogger("jantaku.server")

@@ -26,8 +26,8 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.table import Table
 from jantaku.server.play.table_giving import TableGiving
 from jantaku.server.play.table_holdings import TableHoldings
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.games import StoredGame
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow

@@ -18,7 +18,7 @@ from jantaku.server.play.audience import Connection
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.hints import hints
-from jantaku.server.storage.house_rules import check_code
+from jantaku.server.storage.rulesets import check_code
 
 
 async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:

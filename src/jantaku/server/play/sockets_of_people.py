@@ -8,8 +8,8 @@ from jantaku.server.play.audience import Connection
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.table_rights import new_role
-from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.sessions import EndedSessions
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.sign_in import EndedSessions
 
 SIGNED_OUT: Final = 4401
 ASKED: Final = dumps({"type": "asked"})

@@ -8,7 +8,7 @@ from jantaku.server.play import table_seats
 from jantaku.server.play.audience import NOT_ALLOWED, Connection
 from jantaku.server.play.broadcast import sync, welcome
 from jantaku.server.play.table import Table
-from jantaku.server.storage.accounts import PersonRow, hashed
+from jantaku.server.storage.people import PersonRow, hashed
 
 HANDS_DELAY_S: Final = 300  # the shortest delay at which hands are shown without the players' consent
 

@@ -29,7 +29,7 @@ from jantaku.server.play.table_info import info, is_late
 from jantaku.server.play.table_kit import AtTables, TableKit
 from jantaku.server.play.table_rights import check_welcome, marks_of, sits
 from jantaku.server.play.votes import check_unranked
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import TableRow
 from jantaku.terms import Language
 

@@ -8,7 +8,7 @@ from typing import Final
 from jantaku import terms
 from jantaku.server.errors import ServerError
 from jantaku.server.names import BOT_NAMES
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import Sitter, TableRow
 
 _CHANCE: Final = random.SystemRandom()

@@ -30,7 +30,7 @@ from jantaku.server.play.message_handlers import handle
 from jantaku.server.play.table_kit import SocketKit
 from jantaku.server.play.table_rights import check_welcome, may_see_all, may_watch, sits
 from jantaku.server.processes.carrying import TELL
-from jantaku.server.storage.sessions import ID_LENGTH
+from jantaku.server.storage.sign_in import ID_LENGTH
 
 LOG = logging.getLogger("jantaku.server")
 router = APIRouter()

@@ -11,9 +11,9 @@ from jantaku.bounded import Newest
 from jantaku.club import Rating
 from jantaku.server.people.asking import Visitor
 from jantaku.server.play.table_bodies import ShortOrLong
-from jantaku.server.storage.absent_hands import counts_for
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.finished_games import counts_for
 from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language

@@ -43,8 +43,8 @@ from jantaku.server.ranked.entries import (
     step_of,
     tables_of,
 )
-from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.inheritance import Inheritance
+from jantaku.server.storage.lease import Inheritance
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import FILLED, RANKED, Sitter

@@ -18,7 +18,7 @@ from jantaku.server.play.table_bodies import ShortOrLong
 from jantaku.server.ranked.entries import LADDERS, LINES, STEP, TOP, Entry, Family, RankedLine, step_of
 from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.terms import Language
 
 

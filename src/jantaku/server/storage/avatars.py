@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import delete, func, insert, select, update
 
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.accounts import DAY_MS
 from jantaku.server.storage.avatar_schema import avatar_reports, avatars
+from jantaku.server.storage.people import DAY_MS
 from jantaku.server.storage.schema import people
 from jantaku.server.storage.store import Store, now_ms
 

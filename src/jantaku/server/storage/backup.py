@@ -12,11 +12,10 @@ from sqlalchemy import URL
 
 from jantaku.errors import RequestError, cause
 from jantaku.server.settings import Settings
-from jantaku.server.storage.database_address import address_of
+from jantaku.server.storage.files import private_file
 from jantaku.server.storage.lease import check_unused
 from jantaku.server.storage.migrations import version_of
-from jantaku.server.storage.private_files import private_file
-from jantaku.server.storage.store import Store
+from jantaku.server.storage.store import Store, address_of
 
 LIBPQ: Final = {"host": "PGHOST", "port": "PGPORT", "ssl": "PGSSLMODE", "passfile": "PGPASSFILE"}
 

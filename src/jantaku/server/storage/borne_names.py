@@ -11,8 +11,8 @@ from typing import Any, Final
 from sqlalchemy import func, select
 
 from jantaku.server.storage.entries import EntryRow
-from jantaku.server.storage.event_schema import event_audit, event_calls, event_claims, event_nicknames
 from jantaku.server.storage.events import Change
+from jantaku.server.storage.schema import event_audit, event_calls, event_claims, event_nicknames
 from jantaku.server.storage.scrubbing import Scrubber
 
 ALWAYS: Final = 0

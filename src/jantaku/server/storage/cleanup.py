@@ -1,27 +1,57 @@
 """Removes what nobody needs any more, so that years of guests do not fill the database."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, exists, select, update
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Select,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.storage import event_schema, schema
-from jantaku.server.storage.accounts import DAY_MS
-from jantaku.server.storage.friendships import untie
+from jantaku.server.errors import ServerError
+from jantaku.server.storage import schema
+from jantaku.server.storage.people import DAY_MS, untie
+from jantaku.server.storage.rows import bytes_in
 from jantaku.server.storage.rulesets import in_use
-from jantaku.server.storage.store import OverStore, now_ms
-from jantaku.server.storage.tables import PRACTICE
+from jantaku.server.storage.schema import (
+    actions,
+    event_audit,
+    game_players,
+    games,
+    hand_versions,
+    hands,
+    keeping,
+    online_games,
+    packed_moves,
+    people,
+    rating_steps,
+    recorded_games,
+    rulesets,
+    tables,
+    uploads,
+)
+from jantaku.server.storage.store import OverStore, Store, now_ms
+from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED
 
 OF_PEOPLE: Final = (
     *(
-        event_schema.event_audit,
-        event_schema.event_calls,
-        event_schema.event_claims,
-        event_schema.event_entries,
-        event_schema.event_penalties,
+        schema.event_audit,
+        schema.event_calls,
+        schema.event_claims,
+        schema.event_entries,
+        schema.event_penalties,
     ),
-    *(event_schema.hand_marks, event_schema.hand_versions, event_schema.recorded_games),
+    *(schema.hand_marks, schema.hand_versions, schema.recorded_games),
 )
 PRACTICE_MS: Final = 2 * DAY_MS
 AT_ONCE: Final = 500  # guests in one transaction, because tables wait to write meanwhile
@@ -84,9 +114,7 @@ class Cleanup(OverStore):
 
 async def forget_in_events(connection: AsyncConnection, gone: Sequence[str]) -> None:
     """Let the entries of people stand without an account; names and results stay."""
-    await connection.execute(
-        delete(event_schema.event_staff).where(event_schema.event_staff.c.person.in_(gone))
-    )
+    await connection.execute(delete(schema.event_staff).where(schema.event_staff.c.person.in_(gone)))
     for table in OF_PEOPLE:
         mine = update(table).where(table.c.person.in_(gone))
         await connection.execute(mine.values(person=None))
@@ -104,3 +132,218 @@ def _lost_for_ever(now: int) -> ColumnElement[bool]:
     )
     old = schema.people.c.created < now - DAY_MS
     return schema.people.c.account.is_(None) & old & ~sits & ~owns & ~comes_in
+
+
+FOR_EVER: Final = 0
+MOST_DAYS: Final = 36_500
+GAMES_AT_ONCE: Final = 200  # games or logs in one transaction, because tables wait to write meanwhile
+Days = dict[str, int]
+
+
+class KeptKind(NamedTuple):
+    """Something that is kept for ``usual`` days, unless the owner says another number from ``least`` on."""
+
+    name: str
+    usual: int
+    least: int
+
+
+KINDS: Final = (
+    KeptKind("unpacked", 30, 1),  # games with a row for each action
+    KeptKind("casual", FOR_EVER, 7),  # games that count for no event and no rating
+    KeptKind("uploads", FOR_EVER, 7),
+)
+GAME_PARTS: Final = (actions, packed_moves, hands, game_players)  # of a game, beside its row
+SIZES: Final = ((actions, actions.c.action), (packed_moves, packed_moves.c.moves), (hands, hands.c.log))
+
+
+class Touched(NamedTuple):
+    """How many games or logs would be packed or deleted now, and how many bytes they have."""
+
+    rows: int
+    bytes: int
+
+
+class Keeping(OverStore):
+    """What the owner has said, and what follows from it."""
+
+    async def days(self) -> Days:
+        """For how long each kind is kept; 0: for ever."""
+        said = {row.name: row.days for row in await self._store.rows(select(keeping))}
+        return {kind.name: said.get(kind.name, kind.usual) for kind in KINDS}
+
+    async def save(self, days: Mapping[str, int]) -> None:
+        """Keep everything for so long from now on. Raises ``bad_days``."""
+        checked = _checked(days)
+        async with self._store.writing() as connection:
+            await connection.execute(delete(keeping))
+            changed = [
+                {"name": kind.name, "days": checked[kind.name]}
+                for kind in KINDS
+                if checked[kind.name] != kind.usual
+            ]
+            if changed:
+                await connection.execute(insert(keeping), changed)
+
+    async def preview(self, days: Mapping[str, int], now: int | None = None) -> dict[str, Touched]:
+        """What would be packed or deleted if this were saved. Raises ``bad_days``."""
+        checked, now = _checked(days), now_ms() if now is None else now
+        found = {}
+        async with self._store.reading() as connection:
+            for name, number in checked.items():
+                query = _old(name, number, now)
+                found[name] = Touched(0, 0) if query is None else await _touched(connection, name, query)
+        return found
+
+    async def clean(self, now: int) -> None:
+        """Delete what is kept no longer."""
+        days = await self.days()
+        for name in ("casual", "uploads"):
+            query = _old(name, days[name], now)
+            while query is not None and await self._some(name, query):
+                pass
+
+    async def _some(self, name: str, query: Select[Any]) -> bool:
+        """Delete some; whether there may be more."""
+        async with self._store.writing() as connection:
+            gone = list((await connection.execute(query.limit(GAMES_AT_ONCE))).scalars())
+            if name == "uploads":
+                await connection.execute(delete(uploads).where(uploads.c.id.in_(gone)))
+            else:
+                for part in GAME_PARTS:
+                    await connection.execute(delete(part).where(part.c.game.in_(gone)))
+                await connection.execute(delete(games).where(games.c.id.in_(gone)))
+        return len(gone) == GAMES_AT_ONCE
+
+
+def _checked(days: Mapping[str, int]) -> Days:
+    """A number of days for each kind."""
+    found = {}
+    for kind in KINDS:
+        number = days.get(kind.name, kind.usual)
+        never = FOR_EVER if kind.usual == FOR_EVER else kind.least
+        if number != never and not kind.least <= number <= MOST_DAYS:
+            raise ServerError("bad_days", field=kind.name, least=kind.least, most=MOST_DAYS)
+        found[kind.name] = number
+    return found
+
+
+def _old(name: str, days: int, now: int) -> Select[Any] | None:
+    """The ids of what is kept no longer; ``None`` if it is kept for ever."""
+    if days == FOR_EVER:
+        return None
+    before = now - days * DAY_MS
+    if name == "uploads":
+        return select(uploads.c.id).where(uploads.c.created < before)
+    ended = (games.c.ended < before) & (games.c.status != "playing")
+    if name == "unpacked":
+        return select(games.c.id).where(ended, exists().where(actions.c.game == games.c.id))
+    return select(games.c.id).join(tables, tables.c.id == games.c.table_id).where(ended, *_casual())
+
+
+def _casual() -> tuple[ColumnElement[bool], ...]:
+    """Games at tables that are over, and that count for no event, no rating and no steps of ranked play."""
+    return (
+        ~GOING_ON,
+        tables.c.event.is_(None),
+        or_(tables.c.stage.is_(None), tables.c.stage.in_((PRACTICE, FILLED))),
+        ~RATED,
+        ~exists().where(online_games.c.game == games.c.id),
+        ~exists().where(rating_steps.c.game == games.c.id),
+    )
+
+
+async def _touched(connection: AsyncConnection, name: str, query: Select[Any]) -> Touched:
+    if name == "uploads":
+        row = select(func.count(), bytes_in(uploads.c.text)).where(uploads.c.id.in_(query))
+        return Touched(*map(int, (await connection.execute(row)).one()))
+    rows = (await connection.execute(select(func.count()).select_from(query.subquery()))).scalar_one()
+    size = 0
+    for part, column in SIZES[: 1 if name == "unpacked" else None]:
+        counted = select(bytes_in(column)).where(part.c.game.in_(query))
+        size += int((await connection.execute(counted)).scalar_one())
+    return Touched(int(rows), size if rows else 0)
+
+
+MOST_LISTED: Final = 50  # people, those with the most first
+
+
+class Part(NamedTuple):
+    """Rows of one kind: where they are, which columns are large, and whose they are."""
+
+    kind: str
+    rows: FromClause
+    columns: tuple[ColumnElement[Any], ...]
+    owner: ColumnElement[Any]
+
+
+_AT_TABLES: Final = games.join(tables, tables.c.id == games.c.table_id)
+PARTS: Final = (
+    Part("uploads", uploads, (uploads.c.text,), uploads.c.person),
+    Part("rulesets", rulesets, (rulesets.c.tree, rulesets.c.toml), rulesets.c.person),
+    Part("games", _AT_TABLES, (games.c.players, games.c.opening), tables.c.owner),
+    Part("games", actions.join(_AT_TABLES), (actions.c.action,), tables.c.owner),
+    Part("games", packed_moves.join(_AT_TABLES), (packed_moves.c.moves,), tables.c.owner),
+    Part("games", hands.join(_AT_TABLES), (hands.c.log,), tables.c.owner),
+    Part("events", recorded_games, (recorded_games.c.result,), recorded_games.c.person),
+    Part("events", hand_versions, (hand_versions.c.hand, hand_versions.c.why), hand_versions.c.person),
+    Part("events", event_audit, (event_audit.c.before, event_audit.c.after), event_audit.c.person),
+)
+OTHER: Final = "other"  # all else in the files: other tables, indexes, free pages
+
+
+class PersonUse(NamedTuple):
+    """How many bytes of each kind are somebody's; nobody has an empty id."""
+
+    person: str
+    name: str
+    kinds: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """All kinds together."""
+        return sum(self.kinds.values())
+
+
+class DiskUse(NamedTuple):
+    """The size of the database, and what it is made of: by kind, and by person, the largest first."""
+
+    total: int
+    kinds: dict[str, int]
+    people: Sequence[PersonUse]
+
+
+async def disk_use(store: Store) -> DiskUse:
+    """Count everything; this reads the whole database once."""
+    by_owner: dict[str, dict[str, int]] = {}
+    async with store.reading() as connection:
+        for part in PARTS:
+            query = select(part.owner, bytes_in(*part.columns)).select_from(part.rows).group_by(part.owner)
+            for owner, size in await connection.execute(query):
+                kinds = by_owner.setdefault(owner or "", {})
+                kinds[part.kind] = kinds.get(part.kind, 0) + int(size)
+        total = await _total(connection, store.sqlite)
+        largest = sorted(by_owner, key=lambda person: sum(by_owner[person].values()), reverse=True)[
+            :MOST_LISTED
+        ]
+        named = select(people.c.id, people.c.name).where(people.c.id.in_(largest))
+        names = {row.id: row.name for row in await connection.execute(named)}
+    sums = {
+        kind: sum(kinds.get(kind, 0) for kinds in by_owner.values())
+        for kind in dict.fromkeys(p.kind for p in PARTS)
+    }
+    sums[OTHER] = max(0, total - sum(sums.values()))
+    return DiskUse(
+        total, sums, [PersonUse(person, names.get(person, ""), by_owner[person]) for person in largest]
+    )
+
+
+async def _total(connection: AsyncConnection, sqlite: bool) -> int:
+    if not sqlite:
+        query = select(func.pg_database_size(func.current_database()))
+        return int((await connection.execute(query)).scalar_one())
+    sizes = [
+        (await connection.execute(text(f"PRAGMA {name}"))).scalar_one()
+        for name in ("page_count", "page_size")
+    ]
+    return int(sizes[0]) * int(sizes[1])

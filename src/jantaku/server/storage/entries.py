@@ -1,20 +1,28 @@
 """Who is registered for an event: a row for each entry, which is kept when somebody withdraws."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.club.doubts import Doubt
 from jantaku.club.event import Entrant
 from jantaku.club.namesakes import label
+from jantaku.server.edge.setting_version import demand_seen, version_of
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.event_schema import event_entries
-from jantaku.server.storage.events import Change
+from jantaku.server.storage.events import Change, ask_to_look
+from jantaku.server.storage.schema import (
+    event_claims,
+    event_entries,
+    event_nicknames,
+    hand_marks,
+    recorded_games,
+    recorded_seats,
+)
 from jantaku.server.storage.store import OverStore
 
 PLAYS: Final = "playing"
-TABLE: Final = event_entries
 
 
 class EntryRow(NamedTuple):
@@ -84,49 +92,63 @@ class EntryStore(OverStore):
 
     async def of_person(self, event: str, person: str) -> EntryRow | None:
         """The entry of a person."""
-        query = select(TABLE).where(TABLE.c.event == event, TABLE.c.person == person)
+        query = select(event_entries).where(event_entries.c.event == event, event_entries.c.person == person)
         row = await self._store.first(query)
         return None if row is None else EntryRow(*row)
 
     async def everywhere(self, person: str, most: int) -> list[EntryRow]:
         """The entries of a person in all events, the newest first."""
-        query = select(TABLE).where(TABLE.c.person == person, TABLE.c.merged_into.is_(None))
-        rows = await self._store.rows(query.order_by(TABLE.c.created.desc(), TABLE.c.event).limit(most))
+        query = select(event_entries).where(
+            event_entries.c.person == person, event_entries.c.merged_into.is_(None)
+        )
+        rows = await self._store.rows(
+            query.order_by(event_entries.c.created.desc(), event_entries.c.event).limit(most)
+        )
         return [EntryRow(*row) for row in rows]
 
     async def alike(self, entry: EntryRow, events: Sequence[str]) -> list[EntryRow]:
         """The entries of one player in these events: those of the account, without one those of the label."""
-        mine = TABLE.c.person == entry.person
+        mine = event_entries.c.person == entry.person
         if entry.person is None:
-            called = (TABLE.c.name == entry.name) & (TABLE.c.namesake == entry.namesake)
-            mine = TABLE.c.person.is_(None) & called
-        mine |= TABLE.c.player == entry.player
-        there = TABLE.c.event.in_(events) & TABLE.c.erased.is_(None) & TABLE.c.merged_into.is_(None)
-        rows = await self._store.rows(select(TABLE).where(mine, there).order_by(TABLE.c.event, TABLE.c.id))
+            called = (event_entries.c.name == entry.name) & (event_entries.c.namesake == entry.namesake)
+            mine = event_entries.c.person.is_(None) & called
+        mine |= event_entries.c.player == entry.player
+        there = (
+            event_entries.c.event.in_(events)
+            & event_entries.c.erased.is_(None)
+            & event_entries.c.merged_into.is_(None)
+        )
+        rows = await self._store.rows(
+            select(event_entries).where(mine, there).order_by(event_entries.c.event, event_entries.c.id)
+        )
         return [EntryRow(*row) for row in rows]
 
     async def named(self, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], EntryRow]:
         """These entries, each given and found by its event and its id."""
-        query = select(TABLE).where(tuple_(TABLE.c.event, TABLE.c.id).in_(keys))
+        query = select(event_entries).where(tuple_(event_entries.c.event, event_entries.c.id).in_(keys))
         rows = [EntryRow(*row) for row in await self._store.rows(query)]
         return {(row.event, row.id): row for row in rows}
 
     async def count(self, events: Sequence[str]) -> dict[str, int]:
         """How many play in each of these events."""
-        query = select(TABLE.c.event, func.count()).where(TABLE.c.event.in_(events), TABLE.c.status == PLAYS)
-        rows = await self._store.rows(query.group_by(TABLE.c.event))
+        query = select(event_entries.c.event, func.count()).where(
+            event_entries.c.event.in_(events), event_entries.c.status == PLAYS
+        )
+        rows = await self._store.rows(query.group_by(event_entries.c.event))
         return {row[0]: int(row[1]) for row in rows}
 
 
 async def entries_of(connection: AsyncConnection, event: str) -> list[EntryRow]:
     """All entries of an event in the order of registration."""
-    query = select(TABLE).where(TABLE.c.event == event).order_by(TABLE.c.number)
+    query = select(event_entries).where(event_entries.c.event == event).order_by(event_entries.c.number)
     return [EntryRow(*row) for row in await connection.execute(query)]
 
 
 async def entry_of(change: Change, entry: str) -> EntryRow:
     """One entry of the event; raises ``no_entry`` if there is none or it was merged into another."""
-    rows = await change.rows(select(TABLE).where(change.of(TABLE), TABLE.c.id == entry))
+    rows = await change.rows(
+        select(event_entries).where(change.of(event_entries), event_entries.c.id == entry)
+    )
     if not rows or rows[0].status == "merged":
         raise ServerError("no_entry")
     return EntryRow(*rows[0])
@@ -134,7 +156,7 @@ async def entry_of(change: Change, entry: str) -> EntryRow:
 
 async def add_entries(change: Change, rows: Sequence[EntryRow]) -> None:
     """Store new entries and note them."""
-    await change.add(TABLE, [row._asdict() for row in rows])
+    await change.add(event_entries, [row._asdict() for row in rows])
     change.results_change = True
     for row in rows:
         change.note("entry", entry=row.id, after=row.shown)
@@ -146,6 +168,129 @@ async def change_entry(change: Change, before: EntryRow, why: str = "", **values
     if after == before:
         return before
     change.results_change = True
-    await change.set(TABLE, TABLE.c.id == before.id, **values)
+    await change.set(event_entries, event_entries.c.id == before.id, **values)
     change.note("entry", entry=before.id, before=before.shown, after=after.shown, why=why)
     return after
+
+
+class NicknameRow(NamedTuple):
+    """What an entry is called on a site."""
+
+    site: str
+    name: str
+    entry: str
+
+
+class Nicknames(OverStore):
+    """Reads nicknames."""
+
+    async def all(self, event: str) -> list[NicknameRow]:
+        """All nicknames of an event, by site and name."""
+        query = select(event_nicknames.c.site, event_nicknames.c.name, event_nicknames.c.entry).where(
+            event_nicknames.c.event == event
+        )
+        rows = await self._store.rows(query.order_by(event_nicknames.c.site, event_nicknames.c.name))
+        return [NicknameRow(*row) for row in rows]
+
+
+async def remember(change: Change, rows: Iterable[NicknameRow]) -> None:
+    """Add nicknames that are new; raises ``nickname_taken`` if one belongs to another entry."""
+    query = select(event_nicknames.c.site, event_nicknames.c.name, event_nicknames.c.entry).where(
+        change.of(event_nicknames)
+    )
+    stored = {(row.site, row.name): row.entry for row in await change.rows(query)}
+    known, new = dict(stored), []
+    for row in dict.fromkeys(rows):
+        if known.setdefault((row.site, row.name), row.entry) != row.entry:
+            raise ServerError("nickname_taken", field="nicknames", name=row.name)
+        if (row.site, row.name) not in stored:
+            new.append(row._asdict())
+    await change.add(event_nicknames, new)
+
+
+def version_of_names(entry: EntryRow, nicknames: Iterable[tuple[str, str]]) -> str:
+    """The version of the other names of an entry: who it is, and pairs of a site and a name."""
+    return version_of(entry.identity, sorted(nicknames))
+
+
+async def demand_seen_names(change: Change, entry: EntryRow, seen: str | None) -> None:
+    """Raise ``names_moved_on`` if the names of an entry are not those of the version that was ``seen``."""
+    query = select(event_nicknames.c.site, event_nicknames.c.name).where(
+        change.of(event_nicknames), event_nicknames.c.entry == entry.id
+    )
+    stored = [(row.site, row.name) for row in await change.rows(query)]
+    demand_seen(seen, version_of_names(entry, stored), "names_moved_on")
+
+
+async def set_names(
+    change: Change,
+    entry: EntryRow,
+    identity: Mapping[str, str],
+    nicknames: Sequence[tuple[str, str]] | None,
+) -> None:
+    """Replace parts of the identity of an entry, and its nicknames unless ``None``; the log has none."""
+    if identity:
+        await change.set(event_entries, event_entries.c.id == entry.id, **identity)
+    if nicknames is not None:
+        await change.remove(event_nicknames, event_nicknames.c.entry == entry.id)
+        await remember(change, [NicknameRow(site, name, entry.id) for site, name in nicknames])
+    sites = sorted({site for site, _ in nicknames or ()})
+    change.note("names", entry=entry.id, after={"real_name": "real_name" in identity, "sites": sites})
+
+
+CLAIMS: Final = event_claims
+ASKED, TAKEN, UNDONE = "asked", "taken", "undone"
+UNCLAIMED: Final = Doubt("unclaimed", {})
+
+
+class ClaimRow(NamedTuple):
+    """A claim: ``how`` is ``card``, ``code`` or ``asked``, ``state`` ``asked``, ``taken`` or ``undone``."""
+
+    number: int
+    entry: str
+    person: str | None
+    name: str
+    how: str
+    state: str
+    at: int
+
+
+COLUMNS: Final = tuple(CLAIMS.c[name] for name in ClaimRow._fields)
+
+
+class ClaimStore(OverStore):
+    """Reads claims."""
+
+    async def all(self, event: str, *where: Any, most: int) -> list[ClaimRow]:
+        """The claims of an event for which all of ``where`` is true, the newest first."""
+        query = select(*COLUMNS).where(CLAIMS.c.event == event, *where).order_by(CLAIMS.c.number.desc())
+        return [ClaimRow(*row) for row in await self._store.rows(query.limit(most))]
+
+
+async def claims_in(change: Change, *where: Any) -> list[ClaimRow]:
+    """The claims of the event that is being changed, the oldest first."""
+    query = select(*COLUMNS).where(change.of(CLAIMS), *where).order_by(CLAIMS.c.number)
+    return [ClaimRow(*row) for row in await change.rows(query)]
+
+
+async def unsay(change: Change, entry: str, person: str) -> list[str]:
+    """Take back what somebody has said at the seats of an entry in games that do not count yet.
+
+    Returns the games that count because they confirmed them.
+    """
+    marks, seats, games = hand_marks.c, recorded_seats.c, recorded_games.c
+    sits = (seats.event == marks.event) & (seats.game == marks.game) & (seats.seat == marks.seat)
+    mine = change.of(hand_marks) & (marks.person == person)
+    at_seat = select(seats.game).where(sits, seats.entry == entry).exists()
+    same = (games.event == marks.event) & (games.id == marks.game)
+    counts = select(games.id).where(same, games.status == "confirmed")
+    query = select(marks.game).where(mine, marks.kind == "confirmed", at_seat, counts.exists()).distinct()
+    counted = [row.game for row in await change.rows(query)]
+    await change.remove(hand_marks, mine, at_seat, ~counts.exists())
+    return counted
+
+
+async def forget_marks(change: Change, entry: EntryRow) -> None:
+    """Take back what the owner of an entry has said at its seats; a referee looks at what counts by it."""
+    for game in await unsay(change, entry.id, entry.person or ""):
+        await ask_to_look(change, game, [UNCLAIMED])

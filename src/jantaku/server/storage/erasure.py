@@ -7,46 +7,44 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Table, delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.storage.accounts import PersonRow, end_all, new_id, set_role
 from jantaku.server.storage.avatar_schema import forget_avatars
 from jantaku.server.storage.borne_names import ALWAYS, BorneNames, heard_since, teams_written, words_written
 from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.erasure_outside_events import NOBODY, leave_all, plays, write_clean
-from jantaku.server.storage.event_schema import (
+from jantaku.server.storage.events import Change, Then, take_revision
+from jantaku.server.storage.people import PersonRow, end_all, new_id, set_role, untie
+from jantaku.server.storage.ratings import forget_ratings_with
+from jantaku.server.storage.rounds import rename_in_rounds
+from jantaku.server.storage.rows import as_json
+from jantaku.server.storage.schema import (
+    METADATA,
+    end_ways,
     event_audit,
     event_calls,
     event_claims,
+    event_deliveries,
     event_entries,
     event_nicknames,
     event_penalties,
     event_staff,
     events,
-    hand_versions,
-    recorded_games,
-)
-from jantaku.server.storage.events import Change, Then, take_revision
-from jantaku.server.storage.friendships import untie
-from jantaku.server.storage.json_text import as_json
-from jantaku.server.storage.ratings import forget_ratings_with
-from jantaku.server.storage.rounds import rename_in_rounds
-from jantaku.server.storage.schema import (
-    METADATA,
     games,
+    hand_versions,
     names,
     people,
+    recorded_games,
     recovery_codes,
     removed,
     rulesets,
+    season_parts,
     seats,
+    side_bets,
     tables,
     uploads,
 )
 from jantaku.server.storage.scrubbing import Scrubber
-from jantaku.server.storage.season_schema import season_parts, side_bets
-from jantaku.server.storage.sign_in_schema import end_ways
 from jantaku.server.storage.store import now_ms
-from jantaku.server.storage.webhook_schema import event_deliveries
 
 # Texts that people write in an event, and JSON that quotes them
 TEXTS: Final[tuple[tuple[Table, tuple[str, ...]], ...]] = (

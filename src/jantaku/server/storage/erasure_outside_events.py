@@ -13,11 +13,19 @@ from sqlalchemy import Table, delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.borne_names import BorneNames
-from jantaku.server.storage.json_text import as_json
+from jantaku.server.storage.rows import as_json
 from jantaku.server.storage.rulesets import in_use
-from jantaku.server.storage.schema import game_players, games, rulesets, seats, tables, ties
+from jantaku.server.storage.schema import (
+    game_players,
+    games,
+    rulesets,
+    season_parts,
+    seasons,
+    seats,
+    tables,
+    ties,
+)
 from jantaku.server.storage.scrubbing import Scrubber
-from jantaku.server.storage.season_schema import season_parts, seasons
 
 NOBODY: Final = "–"  # instead of a name, where no entry has a number
 

@@ -1,23 +1,39 @@
 """Events in the database, who runs them, and the log of everything that changes in them."""
 
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, Table, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, Table, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.event_schema import event_audit, event_entries, event_staff, events
-from jantaku.server.storage.json_text import as_json, from_json
-from jantaku.server.storage.kept_bytes import ROW
-from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
-from jantaku.server.storage.schema import people
-from jantaku.server.storage.store import DatabaseRow, Store, now_ms
-from jantaku.server.storage.unreadable import readable
-from jantaku.server.storage.webhook_news import queue_news
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.rows import (
+    ROW,
+    ListPage,
+    PageEnd,
+    as_json,
+    following,
+    from_json,
+    newest,
+    readable,
+)
+from jantaku.server.storage.schema import (
+    event_audit,
+    event_calls,
+    event_entries,
+    event_penalties,
+    event_staff,
+    events,
+    people,
+    recorded_seats,
+)
+from jantaku.server.storage.store import DatabaseRow, OverStore, Store, now_ms
+from jantaku.server.storage.webhooks import queue_news
 
 OPEN: Final = ("open",)
 PART: Final = 500  # rows that are stored at once; tables and bots go on between two parts
@@ -263,3 +279,218 @@ async def set_role(change: Change, person: PersonRow, role: str, most: int) -> N
     if not await change.count(table.c.person, table.c.role == "organiser"):
         raise ServerError("last_organiser")
     change.note("staff", before=before, after={"person": person.name, "role": role or None})
+
+
+ORGANISERS_ONLY: Final = ("seating", "webhook")  # with its seed anybody can make the seating of a draft
+CALLS: Final = ("call", "dispute", "answer")  # those of people without an entry concern no player
+Position = tuple[int, int]  # revision and part of a row
+
+
+class AuditRow(NamedTuple):
+    """Who changed what, from what, to what, and why."""
+
+    revision: int
+    part: int
+    at: int
+    person: str | None
+    name: str
+    action: str
+    game: str | None
+    entry: str | None
+    before: Any
+    after: Any
+    why: str
+
+
+COLUMNS: Final = tuple(event_audit.c[name] for name in AuditRow._fields)
+
+
+class EventLog(OverStore):
+    """Reads the logs of events. Nothing in them ever changes."""
+
+    async def read(
+        self,
+        event: str,
+        entry: str | None,
+        before: Position | None,
+        most: int,
+        *,
+        game: str | None = None,
+        whole: bool = False,
+    ) -> list[AuditRow]:
+        """The newest rows before a position, the newest first.
+
+        With ``entry`` only those that concern a player: their games, their entry, and the event itself. What
+        only organisers see, such as drafts, is left out unless it is the ``whole`` log.
+        """
+        log = event_audit.c
+        query = select(*COLUMNS).where(log.event == event)
+        if before is not None:
+            same = and_(log.revision == before[0], log.part < before[1])
+            query = query.where(or_(log.revision < before[0], same))
+        if game is not None:
+            query = query.where(log.game == game)
+        if entry is not None:
+            seats = recorded_seats.c
+            mine = select(seats.game).where(seats.event == event, seats.entry == entry)
+            everybody = and_(log.game.is_(None), log.entry.is_(None), log.action.not_in(CALLS))
+            query = query.where(or_(log.entry == entry, log.game.in_(mine), everybody))
+        if not whole:
+            query = query.where(log.action.not_in(ORGANISERS_ONLY))
+        query = query.order_by(log.revision.desc(), log.part.desc()).limit(most)
+        return [_row(row) for row in await self._store.rows(query)]
+
+    async def let_in(self, event: str, stage: str) -> set[str]:
+        """The entries that have replaced a player of a stage."""
+        log = event_audit.c
+        query = select(log.after).where(log.event == event, log.action == "replace")
+        entries = [from_json(after) for after in await self._store.values(query)]
+        return {entry["by"] for entry in entries if entry["stage"] == stage}
+
+    async def of(self, event: str, revision: int) -> list[AuditRow]:
+        """What one change consisted of."""
+        log = event_audit.c
+        query = select(*COLUMNS).where(log.event == event, log.revision == revision).order_by(log.part)
+        return [_row(row) for row in await self._store.rows(query)]
+
+
+async def noted_since(change: Change, action: str, revision: int) -> list[Any]:
+    """What earlier changes than this one have made of the event since a revision, by the log."""
+    log = event_audit.c
+    query = select(log.after).where(change.of(event_audit), log.revision > revision, log.action == action)
+    return [from_json(row.after) for row in await change.rows(query)]
+
+
+def _row(columns: Any) -> AuditRow:
+    row = AuditRow(*columns)
+    return row._replace(before=from_json(row.before), after=from_json(row.after))
+
+
+class PenaltyRow(NamedTuple):
+    """Points for an entry in a stage, or within one of its games; ``cancelled`` is when."""
+
+    number: int
+    stage: str
+    entry: str
+    game: str | None
+    points: int
+    why: str
+    person: str | None
+    at: int
+    cancelled: int | None
+
+
+class CallRow(NamedTuple):
+    """A call for a referee, or a dispute about the hand of a ``version``; open until ``closed``."""
+
+    number: int
+    kind: str
+    game: str | None
+    version: str | None
+    label: str
+    person: str | None
+    name: str
+    why: str
+    at: int
+    closed: int | None
+    answer: str
+
+
+CALLING: Final = ("call", "dispute")  # what people have called a referee for
+DOUBT: Final = "doubt"  # what the server asks a referee to look at: ``why`` is JSON
+PENALTY = tuple(event_penalties.c[field] for field in PenaltyRow._fields)
+CALL = tuple(event_calls.c[field] for field in CallRow._fields)
+
+
+class EventDesk(OverStore):
+    """Reads penalties and calls."""
+
+    async def penalties(self, event: str, *where: Any) -> list[PenaltyRow]:
+        """The penalties of an event, cancelled ones too, in the order in which they were given."""
+        query = select(*PENALTY).where(event_penalties.c.event == event, *where)
+        rows = await self._store.rows(query.order_by(event_penalties.c.number))
+        return [PenaltyRow(*row) for row in rows]
+
+    async def every_call(self, event: str, most: int) -> list[CallRow]:
+        """All calls of an event, closed ones and doubts too, in the order in which they came."""
+        query = select(*CALL).where(event_calls.c.event == event).order_by(event_calls.c.number)
+        return [CallRow(*row) for row in await self._store.rows(query.limit(most))]
+
+    async def calls(self, event: str, *where: Any, most: int) -> list[CallRow]:
+        """The open calls, the oldest first."""
+        query = select(*CALL).where(event_calls.c.event == event, event_calls.c.closed.is_(None), *where)
+        rows = await self._store.rows(query.order_by(event_calls.c.number).limit(most))
+        return [CallRow(*row) for row in rows]
+
+
+async def add_penalty(change: Change, row: PenaltyRow) -> None:
+    """Store a new penalty."""
+    await change.add(event_penalties, [row._asdict()])
+    change.results_change = True
+
+
+async def cancel_penalty(change: Change, number: int) -> PenaltyRow:
+    """Cancel a penalty and return it as it was; raises ``no_penalty`` if there is none to cancel."""
+    mine = event_penalties.c.number == number
+    rows = await change.rows(select(*PENALTY).where(change.of(event_penalties), mine))
+    if not rows or rows[0].cancelled is not None:
+        raise ServerError("no_penalty")
+    await change.set(event_penalties, mine, cancelled=change.at)
+    change.results_change = True
+    return PenaltyRow(*rows[0])
+
+
+async def penalised(change: Change, games: Sequence[str]) -> set[str]:
+    """Those of these games within which a penalty is in force."""
+    given = event_penalties.c.game.in_(games) & event_penalties.c.cancelled.is_(None)
+    rows = await change.rows(select(event_penalties.c.game).where(change.of(event_penalties), given))
+    return {row.game for row in rows}
+
+
+async def add_call(change: Change, row: CallRow) -> None:
+    """Store a new call."""
+    await change.add(event_calls, [row._asdict()])
+
+
+async def close_calls(change: Change, answer: str, *where: Any) -> list[CallRow]:
+    """Close the open calls for which all of ``where`` is true; returns them."""
+    mine = (event_calls.c.closed.is_(None), *where)
+    rows = await change.rows(select(*CALL).where(change.of(event_calls), *mine))
+    await change.set(event_calls, *mine, closed=change.at, answer=answer)
+    return [CallRow(*row) for row in rows]
+
+
+async def ask_to_look(change: Change, game: str, reasons: Sequence[Doubt]) -> None:
+    """Put a game and the reasons to look at it on the referees' list, instead of others that were there.
+
+    What a referee has cleared does not come again for the same reasons.
+    """
+    why = _why(reasons)
+    same = (event_calls.c.kind == DOUBT) & (event_calls.c.game == game)
+    if await change.count(event_calls.c.number, same, event_calls.c.why == why):
+        return
+    await close_calls(change, "", same)
+    if not reasons:
+        return
+    number = await change.next_number(event_calls.c.number)
+    about = (game, None, "", None, "", why)
+    await add_call(change, CallRow(number, DOUBT, *about, at=change.at, closed=None, answer=""))
+
+
+async def ask_to_look_at_all(change: Change, doubts: Iterable[tuple[str, Sequence[Doubt]]]) -> None:
+    """Put new games and the reasons to look at each on the referees' list."""
+    first = await change.next_number(event_calls.c.number)
+    rows = (
+        CallRow(number, DOUBT, game, None, "", None, "", _why(reasons), at=change.at, closed=None, answer="")
+        for number, (game, reasons) in enumerate(doubts, first)
+    )
+    await change.add(event_calls, (row._asdict() for row in rows))
+
+
+def _why(reasons: Sequence[Doubt]) -> str:
+    return json.dumps([[code, dict(values)] for code, values in reasons])
+
+
+async def settle_doubts(change: Change, game: str) -> None:
+    """A referee has decided about a game: nobody needs to look any more."""
+    await close_calls(change, "", event_calls.c.kind == DOUBT, event_calls.c.game == game)

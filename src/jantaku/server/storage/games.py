@@ -1,18 +1,26 @@
 """Games: their seeds, players, actions and results."""
 
+import asyncio
 import json
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import chain, count, takewhile
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Row, Select, func, insert, select, tuple_, update
+from sqlalchemy import Row, Select, delete, exists, func, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.storage.beginning import Beginning, beginning_of
-from jantaku.server.storage.moves import StoredMove, moves_of
-from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
+from jantaku.errors import RecordError
+from jantaku.game import Game, Standing
+from jantaku.game.fair_walls import shuffled, tile_set
+from jantaku.game.mid_game_start import standing_from
+from jantaku.rules import Ruleset
+from jantaku.server import tasks
+from jantaku.server.storage.cleanup import Keeping
+from jantaku.server.storage.people import DAY_MS
+from jantaku.server.storage.rows import ListPage, PageEnd, following, newest, readable
 from jantaku.server.storage.schema import actions, game_players, games, hands, packed_moves, tables
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import (
@@ -26,10 +34,149 @@ from jantaku.server.storage.tables import (
     public_at,
     write_table,
 )
-from jantaku.server.storage.unreadable import readable
+from jantaku.server.tasks import Background
+from jantaku.tiles import Tile, format_tiles, parse_tiles
+
+VERSION: Final = 1
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The first walls of a game, its standing if it began in the middle, and the seed of all other walls."""
+
+    seed: bytes
+    walls: tuple[tuple[Tile, ...], ...] = ()
+    standing: Standing | None = None
+
+    def game(self, rules: Ruleset) -> Game:
+        """The game before its first action."""
+        if not self.walls:
+            return Game(rules, self.seed, standing=self.standing)
+        tiles = tile_set(rules)
+        later = (shuffled(tiles, self.seed, hand) for hand in count(len(self.walls)))
+        return Game(rules, walls=chain(self.walls, later), standing=self.standing)
+
+    @property
+    def opening(self) -> str | None:
+        """What is stored beside the seed, as text; nothing for a game that has only that."""
+        if not self.walls and self.standing is None:
+            return None
+        walls = [format_tiles(wall, sort=False) for wall in self.walls]
+        standing = self.standing and self.standing.to_dict()
+        return json.dumps({"version": VERSION, "walls": walls, "standing": standing})
+
+
+def beginning_of(seed: bytes, opening: str | None) -> Beginning:
+    """Read what is stored of a game; raises ``RecordError`` for what a later version has stored."""
+    if opening is None:
+        return Beginning(seed)
+    data = json.loads(opening)
+    if data["version"] != VERSION:
+        raise RecordError("record_version", line=1, found=data["version"], known=VERSION)
+    standing = data["standing"] and standing_from(data["standing"])
+    return Beginning(seed, tuple(tuple(parse_tiles(wall)) for wall in data["walls"]), standing)
+
+
+LOOKED_AT: Final = 200  # games in one look for unpacked ones
+PAUSE_S: Final = 0.02  # after each packed game, because tables wait to write meanwhile
+EVERY_S: Final = 3600.0
+
+
+class StoredMove(NamedTuple):
+    """An action as the writer stores it: see ``jantaku.server.storage.writer.Move``."""
+
+    seat: int
+    action: str
+    bank: int | None = None
+    absent: int | None = None
+
+
+MOVE_COLUMNS: Final = tuple(actions.c[name] for name in StoredMove._fields)
+
+
+async def moves_of(store: Store, *of: str) -> dict[str, list[StoredMove]]:
+    """The actions of games, in order."""
+    moves: dict[str, list[StoredMove]] = {game: [] for game in of}
+    query = select(actions.c.game, *MOVE_COLUMNS).where(actions.c.game.in_(of))
+    for game, *row in await store.rows(query.order_by(actions.c.game, actions.c.number)):
+        moves[game].append(StoredMove(*row))
+    old = [game for game, moves in moves.items() if not moves]
+    if old:
+        query = select(packed_moves.c.game, packed_moves.c.moves).where(packed_moves.c.game.in_(old))
+        moves |= {game: unpacked(data) for game, data in await store.rows(query)}
+    return moves
+
+
+def banks_of(moves: Sequence[StoredMove], since: int) -> list[tuple[int, int]]:
+    """Seat and remaining reserve (ms) after each action from ``since`` on that used some of it."""
+    return [(move.seat, move.bank) for move in moves[since:] if move.bank is not None]
+
+
+def packed(moves: Sequence[StoredMove]) -> bytes:
+    """Actions as they are stored of an old game: the values of each column, as compressed JSON."""
+    columns = {name: [getattr(move, name) for move in moves] for name in StoredMove._fields}
+    return zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 9)
+
+
+def unpacked(data: bytes) -> list[StoredMove]:
+    """The actions in such a row; columns that are missing or unknown are those of another version."""
+    columns: dict[str, list[Any]] = json.loads(zlib.decompress(data))
+    count = len(columns["action"])
+    values = (columns.get(name, [None] * count) for name in StoredMove._fields)
+    return [StoredMove(*row) for row in zip(*values, strict=True)]
+
+
+class Packing(Background):
+    """Packs the games that ended long ago, a game in each transaction."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._from = (0, "")  # when the last game ended that was looked at, and its id
+
+    async def _run(self) -> None:
+        while True:
+            with tasks.reported("packing old games failed"):
+                days = await Keeping(self._store).days()
+                await self.pack(now_ms() - days["unpacked"] * DAY_MS)
+            await asyncio.sleep(EVERY_S)
+
+    async def pack(self, before: int) -> int:
+        """Pack all games that ended before a time; returns how many."""
+        count = 0
+        while games := await self._next(before):
+            for game, ended, has_rows in games:
+                if has_rows:
+                    count += await self._pack(game)
+                    await asyncio.sleep(PAUSE_S)
+                self._from = (ended, game)
+        return count
+
+    async def _next(self, before: int) -> list[tuple[str, int, bool]]:
+        """The next games by their end, and whether each still has a row for each action."""
+        ended, game = self._from
+        later = (games.c.ended > ended) | ((games.c.ended == ended) & (games.c.id > game))
+        query = select(games.c.id, games.c.ended, exists().where(actions.c.game == games.c.id))
+        query = query.where(
+            games.c.ended >= ended, later, games.c.ended < before, games.c.status != "playing"
+        )
+        rows = await self._store.rows(query.order_by(games.c.ended, games.c.id).limit(LOOKED_AT))
+        return [(game, end, bool(has_rows)) for game, end, has_rows in rows]
+
+    async def _pack(self, game: str) -> int:
+        moves = (await moves_of(self._store, game))[game]
+        row = {"game": game, "count": len(moves), "moves": await asyncio.to_thread(packed, moves)}
+        async with self._store.writing() as connection:
+            own = actions.c.game == game
+            stored = await connection.execute(select(func.count()).where(own))
+            if stored.scalar_one() == 0:  # another process has packed it meanwhile
+                return 0
+            await connection.execute(insert(packed_moves).values(row))
+            await connection.execute(delete(actions).where(own))
+        return 1
+
 
 Result = dict[str, Any]
-Tallies = dict[int, bytes]  # of each seat, what its hands count (``jantaku.server.storage.tallies``)
+Tallies = dict[int, bytes]  # of each seat, what its hands count (``jantaku.server.storage.finished_games``)
 LATE_MS: Final = 3_600_000  # a game that ended is stored by then, whatever happened to the database
 TIMED: Final = 100  # games whose times are looked at
 FEWEST_TIMED: Final = 10

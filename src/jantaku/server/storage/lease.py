@@ -6,10 +6,11 @@ paused or cut off stores nothing there, whether or not it has noticed.
 """
 
 import asyncio
+import json
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
@@ -20,10 +21,12 @@ from jantaku import __version__
 from jantaku.errors import RequestError
 from jantaku.server import tasks
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.accounts import new_id
-from jantaku.server.storage.expressions import DatabaseMs
+from jantaku.server.processes.links import Links
+from jantaku.server.storage.people import new_id
+from jantaku.server.storage.rows import DatabaseMs
 from jantaku.server.storage.schema import processes
 from jantaku.server.storage.store import JOINING, Store
+from jantaku.server.tasks import Background
 
 LOG = logging.getLogger("jantaku.server")
 LASTS_S, RENEWS_S, APART_S = 3.0, 1.0, 0.2
@@ -294,3 +297,102 @@ async def _patiently(store: Store, attempt: Callable[[], Any]) -> None:
         if time.monotonic() > ends:
             raise RequestError("already_running", field=store.field, where=store.where)
         await asyncio.sleep(APART_S)
+
+
+LOOKS_S: Final = 1.0
+ANSWER_S: Final = 0.5
+FRESH_S: Final = 20.0  # what was known longer ago is not so any more
+MOST_BYTES: Final = 256 * 1024  # of an answer; the rest comes with the next one
+Values = dict[str, Any]
+
+
+class Inheritance:
+    """Values by key, under a ``name``; a value with another mark is another value."""
+
+    def __init__(
+        self,
+        lease: Lease,
+        links: Links,
+        name: str,
+        marks: Callable[[], Mapping[str, str]],
+        value: Callable[[str], Any],
+    ) -> None:
+        self._lease, self._links, self._name = lease, links, name
+        self._marks, self._value = marks, value
+        self._known: dict[str, tuple[str, Any]] = {}
+        self._of, self._at = "", 0.0  # which steward said that, and when
+        links.questions[name] = self._tell
+
+    async def _tell(self, known: Mapping[str, str]) -> tuple[list[str], dict[str, tuple[str, Any]]]:
+        """Which keys there are, and those values that whoever asks does not know."""
+        if not self._lease.serves_all:
+            raise ServerError("table_moved")
+        marks, new, size = self._marks(), dict[str, tuple[str, Any]](), 0
+        for key, mark in marks.items():
+            if known.get(key) != mark and size < MOST_BYTES:
+                value = self._value(key)
+                length = len(json.dumps(value))
+                if length < MOST_BYTES:
+                    new[key], size = (mark, value), size + length
+        return list(marks), new
+
+    async def look(self) -> None:
+        """Ask the steward, unless this process is the steward."""
+        steward = self._lease.steward
+        if steward in ("", self._lease.process):
+            return
+        known = self._known if steward == self._of else {}
+        marks = {key: mark for key, (mark, _) in known.items()}
+        try:
+            keys, new = await self._links.ask(steward, self._name, marks, ANSWER_S)
+        except ServerError:
+            return  # it is gone, or about to go
+        self._known = {key: known[key] for key in keys if key in known} | new
+        self._of, self._at = steward, time.monotonic()
+
+    def take(self) -> Values:
+        """What is known, once, when this process has become the steward."""
+        known, self._known = self._known, {}
+        fresh = time.monotonic() - self._at < FRESH_S
+        return {key: value for key, (_, value) in known.items()} if fresh else {}
+
+
+PROCESS_LOOKS_S: Final = 0.3
+TIMES: Final = 2  # looks in a row that do not find it
+WATCHED: Final = 2  # processes that each watches, so that two watch each
+
+
+class Watch(Background):
+    """Watches the processes that began after this one, as in a ring.
+
+    Whoever is not connected to NATS has ended, or cannot be reached by those who play at its tables. Its row
+    is removed then, so that others take these. A process that hangs, or whose machine is gone, stays
+    connected for a while: its lease runs out first.
+    """
+
+    def __init__(self, links: Links, lease: Lease) -> None:
+        self._links, self._lease = links, lease
+        self._missed = Counter[str]()
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(PROCESS_LOOKS_S)
+            with suppress(ServerError):  # the database is gone, and nobody is replaced
+                await self.look()
+
+    async def look(self) -> None:
+        """Look once."""
+        for process in self._next():
+            if await self._links.messages.reaches(process):
+                del self._missed[process]
+                continue
+            self._missed[process] += 1
+            if self._missed[process] >= TIMES:
+                await self._lease.bury(process)
+
+    def _next(self) -> list[str]:
+        ring = [peer.id for peer in self._lease.peers]
+        if self._lease.process not in ring:
+            return []
+        index = ring.index(self._lease.process)
+        return [*ring[index + 1 :], *ring[:index]][:WATCHED]

@@ -4,21 +4,36 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, func, select, tuple_
+from sqlalchemy import ColumnElement, and_, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.club.doubts import Doubt
 from jantaku.club.entered_results import GameEnd
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
-from jantaku.server.storage import event_schema as tables
-from jantaku.server.storage.events import Change
-from jantaku.server.storage.json_text import as_json, from_json
+from jantaku.server.storage import schema
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.events import Change, PenaltyRow, ask_to_look_at_all
+from jantaku.server.storage.rows import as_json, from_json
+from jantaku.server.storage.schema import (
+    event_absences,
+    event_calls,
+    event_entries,
+    event_nicknames,
+    event_penalties,
+    event_rounds,
+    event_staff,
+    event_stages,
+    hand_marks,
+    recorded_seats,
+    side_bets,
+)
 from jantaku.server.storage.store import OverStore
 
-GAMES: Final = tables.recorded_games
-SEATS: Final = tables.recorded_seats
-VERSIONS: Final = tables.hand_versions
-MARKS: Final = tables.hand_marks
+GAMES: Final = schema.recorded_games
+SEATS: Final = schema.recorded_seats
+VERSIONS: Final = schema.hand_versions
+MARKS: Final = schema.hand_marks
 FIRST: Final = "h"  # begins the ids of hands that come at once
 POINTS: Final = "points-"  # begins the head of a game whose points wait for the players
 ONLINE: Final = "online-"  # begins the id of what was a game of the parlour
@@ -316,6 +331,104 @@ async def play_together(change: Change, first: str, second: str) -> bool:
 async def move_entry(change: Change, entry: str, into: str) -> list[str]:
     """Give all games, penalties, nicknames and claims of an entry to another; returns the games."""
     games = await change.rows(select(SEATS.c.game).where(change.of(SEATS), SEATS.c.entry == entry))
-    for table in (SEATS, tables.event_penalties, tables.event_nicknames, tables.event_claims):
+    for table in (SEATS, schema.event_penalties, schema.event_nicknames, schema.event_claims):
         await change.set(table, table.c.entry == entry, entry=into)
     return [row.game for row in games]
+
+
+async def change_seats(change: Change, game: RecordedGameRow, players: Sequence[str]) -> None:
+    """Say who really sat at a game.
+
+    Penalties within the game go to whoever sat where they were given. What somebody has seen or signed on a
+    seat that was another's no longer holds.
+    """
+    changed = [seat for seat, entry in enumerate(game.players) if players[seat] != entry]
+    seats, marks = recorded_seats.c, hand_marks.c
+    for seat in changed:
+        await change.set(recorded_seats, seats.game == game.id, seats.seat == seat, entry=players[seat])
+    await change.remove(hand_marks, marks.game == game.id, marks.seat.in_(changed))
+    await _move_penalties(change, game, players)
+
+
+async def _move_penalties(change: Change, game: RecordedGameRow, players: Sequence[str]) -> None:
+    penalties = event_penalties.c
+    query = select(penalties.number, penalties.entry).where(change.of(event_penalties))
+    for number, entry in await change.rows(query.where(penalties.game == game.id)):
+        now = players[game.players.index(entry)]
+        await change.set(event_penalties, penalties.number == number, entry=now)
+
+
+class ImportedRows(NamedTuple):
+    """Entries, games, the hands of games as JSON, and penalties; ``doubts`` are games to look at, and why."""
+
+    entries: Sequence[EntryRow]
+    games: Sequence[RecordedGameRow]
+    hands: Sequence[tuple[str, Sequence[str]]]
+    penalties: Sequence[PenaltyRow]
+    doubts: Sequence[tuple[str, Sequence[Doubt]]] = ()
+    rounds: Sequence[Mapping[str, Any]] = ()
+    absences: Sequence[Mapping[str, Any]] = ()
+    settings: Sequence[Mapping[str, Any]] = ()
+    calls: Sequence[Mapping[str, Any]] = ()
+    nicknames: Sequence[Mapping[str, Any]] = ()
+    staff: Sequence[Mapping[str, Any]] = ()
+    marks: Sequence[Mapping[str, Any]] = ()
+
+    async def write(self, change: Change) -> None:
+        """Store them all, and note how many there are."""
+        await change.add(event_entries, (entry._asdict() for entry in self.entries))
+        await change.add(event_penalties, (penalty._asdict() for penalty in self.penalties))
+        await add_games(change, self.games)
+        await add_imported_hands(change, self.hands)
+        for table, rows in (
+            (event_rounds, self.rounds),
+            (event_absences, self.absences),
+            (event_stages, self.settings),
+            (event_calls, self.calls),
+            (event_nicknames, self.nicknames),
+            (event_staff, self.staff),
+            (hand_marks, self.marks),
+        ):
+            await change.add(table, rows)
+        await ask_to_look_at_all(change, self.doubts)
+        counts = {name: len(getattr(self, name)) for name in self._fields}
+        change.note("import", after=counts | {"hands": sum(len(hands) for _, hands in self.hands)})
+
+
+class BetRow(NamedTuple):
+    """A bet that ``person`` offers ``opponent``: ``offered``, ``agreed``, ``declined`` or ``withdrawn``."""
+
+    event: str
+    number: int
+    game: str
+    person: str
+    opponent: str
+    kind: str
+    stake: int
+    status: str
+    at: int
+
+
+class BetStore(OverStore):
+    """The bets of all events."""
+
+    async def of(self, event: str, person: str) -> list[BetRow]:
+        """The bets of one person in an event, oldest first."""
+        mine = or_(side_bets.c.person == person, side_bets.c.opponent == person)
+        query = select(side_bets).where(side_bets.c.event == event, mine).order_by(side_bets.c.number)
+        return [BetRow(*row) for row in await self._store.rows(query)]
+
+
+async def add_bet(change: Change, row: BetRow, most: int) -> None:
+    """Store a bet under the next number; raises ``too_many_bets`` if there are ``most`` of a person."""
+    if await change.count(side_bets.c.number, side_bets.c.person == row.person) >= most:
+        raise ServerError("too_many_bets", most=most)
+    number = await change.next_number(side_bets.c.number)
+    await change.add(side_bets, [row._replace(number=number)._asdict()])
+
+
+async def decide_bet(change: Change, row: BetRow, status: str) -> None:
+    """Give an offer its new status; raises ``bet_decided`` if it is no offer any more."""
+    offered = (side_bets.c.number == row.number) & (side_bets.c.status == "offered")
+    if not await change.set(side_bets, offered, status=status):
+        raise ServerError("bet_decided")

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.round_schema import event_absences, event_rounds, event_stages
+from jantaku.server.storage.schema import event_absences, event_rounds, event_stages
 from jantaku.server.storage.store import OverStore
 
 ROUNDS: Final = event_rounds

@@ -7,9 +7,8 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.json_text import as_json, from_json
-from jantaku.server.storage.paging import ListPage, PageEnd, following, newest
-from jantaku.server.storage.season_schema import season_parts, seasons
+from jantaku.server.storage.rows import ListPage, PageEnd, as_json, following, from_json, newest
+from jantaku.server.storage.schema import season_parts, seasons
 from jantaku.server.storage.store import OverStore
 
 

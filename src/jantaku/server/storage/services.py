@@ -8,34 +8,22 @@ from jantaku.server.processes.messages import Here, Messages
 from jantaku.server.processes.nats_messages import NatsMessages
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
-from jantaku.server.storage.accounts import Accounts
 from jantaku.server.storage.avatars import AvatarStore
-from jantaku.server.storage.claims import ClaimStore
-from jantaku.server.storage.cleanup import Cleanup
-from jantaku.server.storage.entries import EntryStore
-from jantaku.server.storage.event_audit import EventLog
-from jantaku.server.storage.events import EventStore
-from jantaku.server.storage.friendships import TieStore
+from jantaku.server.storage.cleanup import Cleanup, Keeping
+from jantaku.server.storage.entries import ClaimStore, EntryStore, Nicknames
+from jantaku.server.storage.events import EventDesk, EventLog, EventStore
+from jantaku.server.storage.finished_games import OnlineGames
 from jantaku.server.storage.games import Games
-from jantaku.server.storage.house_rules import HouseRules
-from jantaku.server.storage.keeping import Keeping
 from jantaku.server.storage.lease import Lease
-from jantaku.server.storage.nicknames import Nicknames
-from jantaku.server.storage.one_time_links import OneTimeLinks
-from jantaku.server.storage.online_games import OnlineGames
-from jantaku.server.storage.penalties_and_calls import EventDesk
-from jantaku.server.storage.push_devices import PushStore
+from jantaku.server.storage.people import Accounts, TieStore, Uploads
+from jantaku.server.storage.push import PushStore
 from jantaku.server.storage.ratings import RatingStore
-from jantaku.server.storage.recorded_games import RecordedGames
-from jantaku.server.storage.recovery_codes import RecoveryStore
+from jantaku.server.storage.recorded_games import BetStore, RecordedGames
 from jantaku.server.storage.rounds import RoundStore
-from jantaku.server.storage.rulesets import RulesetStore
+from jantaku.server.storage.rulesets import HouseRules, RulesetStore
 from jantaku.server.storage.seasons import SeasonStore
-from jantaku.server.storage.sessions import Sessions
-from jantaku.server.storage.side_bets import BetStore
-from jantaku.server.storage.sign_in_ways import SignInStore
+from jantaku.server.storage.sign_in import OneTimeLinks, RecoveryStore, Sessions, SignInStore
 from jantaku.server.storage.tables import TableStore
-from jantaku.server.storage.uploads import Uploads
 from jantaku.server.storage.webhooks import WebhookStore
 from jantaku.server.storage.writer import Writer
 

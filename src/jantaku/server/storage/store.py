@@ -2,15 +2,17 @@
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from alembic.util import CommandError
-from sqlalchemy import Executable, Row, Table, UpdateBase, exists, select, text
+from sqlalchemy import URL, Executable, Row, Table, UpdateBase, exists, make_url, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
@@ -18,12 +20,93 @@ from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.processes.links import Links
 from jantaku.server.settings import Settings
-from jantaku.server.storage import postgres, sqlite
-from jantaku.server.storage.database_address import Redacted, address_of, shown
-from jantaku.server.storage.database_faults import Faults
-from jantaku.server.storage.file_lock import FileLock
+from jantaku.server.storage import drivers
+from jantaku.server.storage.files import FileLock, private_database, private_folder
 from jantaku.server.storage.migrations import migrate
-from jantaku.server.storage.private_files import private_database, private_folder
+
+DRIVERS: Final = ("sqlite+aiosqlite", "postgresql+asyncpg")
+HIDDEN: Final = "***"
+SECRETS: Final = ("password", "passfile", "sslpassword")  # query parameters of an address
+LEAST: Final = 3  # the shortest password that can be found again in a text
+
+
+def address_of(settings: Settings) -> URL:
+    """The address of the database; raises ``RequestError`` if invalid. No error repeats any part of it."""
+    try:
+        url = make_url(settings.url)
+    except (SQLAlchemyError, ValueError):
+        raise RequestError("bad_database_url", field="--database") from None
+    file = url.database if url.drivername == DRIVERS[0] else "none"
+    if url.drivername not in DRIVERS or file in (None, "", ":memory:"):
+        raise RequestError("bad_database_url", field="--database")
+    return url
+
+
+def shown(address: URL) -> str:
+    """Where the data are, for people: a file, or the host and name of a database."""
+    if address.drivername == DRIVERS[0]:
+        return address.database or ":memory:"
+    host = address.host or address.query.get("host") or "localhost"
+    return f"{host if isinstance(host, str) else host[0]}/{address.database or ''}"
+
+
+class Redacted:
+    """Removes the passwords of an address from texts."""
+
+    def __init__(self, address: URL) -> None:
+        secrets = {str(address.password or "")}
+        for name in SECRETS:
+            value = address.query.get(name, "")
+            secrets |= {value} if isinstance(value, str) else set(value)
+        words = {form for word in secrets for form in (word, quote(word, safe=""), repr(word)[1:-1])}
+        self._words = sorted((word for word in words if len(word) >= LEAST), key=len, reverse=True)
+
+    def __call__(self, text: str) -> str:
+        """The text with every password hidden."""
+        for word in self._words:
+            text = text.replace(word, HIDDEN)
+        return text
+
+
+FULL: Final = re.compile("is full|no space left", re.IGNORECASE)
+THEN: Final = "Nothing is confirmed until it works again; the tables then go on by themselves."
+LOG = logging.getLogger("jantaku.server")
+
+
+class Faults:
+    """What has been reported. ``hide`` removes passwords from a text."""
+
+    def __init__(self, where: str, hide: Callable[[str], str]) -> None:
+        self._where = where
+        self._hide = hide
+        self._since: float | None = None
+
+    def note(self, error: BaseException) -> None:
+        """Report the first failure; later ones are the same."""
+        if self._since is None:
+            self._since = time.monotonic()
+            cause = self.cause(error)
+            advice = "Free space on its disk. " if FULL.search(cause) else ""
+            LOG.error("The database %s fails: %s. %s%s", self._where, cause, advice, THEN)
+
+    @property
+    def failing(self) -> bool:
+        """Whether a failure has been reported that is not over."""
+        return self._since is not None
+
+    def over(self) -> None:
+        """Report the recovery, if there was a failure."""
+        if self._since is not None:
+            LOG.warning("The database works again after %.0f s.", time.monotonic() - self._since)
+            self._since = None
+
+    def cause(self, error: BaseException) -> str:
+        """The cause in one line, without passwords."""
+        original = getattr(error, "orig", None) or error
+        said = " ".join(str(original).split()) or "no answer in time"
+        kind = type(original).__name__
+        return self._hide(f"{kind}: {said}")
+
 
 ANSWER_S: Final = 5.0  # PostgreSQL: wait for a connection, and for each answer
 CONNECTIONS: Final = 14  # for requests and tables at a time; others wait for one of them
@@ -73,7 +156,7 @@ class Store:
             "pool_size": CONNECTIONS,
             "max_overflow": SPARE,
             "pool_timeout": ANSWER_S,
-            "connect_args": sqlite.CONNECTS if self.sqlite else waits,
+            "connect_args": drivers.CONNECTS if self.sqlite else waits,
         }
         try:
             self.engine = create_async_engine(address, **pool)
@@ -86,8 +169,8 @@ class Store:
         self._one_writer = asyncio.Lock()
         self._one_counter = asyncio.Lock()
         self._checking: asyncio.Task[bool] | None = None
-        (sqlite if self.sqlite else postgres).prepare(self.engine)
-        self._reader = self.engine.execution_options(**{} if self.sqlite else postgres.READS)
+        (drivers.prepare_sqlite if self.sqlite else drivers.prepare_postgres)(self.engine)
+        self._reader = self.engine.execution_options(**{} if self.sqlite else drivers.READS)
         self._writer = self.engine.execution_options(jantaku_writes=True)
 
     async def claim(self) -> None:

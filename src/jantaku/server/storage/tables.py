@@ -11,11 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.event_schema import online_games
 from jantaku.server.storage.lease import Lease
-from jantaku.server.storage.schema import games, processes, removed, seats, tables
+from jantaku.server.storage.rows import readable
+from jantaku.server.storage.schema import games, online_games, processes, removed, seats, tables
 from jantaku.server.storage.store import Store, now_ms
-from jantaku.server.storage.unreadable import readable
 
 
 @dataclass(frozen=True)

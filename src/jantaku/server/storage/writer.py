@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server import tasks
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.expressions import TextsOf
+from jantaku.server.storage.rows import TextsOf
 from jantaku.server.storage.schema import actions, games, pulse, tables
 from jantaku.server.storage.store import Store, now_ms
 

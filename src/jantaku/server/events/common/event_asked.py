@@ -9,7 +9,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_path import EventId
 from jantaku.server.events.common.event_rights import EventRights, hidden, rights_in
 from jantaku.server.people.asking import AnyKit, Person, Whoever
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 
 W = TypeVar("W", bound=PersonRow | None)

@@ -13,9 +13,9 @@ from sqlalchemy import select
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.people.roles import ENDS_TABLES, may
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import PLAYS, EntryRow, entries_of
 from jantaku.server.storage.events import OPEN, Change, EventRow, role_in
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.schema import people
 from jantaku.server.storage.services import Services
 

@@ -8,10 +8,9 @@ from jantaku.server.events.common import event_bodies as bodies
 from jantaku.server.events.common.event_plan import EventPlan, iso, still_here
 from jantaku.server.events.common.event_rights import RECORDER, EventRights, roles_of
 from jantaku.server.rules.rules_names import own_yaku_names, rules_name
-from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.claims import ASKED, CLAIMS
-from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.entries import ASKED, CLAIMS, EntryRow
 from jantaku.server.storage.events import EventRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language

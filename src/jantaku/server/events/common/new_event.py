@@ -11,8 +11,8 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent, EventPatch
 from jantaku.server.events.common.event_plan import EventPlan, plan_from_file, skeleton_of
 from jantaku.server.names import shown_name
-from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.events import EventRow
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 

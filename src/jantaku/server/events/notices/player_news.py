@@ -8,8 +8,8 @@ from sqlalchemy import select
 
 from jantaku import terms
 from jantaku.seats import winds_of
-from jantaku.server.storage.event_audit import AuditRow
-from jantaku.server.storage.event_schema import recorded_seats
+from jantaku.server.storage.events import AuditRow
+from jantaku.server.storage.schema import recorded_seats
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language, signed
 

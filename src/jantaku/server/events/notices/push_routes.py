@@ -12,7 +12,7 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.notices.push_bodies import PushBody, PushInfo
 from jantaku.server.people.asking import COOKIE, AnyKit, Kit, Person, RequestLanguage, changing_mind, token_of
-from jantaku.server.storage.push_encryption import PushAddress, application_key, check
+from jantaku.server.storage.push import PushAddress, application_key, check
 
 router = router_of("/api/me/push", "people")
 

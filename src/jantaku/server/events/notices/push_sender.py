@@ -16,8 +16,7 @@ from weakref import WeakValueDictionary
 
 from jantaku.server.edge.outgoing_requests import OutgoingError, send
 from jantaku.server.events.notices.player_news import message_of, news_of
-from jantaku.server.storage.push_devices import PushDevice
-from jantaku.server.storage.push_encryption import KEPT_S, PushKeys, encrypted
+from jantaku.server.storage.push import KEPT_S, PushDevice, PushKeys, encrypted
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import Background, reported
 from jantaku.terms import Language

@@ -16,16 +16,9 @@ from jantaku.server.events.notices import webhook_bodies as bodies
 from jantaku.server.events.notices.chat_formats import address_of
 from jantaku.server.limits import WEBHOOKS_OF_EVENT
 from jantaku.server.people.asking import changing_mind, not_twice
-from jantaku.server.storage.accounts import new_id
+from jantaku.server.storage.people import new_id
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.webhooks import (
-    Delivery,
-    Webhook,
-    add_webhook,
-    delete_webhook,
-    queue,
-    webhooks_of,
-)
+from jantaku.server.storage.webhooks import Delivery, Webhook, add_webhook, delete_webhook, queue, webhooks_of
 
 router = router_of("/api/events/{event}/webhooks", "events")
 MOST_SHOWN: Final = 50

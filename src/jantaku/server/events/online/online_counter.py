@@ -26,17 +26,17 @@ from jantaku.server.events.recording.starting_games import admitted_to
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.limits import GAMES_OF_EVENT
 from jantaku.server.storage.entries import EntryRow, entries_of
-from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import ANY, SERVER, Change, EventRow
-from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.online_games import (
+from jantaku.server.storage.finished_games import (
     COUNTED,
     START,
     OutcomeRow,
     PlayedGame,
     Position,
     decide_game,
+    replayed,
 )
+from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.recorded_games import (
     ONLINE,
     RecordedGameRow,
@@ -44,8 +44,8 @@ from jantaku.server.storage.recorded_games import (
     add_versions,
     versions_at_once,
 )
-from jantaku.server.storage.replaying import replayed
 from jantaku.server.storage.rounds import SeatedTable, rows_in, save_rounds
+from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter

@@ -15,8 +15,8 @@ from jantaku.server.events.rounds.running_rounds import begin_round
 from jantaku.server.play import carry_out
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.lobby import Lobby, NewTable, close_table
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.rounds import RoundRow, SeatedTable, rows_in
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import Sitter

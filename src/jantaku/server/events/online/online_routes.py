@@ -29,8 +29,8 @@ from jantaku.server.play.lobby import NewTable
 from jantaku.server.play.table_info import info
 from jantaku.server.play.table_kit import AtTables, TableKit
 from jantaku.server.play.table_rights import sits
+from jantaku.server.storage.finished_games import COUNTED, OutcomeRow
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.online_games import COUNTED, OutcomeRow
 from jantaku.terms import Language
 
 router = router_of("/api/events/{event}/tables", "events")

@@ -13,11 +13,9 @@ from jantaku.server.events.common.event_rights import EventRights, changing
 from jantaku.server.events.common.new_event import plan_with, shown_names
 from jantaku.server.events.registration.entries import fill
 from jantaku.server.limits import STAFF_OF_EVENT
-from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.event_audit import noted_since
-from jantaku.server.storage.event_schema import event_penalties, events, recorded_games
-from jantaku.server.storage.events import ANY, Change, set_role
-from jantaku.server.storage.round_schema import event_rounds
+from jantaku.server.storage.events import ANY, Change, noted_since, set_role
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.schema import event_penalties, event_rounds, events, recorded_games
 from jantaku.server.storage.services import Services
 
 

@@ -29,15 +29,14 @@ from jantaku.server.events.registration.name_bodies import Nickname
 from jantaku.server.events.registration.players import living
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.results.round_points import RoundPoints, round_points
-from jantaku.server.storage.accounts import PersonRow, new_id
 from jantaku.server.storage.entries import EntryRow
-from jantaku.server.storage.events import EventRow
-from jantaku.server.storage.imported_events import ImportedRows
-from jantaku.server.storage.penalties_and_calls import DOUBT, PenaltyRow
+from jantaku.server.storage.events import DOUBT, EventRow, PenaltyRow
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import (
     FIRST,
     POINTS,
     HandMark,
+    ImportedRows,
     RecordedGameRow,
     read_hand,
 )

@@ -30,7 +30,7 @@ from jantaku.server.people.asking import (
     naming,
     not_twice,
 )
-from jantaku.server.storage.paging import PageEnd
+from jantaku.server.storage.rows import PageEnd
 from jantaku.terms import Language
 
 router = router_of("/api/events", "events")

@@ -25,7 +25,7 @@ from jantaku.server.limits import (
     STAFF_OF_EVENT,
     STAGES_OF_EVENT,
 )
-from jantaku.server.storage.penalties_and_calls import CALLS, CallRow, PenaltyRow
+from jantaku.server.storage.events import CALLING, CallRow, PenaltyRow
 from jantaku.server.storage.recorded_games import FIRST
 from jantaku.server.storage.rounds import Absence, RoundClock, RoundRow, SeatedTable, StageRows
 
@@ -303,7 +303,7 @@ def running_of(plan: EventPlan, entries: Sequence[FiledEntry], happened: Happene
         calls=[
             FiledCall.of(call, hand=happened.places.get((call.game or "", call.version or "")))
             for call in happened.calls
-            if call.kind in CALLS and (call.game is None or call.game in happened.games)
+            if call.kind in CALLING and (call.game is None or call.game in happened.games)
         ],
     )
 

@@ -18,9 +18,9 @@ from jantaku.server.events.organising.other_rules_bodies import ChangeRules, Gam
 from jantaku.server.events.organising.resettling import GameToSettle, Resettled
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.storage.event_schema import events
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import RecordedGameRow, change_game, games_of
+from jantaku.server.storage.schema import events
 from jantaku.terms import Language
 
 

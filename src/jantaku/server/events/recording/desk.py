@@ -9,10 +9,8 @@ from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody, P
 from jantaku.server.events.recording.game_rights import table_of
 from jantaku.server.events.registration.entries import shown_team
 from jantaku.server.limits import CALLS_OF_ONE, PENALTIES_OF_EVENT
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import entry_of
-from jantaku.server.storage.event_schema import event_calls, event_penalties
-from jantaku.server.storage.penalties_and_calls import (
+from jantaku.server.storage.events import (
     CALLS,
     CallRow,
     PenaltyRow,
@@ -21,6 +19,8 @@ from jantaku.server.storage.penalties_and_calls import (
     cancel_penalty,
     close_calls,
 )
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.schema import event_calls, event_penalties
 from jantaku.server.storage.services import Services
 
 if TYPE_CHECKING:

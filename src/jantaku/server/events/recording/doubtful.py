@@ -19,12 +19,11 @@ from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.event_rights import REFEREE, EventRights, changing
 from jantaku.server.events.recording.desk_bodies import DoubtfulGame, HeldUpGame
 from jantaku.server.events.recording.game_rights import rounds_of
-from jantaku.server.storage.accounts import DAY_MS
-from jantaku.server.storage.event_schema import event_calls, hand_versions, recorded_games, recorded_seats
-from jantaku.server.storage.events import Change
-from jantaku.server.storage.online_games import PlayedGame
-from jantaku.server.storage.penalties_and_calls import DOUBT, ask_to_look, close_calls
+from jantaku.server.storage.events import DOUBT, Change, ask_to_look, close_calls
+from jantaku.server.storage.finished_games import PlayedGame
+from jantaku.server.storage.people import DAY_MS
 from jantaku.server.storage.recorded_games import RecordedGameRow, games_of, versions_by_game
+from jantaku.server.storage.schema import event_calls, hand_versions, recorded_games, recorded_seats
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
 

@@ -17,7 +17,7 @@ from jantaku.server.events.recording.game_rights import GameTable, settled, tabl
 from jantaku.server.events.recording.hand_size import check_hand_size
 from jantaku.server.events.recording.recorded_game_bodies import HandBody, HandEntered
 from jantaku.server.limits import VERSIONS_OF_GAME
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import add_versions, change_game
 from jantaku.server.storage.services import Services
 

@@ -18,9 +18,8 @@ from jantaku.server.events.recording.recording_kit import RecordingKit
 from jantaku.server.events.recording.starting_games import check_players, check_room
 from jantaku.server.events.registration.entries import demand_playing, shown_team
 from jantaku.server.names import shown_name
-from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.event_schema import recorded_games
-from jantaku.server.storage.nicknames import NicknameRow, remember
+from jantaku.server.storage.entries import NicknameRow, remember
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import (
     LOG,
     RecordedGameRow,
@@ -28,6 +27,7 @@ from jantaku.server.storage.recorded_games import (
     add_versions,
     versions_at_once,
 )
+from jantaku.server.storage.schema import recorded_games
 
 
 class MatchedLog(NamedTuple):

@@ -10,9 +10,9 @@ from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.recording import recorded_game_bodies as bodies
 from jantaku.server.events.recording.game_rights import GameTable, rounds_of, settled, status_of
 from jantaku.server.events.recording.signing import confirmed_seats
-from jantaku.server.storage.event_schema import event_calls, event_penalties
-from jantaku.server.storage.penalties_and_calls import PenaltyRow
+from jantaku.server.storage.events import PenaltyRow
 from jantaku.server.storage.recorded_games import RecordedGameRow
+from jantaku.server.storage.schema import event_calls, event_penalties
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
 

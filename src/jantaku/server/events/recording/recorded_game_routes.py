@@ -19,7 +19,7 @@ from jantaku.server.events.recording.games_shown import game_shown, summaries, v
 from jantaku.server.events.recording.payment_bodies import PreviewBody, PreviewInfo
 from jantaku.server.events.recording.recording_kit import AtDesk
 from jantaku.server.people.asking import RequestLanguage, answer_language
-from jantaku.server.storage.event_schema import recorded_games, recorded_seats
+from jantaku.server.storage.schema import recorded_games, recorded_seats
 from jantaku.server.storage.store import now_ms
 
 router = router_of("/api/events/{event}/games", "events")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.people.asking import needs
-from jantaku.server.storage.online_games import PlayedGame
+from jantaku.server.storage.finished_games import PlayedGame
 
 
 @dataclass(frozen=True, kw_only=True)

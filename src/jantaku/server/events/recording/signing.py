@@ -8,18 +8,11 @@ from jantaku.server.events.common.event_rights import REFEREE, changing
 from jantaku.server.events.recording.doubtful import note_doubts
 from jantaku.server.events.recording.game_rights import GameTable
 from jantaku.server.events.recording.recorded_game_bodies import ConfirmBody, MarkBody
-from jantaku.server.storage.accounts import PersonRow, with_account
-from jantaku.server.storage.claims import CLAIMS, TAKEN, claims_in
-from jantaku.server.storage.event_schema import event_calls
-from jantaku.server.storage.events import Change
-from jantaku.server.storage.penalties_and_calls import settle_doubts
-from jantaku.server.storage.recorded_games import (
-    HandMark,
-    add_mark,
-    change_game,
-    confirm_seat,
-    confirmations,
-)
+from jantaku.server.storage.entries import CLAIMS, TAKEN, claims_in
+from jantaku.server.storage.events import Change, settle_doubts
+from jantaku.server.storage.people import PersonRow, with_account
+from jantaku.server.storage.recorded_games import HandMark, add_mark, change_game, confirm_seat, confirmations
+from jantaku.server.storage.schema import event_calls
 from jantaku.server.storage.services import Services
 
 

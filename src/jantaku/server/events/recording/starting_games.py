@@ -19,10 +19,8 @@ from jantaku.server.events.recording.recorded_game_bodies import GameStatusBody,
 from jantaku.server.events.registration.entries import demand_playing, shown_team
 from jantaku.server.events.results.event_standings import StandingsCache
 from jantaku.server.limits import GAMES_OF_EVENT, STARTED_PER_DAY
-from jantaku.server.storage.accounts import DAY_MS, PersonRow
-from jantaku.server.storage.event_schema import recorded_games
-from jantaku.server.storage.events import Change, EventRow
-from jantaku.server.storage.penalties_and_calls import settle_doubts
+from jantaku.server.storage.events import Change, EventRow, settle_doubts
+from jantaku.server.storage.people import DAY_MS, PersonRow
 from jantaku.server.storage.recorded_games import (
     MADE_HERE,
     POINTS,
@@ -32,6 +30,7 @@ from jantaku.server.storage.recorded_games import (
     change_game,
     confirm_seat,
 )
+from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 

@@ -14,8 +14,7 @@ from jantaku.server.events.registration import claim_bodies as bodies
 from jantaku.server.events.registration import claims as claiming
 from jantaku.server.events.registration import season_people
 from jantaku.server.people.asking import AnyKit, Asking, changing_mind, working
-from jantaku.server.storage.claims import TAKEN
-from jantaku.server.storage.entries import entry_of
+from jantaku.server.storage.entries import TAKEN, entry_of
 
 router = router_of("/api/events/{event}", "events")
 MOST_SHOWN: Final = 500

@@ -11,15 +11,14 @@ from sqlalchemy import select
 
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import CLAIMS_OF_ENTRY, CLAIMS_OF_EVENT
-from jantaku.server.storage import claims as stored
-from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage import entries
 from jantaku.server.storage.entries import EntryRow, entries_of, entry_of
-from jantaku.server.storage.event_schema import event_entries
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.schema import people
+from jantaku.server.storage.people import PersonRow, new_id
+from jantaku.server.storage.schema import event_entries, people
 
-CLAIMS: Final = stored.CLAIMS
-WAITS: Final = CLAIMS.c.state == stored.ASKED
+CLAIMS: Final = entries.CLAIMS
+WAITS: Final = CLAIMS.c.state == entries.ASKED
 CLAIMED: Final = ("playing", "waiting")
 
 
@@ -33,7 +32,7 @@ def proof_of(change: Change, entry: EntryRow, card: str, code: str) -> str:
         if not secrets.compare_digest(code.strip().lower().encode(), change.event.code.encode()):
             raise ServerError("wrong_code", field="code")
         return "code"
-    return stored.ASKED
+    return entries.ASKED
 
 
 async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
@@ -42,7 +41,7 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
     Raises ``entry_claimed`` if it has an account, ``account_entered`` if they have another entry.
     """
     if entry.person == who.id:
-        return stored.TAKEN
+        return entries.TAKEN
     if entry.person is not None or entry.status not in CLAIMED:
         raise ServerError("entry_claimed", name=entry.label)
     mine = [entry for entry in await entries_of(change.connection, change.event.id) if entry.person == who.id]
@@ -51,17 +50,17 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
     if mine:
         raise ServerError("account_entered")
     state = await _state(change, who, entry, how)
-    await change.set(CLAIMS, CLAIMS.c.person == who.id, WAITS, state=stored.UNDONE)
+    await change.set(CLAIMS, CLAIMS.c.person == who.id, WAITS, state=entries.UNDONE)
     alike = people.c.account.is_(None) if who.guest else people.c.account.is_not(None)
     waits = (WAITS, CLAIMS.c.person.in_(select(people.c.id).where(alike)))  # guests never crowd out accounts
     waiting = ((CLAIMS_OF_ENTRY, (*waits, CLAIMS.c.entry == entry.id)), (CLAIMS_OF_EVENT, waits))
-    for most, where in waiting if state == stored.ASKED else ():
+    for most, where in waiting if state == entries.ASKED else ():
         if await change.count(CLAIMS.c.number, *where) >= most:
             raise ServerError("too_many_claims", most=most)
     number = await change.next_number(CLAIMS.c.number)
-    row = stored.ClaimRow(number, entry.id, who.id, who.name, how, state, change.at)
+    row = entries.ClaimRow(number, entry.id, who.id, who.name, how, state, change.at)
     await change.add(CLAIMS, [row._asdict()])
-    if state == stored.TAKEN:
+    if state == entries.TAKEN:
         await _give(change, entry, who.id)
     change.note("claim", entry=entry.id, after={"how": how, "state": state})
     return state
@@ -69,16 +68,16 @@ async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> st
 
 async def _state(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
     """Whether a claim holds at once: not after an organiser has undone one like it."""
-    proved = CLAIMS.c.how != stored.ASKED
-    undone = await stored.claims_in(change, CLAIMS.c.state == stored.UNDONE, proved)
+    proved = CLAIMS.c.how != entries.ASKED
+    undone = await entries.claims_in(change, CLAIMS.c.state == entries.UNDONE, proved)
     again = any(row.person == who.id or (row.entry == entry.id and how == "code") for row in undone)
-    return stored.ASKED if how == stored.ASKED or again else stored.TAKEN
+    return entries.ASKED if how == entries.ASKED or again else entries.TAKEN
 
 
 async def _give(change: Change, entry: EntryRow, person: str) -> None:
     """Give an entry to somebody; whoever else asked for it has not got it."""
     await change.set(event_entries, event_entries.c.id == entry.id, person=person)
-    await change.set(CLAIMS, CLAIMS.c.entry == entry.id, WAITS, state=stored.UNDONE)
+    await change.set(CLAIMS, CLAIMS.c.entry == entry.id, WAITS, state=entries.UNDONE)
 
 
 async def decide(change: Change, number: int, state: str, why: str) -> str | None:
@@ -87,25 +86,25 @@ async def decide(change: Change, number: int, state: str, why: str) -> str | Non
     What was said at the table by whoever loses the entry no longer holds, and a referee looks at the games
     that count because of it. Their card is worth nothing any more.
     """
-    claims = await stored.claims_in(change, CLAIMS.c.number == number)
+    claims = await entries.claims_in(change, CLAIMS.c.number == number)
     if not claims:
         raise ServerError("no_claim")
     row = claims[0]
     if row.state == state:
         return None
     entry = await entry_of(change, row.entry)
-    if state == stored.TAKEN:
+    if state == entries.TAKEN:
         await _accept(change, row, entry)
-    elif row.state == stored.TAKEN and row.person is not None and entry.person == row.person:
+    elif row.state == entries.TAKEN and row.person is not None and entry.person == row.person:
         await change.set(event_entries, event_entries.c.id == entry.id, person=None, card=new_id())
-        await stored.forget_marks(change, entry)
+        await entries.forget_marks(change, entry)
     await change.set(CLAIMS, CLAIMS.c.number == number, state=state)
     before = {"how": row.how, "state": row.state}
     change.note("claim", entry=row.entry, before=before, after={"how": row.how, "state": state}, why=why)
     return row.entry
 
 
-async def _accept(change: Change, row: stored.ClaimRow, entry: EntryRow) -> None:
+async def _accept(change: Change, row: entries.ClaimRow, entry: EntryRow) -> None:
     """Let a claim hold that was asked for or undone."""
     if row.person is None or entry.person is not None:
         raise ServerError("entry_claimed", name=entry.label)

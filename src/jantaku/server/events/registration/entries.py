@@ -10,8 +10,6 @@ from jantaku.server.events.registration.countries import THREE_LETTERS
 from jantaku.server.events.registration.players import enrolled, living
 from jantaku.server.limits import ENTRIES_OF_EVENT
 from jantaku.server.names import shown_name
-from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.storage.claims import forget_marks
 from jantaku.server.storage.entries import (
     PLAYS,
     EntryRow,
@@ -19,8 +17,10 @@ from jantaku.server.storage.entries import (
     change_entry,
     entries_of,
     entry_of,
+    forget_marks,
 )
 from jantaku.server.storage.events import Change
+from jantaku.server.storage.people import PersonRow, new_id
 
 MOST_NAME: Final = 40
 SAT: Final = ("playing", "withdrawn")  # who has left may have sat at a game

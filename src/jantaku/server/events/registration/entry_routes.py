@@ -26,10 +26,9 @@ from jantaku.server.people.asking import (
     never_twice,
     working,
 )
-from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.entries import EntryRow, change_entry, entry_of
+from jantaku.server.storage.entries import EntryRow, change_entry, entry_of, remember
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.nicknames import remember
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
 

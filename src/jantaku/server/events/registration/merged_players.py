@@ -2,10 +2,9 @@
 
 from jantaku.server.errors import ServerError
 from jantaku.server.events.registration.entries import fill
-from jantaku.server.storage.accounts import new_id
-from jantaku.server.storage.entries import EntryRow, change_entry
+from jantaku.server.storage.entries import EntryRow, change_entry, set_names
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.nicknames import set_names
+from jantaku.server.storage.people import new_id
 from jantaku.server.storage.recorded_games import move_entry, play_together
 from jantaku.server.storage.rounds import rename_in_rounds
 

@@ -9,8 +9,7 @@ from jantaku.server.events.common.event_rights import ORGANISER, EventRights, ch
 from jantaku.server.events.registration import name_bodies as bodies
 from jantaku.server.events.registration.entries import checked_country
 from jantaku.server.names import shown_name
-from jantaku.server.storage.entries import EntryRow, entry_of
-from jantaku.server.storage.nicknames import demand_seen_names, set_names, version_of_names
+from jantaku.server.storage.entries import EntryRow, demand_seen_names, entry_of, set_names, version_of_names
 
 router = router_of("/api/events/{event}", "events")
 MOST_NAME = 64

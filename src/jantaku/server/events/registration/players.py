@@ -11,10 +11,10 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.club.namesakes import free_number, same_name
-from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.season_schema import season_parts, seasons
+from jantaku.server.storage.people import new_id
+from jantaku.server.storage.schema import season_parts, seasons
 
 
 def living(entries: Iterable[EntryRow]) -> list[EntryRow]:

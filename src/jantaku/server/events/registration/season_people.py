@@ -8,10 +8,9 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_rights import ORGANISER, roles_of
 from jantaku.server.events.registration.merged_players import demand_alike, merge
 from jantaku.server.events.registration.players import living, others_of, peers_of, recognised
-from jantaku.server.storage.accounts import PersonRow, new_id
-from jantaku.server.storage.claims import forget_marks
-from jantaku.server.storage.entries import EntryRow, change_entry, entries_of
+from jantaku.server.storage.entries import EntryRow, change_entry, entries_of, forget_marks
 from jantaku.server.storage.events import ANY, Change
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 
 SHARED: Final = ("name", "namesake", "person")  # the same in all events of a season

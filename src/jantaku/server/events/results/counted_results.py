@@ -9,11 +9,10 @@ from jantaku.club import ClubEvent, GameResult, SettledGame, StagePenalty
 from jantaku.server.events.common.event_plan import EventPlan, skeleton_of
 from jantaku.server.events.results.round_points import RoundPoints, round_points
 from jantaku.server.storage.entries import EntryRow, entrant_of
-from jantaku.server.storage.event_schema import recorded_games
-from jantaku.server.storage.events import EventRow
-from jantaku.server.storage.online_games import Absent
-from jantaku.server.storage.penalties_and_calls import PenaltyRow
+from jantaku.server.storage.events import EventRow, PenaltyRow
+from jantaku.server.storage.finished_games import Absent
 from jantaku.server.storage.recorded_games import RecordedGameRow
+from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 
 

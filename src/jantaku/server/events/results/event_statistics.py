@@ -18,8 +18,8 @@ from jantaku.server.events.results.counted_results import read_results
 from jantaku.server.events.results.results_cache import ResultsCache
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import read_hand
+from jantaku.server.storage.rows import UNREADABLE, log_unreadable
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.unreadable import UNREADABLE, log_unreadable
 
 LOG: Final = logging.getLogger("jantaku.server")
 KEPT: Final = 8  # events whose statistics are kept; a large one takes 50 MB

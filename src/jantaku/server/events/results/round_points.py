@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 from jantaku.rules import Ruleset
 from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.events.common.round_settings import RoundSettings
-from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.rounds import RoundRow
+from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 
 

@@ -9,13 +9,11 @@ from jantaku.server.events.common.event_rights import changing, rights_in
 from jantaku.server.events.common.event_shown import names_of
 from jantaku.server.events.results.side_bet_bodies import BetBalance, BetBody, BetInfo, BetList
 from jantaku.server.limits import BETS_OF_ONE
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow, entries_of
-from jantaku.server.storage.events import ANY, OPEN
-from jantaku.server.storage.penalties_and_calls import PenaltyRow
-from jantaku.server.storage.recorded_games import RecordedGameRow, game_of
+from jantaku.server.storage.events import ANY, OPEN, PenaltyRow
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.recorded_games import BetRow, RecordedGameRow, add_bet, decide_bet, game_of
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.side_bets import BetRow, add_bet, decide_bet
 
 
 class _Ledger(NamedTuple):

@@ -10,8 +10,7 @@ from jantaku.server.events.rounds.round_import import check_round
 from jantaku.server.events.rounds.seat_changes import move_people, with_seats
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.recorded_games import RecordedGameRow, change_game, game_of
-from jantaku.server.storage.reseating import change_seats
+from jantaku.server.storage.recorded_games import RecordedGameRow, change_game, change_seats, game_of
 from jantaku.server.storage.rounds import RoundRow, rows_in
 from jantaku.server.storage.services import Services
 

@@ -25,7 +25,7 @@ from jantaku.server.events.rounds.round_stage import stage_in, stages_of_rounds
 from jantaku.server.events.rounds.rounds_kit import AtRounds, RoundsKit
 from jantaku.server.events.rounds.rounds_shown import stage_shown
 from jantaku.server.people.asking import Asking, RequestLanguage, changing_mind, not_twice
-from jantaku.server.storage.accounts import PersonRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
 

@@ -11,8 +11,8 @@ from jantaku.server.events.common.event_rights import ORGANISER, RECORDER
 from jantaku.server.events.recording.game_rights import status_of
 from jantaku.server.events.rounds import round_bodies as bodies
 from jantaku.server.events.rounds.round_stage import Player, RoundStage, pairs_apart
-from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.rounds import RoundClock, RoundRow
+from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 

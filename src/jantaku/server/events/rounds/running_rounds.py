@@ -14,14 +14,12 @@ from jantaku.server.events.recording.recorded_game_bodies import GameStatusBody,
 from jantaku.server.events.recording.starting_games import check_room, end_by, set_status, store_status
 from jantaku.server.events.rounds import round_bodies as bodies
 from jantaku.server.events.rounds.round_stage import stage_in
-from jantaku.server.storage.accounts import new_id
 from jantaku.server.storage.entries import entries_of
-from jantaku.server.storage.event_audit import noted_since
-from jantaku.server.storage.event_schema import recorded_games
-from jantaku.server.storage.events import Change
-from jantaku.server.storage.penalties_and_calls import penalised
+from jantaku.server.storage.events import Change, noted_since, penalised
+from jantaku.server.storage.people import new_id
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, games_named, games_of
 from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_rounds, save_settings
+from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import open_for_rounds
 

@@ -18,10 +18,8 @@ from jantaku.server.events.rounds.running_rounds import (
 )
 from jantaku.server.limits import ROUNDS_OF_STAGE
 from jantaku.server.storage.entries import entries_of
-from jantaku.server.storage.event_schema import recorded_games
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.recorded_games import change_game, games_of
-from jantaku.server.storage.reseating import change_seats
+from jantaku.server.storage.recorded_games import change_game, change_seats, games_of
 from jantaku.server.storage.rounds import (
     Absence,
     RoundRow,
@@ -30,6 +28,7 @@ from jantaku.server.storage.rounds import (
     save_absences,
     save_rounds,
 )
+from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import open_for_rounds
 

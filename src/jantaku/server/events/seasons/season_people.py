@@ -8,8 +8,8 @@ from jantaku.server.events.registration.players import living
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.seasons import season_bodies as bodies
 from jantaku.server.events.seasons.seasons import demand_organiser
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.seasons import SeasonRow
 from jantaku.terms import Language
 

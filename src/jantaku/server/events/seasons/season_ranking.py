@@ -26,9 +26,9 @@ from jantaku.server.events.registration.entries import Qualified, add_finalists
 from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.seasons.season_bodies import FinalistsEntered, YearEntry, YearRanking, YearRow
 from jantaku.server.events.seasons.seasons import demand_organiser, organises
-from jantaku.server.storage.accounts import PersonRow
 from jantaku.server.storage.entries import EntryRow
-from jantaku.server.storage.event_schema import recorded_games
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language

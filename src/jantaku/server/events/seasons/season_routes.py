@@ -14,8 +14,8 @@ from jantaku.server.events.seasons import season_people as listing
 from jantaku.server.events.seasons import season_ranking
 from jantaku.server.events.seasons import seasons as logic
 from jantaku.server.people.asking import Before, Person, RequestLanguage, Whoever, not_twice
-from jantaku.server.storage.accounts import PersonRow
-from jantaku.server.storage.paging import PageEnd
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.rows import PageEnd
 from jantaku.server.storage.seasons import SeasonRow
 from jantaku.terms import Language
 

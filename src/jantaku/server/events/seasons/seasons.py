@@ -17,7 +17,7 @@ from jantaku.server.events.results.results_kit import ResultsKit
 from jantaku.server.events.seasons import season_bodies as bodies
 from jantaku.server.people.roles import ENDS_TABLES, may
 from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.storage.accounts import PersonRow, new_id
+from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms

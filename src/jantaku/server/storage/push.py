@@ -2,19 +2,79 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Final, NamedTuple
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.processes.links import Links
-from jantaku.server.storage.accounts import hashed
-from jantaku.server.storage.push_encryption import PushAddress, PushKeys, new_keys
-from jantaku.server.storage.push_schema import push_devices, push_keys
-from jantaku.server.storage.schema import sessions
+from jantaku.server.storage.people import hashed
+from jantaku.server.storage.schema import push_devices, push_keys, sessions
 from jantaku.server.storage.store import AnyRow, Store, now_ms
 from jantaku.terms import Language
+
+# ruff: noqa: PLC0415
+
+
+KEPT_S: Final = 4 * 3600  # how long a push service keeps news for a browser that is off
+
+
+@dataclass(frozen=True)
+class PushKeys:
+    """The pair of keys by which push services know this server; PEM."""
+
+    private: str = field(repr=False)
+    public: str
+
+
+@dataclass(frozen=True)
+class PushAddress:
+    """Where a browser takes messages, and the keys that only it can read with."""
+
+    endpoint: str = field(repr=False)
+    p256dh: str = field(repr=False)
+    auth: str = field(repr=False)
+
+
+def new_keys() -> PushKeys:
+    """A new pair."""
+    from webpush.vapid import VAPID
+
+    private, public, _ = VAPID.generate_keys()
+    return PushKeys(private.decode(), public.decode())
+
+
+def application_key(keys: PushKeys) -> str:
+    """The public key in the form that a browser's ``PushManager`` takes."""
+    from cryptography.hazmat.primitives.serialization import load_pem_public_key
+    from webpush.vapid import VAPID
+
+    return str(VAPID.get_application_server_key(load_pem_public_key(keys.public.encode())))
+
+
+def check(to: PushAddress) -> None:
+    """Raise ``ValueError`` if the keys of a browser are none."""
+    encrypted(new_keys(), to, "", "nobody@localhost")
+
+
+def encrypted(
+    keys: PushKeys, to: PushAddress, text: str, who: str, kept_s: int = KEPT_S
+) -> tuple[bytes, dict[str, str]]:
+    """A message that only this browser can read, and the headers of the request.
+
+    ``who`` is the mail address that the push service may write to, ``kept_s`` how long it keeps the message.
+    Raises ``ValueError`` for keys that are none.
+    """
+    from webpush import WebPush, WebPushSubscription
+    from webpush.types import WebPushKeys
+
+    pusher = WebPush(keys.private.encode(), keys.public.encode(), who, ttl=kept_s)
+    keys_of_browser = WebPushKeys(auth=to.auth, p256dh=to.p256dh)
+    message = pusher.get(text, WebPushSubscription(endpoint=to.endpoint, keys=keys_of_browser))
+    headers = {"content-type": "application/octet-stream", "urgency": "high"}
+    return message.encrypted, {**message.headers, **headers}
+
 
 KEYS_ID: Final = 1
 

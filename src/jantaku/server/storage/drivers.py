@@ -5,11 +5,13 @@ most statements do.
 """
 
 import sqlite3
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import aiosqlite
 from sqlalchemy import event
+from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 BUSY_MS: Final = 5_000  # wait for another process that writes
@@ -90,7 +92,7 @@ class _Connection(aiosqlite.Connection):
 CONNECTS: Final = {"async_creator_fn": _Connection}
 
 
-def prepare(engine: AsyncEngine) -> None:
+def prepare_sqlite(engine: AsyncEngine) -> None:
     """Use a write-ahead log, synced at each commit, so that a commit survives a power loss."""
 
     @event.listens_for(engine.sync_engine, "connect")
@@ -105,3 +107,26 @@ def prepare(engine: AsyncEngine) -> None:
     def on_begin(connection: Any) -> None:
         writing = connection.get_execution_options().get("jantaku_writes", False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+TRUSTED_S: Final = 1.0  # a connection that was idle for longer is tried before it is used
+READS: Final = {"isolation_level": "AUTOCOMMIT"}  # each statement sees what is committed, as in a transaction
+
+
+def prepare_postgres(engine: AsyncEngine) -> None:
+    """Try a connection only after a while, since that takes three messages; a closed one is never used."""
+
+    @event.listens_for(engine.sync_engine, "checkin")
+    def on_checkin(_connection: Any, record: Any) -> None:
+        record.info["back"] = time.monotonic()
+
+    @event.listens_for(engine.sync_engine, "checkout")
+    def on_checkout(connection: Any, record: Any, _proxy: Any) -> None:
+        now = time.monotonic()
+        try:
+            if connection.driver_connection.is_closed():
+                raise ConnectionError("the connection is closed")
+            if now - record.info.get("back", now) > TRUSTED_S:
+                connection.ping()
+        except Exception as error:
+            raise InvalidatePoolError from error

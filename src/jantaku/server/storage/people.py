@@ -1,21 +1,101 @@
-"""People and their account names in the database."""
+"""Accounts, guests and their names, friends, uploads, and the keys of the server."""
 
 import hashlib
+import hmac
 import secrets
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
-from sqlalchemy import delete, func, insert, select, true, update
+from sqlalchemy import Row, delete, func, insert, or_, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
-from jantaku.server.names import skeleton
-from jantaku.server.storage.guest_names import Marks, guest_marks, unlike_guests, unused_name
-from jantaku.server.storage.schema import links, names, people, recovery_codes, sessions
-from jantaku.server.storage.sign_in_schema import end_ways, one_times
-from jantaku.server.storage.store import OverStore, now_ms
+from jantaku.server.limits import Limits
+from jantaku.server.names import numbered, skeleton
+from jantaku.server.storage.rows import ListPage, PageEnd, check_kept, following, newest
+from jantaku.server.storage.schema import (
+    end_ways,
+    guest_names,
+    links,
+    names,
+    one_times,
+    people,
+    recovery_codes,
+    server_keys,
+    sessions,
+    ties,
+    uploads,
+)
+from jantaku.server.storage.store import OverStore, Store, now_ms
+
+BYTES: Final = 32
+SIGNING: Final = "signing"  # signs what processes of a site send each other
+ONE_TIMES: Final = "one_times"  # for the hashes of what is sent by mail
+WAYS: Final = "ways"  # for the hashes of mail addresses, recovery codes and people at an OpenID provider
+GUESTS: Final = "guests"  # for the hashes of names that guests have had
+
+
+async def server_key(store: Store, name: str) -> bytes:
+    """The key of this name, made at its first use."""
+    query = select(server_keys.c.key).where(server_keys.c.name == name)
+    found = await store.value(query)
+    if found is None:
+        async with store.counting() as connection:
+            found = (await connection.execute(query)).scalar()
+            if found is None:
+                found = secrets.token_hex(BYTES)
+                await connection.execute(insert(server_keys).values(name=name, key=found))
+    return bytes.fromhex(found)
+
+
+async def keyed(store: Store, name: str, text: str) -> str:
+    """The stored hash of a text that could be guessed: without the key of this name no guess can be tried."""
+    return hmac.digest(await server_key(store, name), text.encode(), "sha256").hex()
+
+
+Marks = Callable[[str], str]
+
+
+async def guest_marks(store: Store) -> Marks:
+    """The stored mark of a name. Get it before a transaction that uses it: the key may have to be made."""
+    key = await server_key(store, GUESTS)
+    return lambda name: hmac.digest(key, skeleton(name).encode(), "sha256").hex()
+
+
+async def unused_name(connection: AsyncConnection, name: str, marks: Marks) -> str:
+    """The name itself the first time that a guest wants it, else with the next number; it is taken then."""
+    number = await _given(connection, name, marks)
+    free = numbered(name, number + 1)
+    while number and await _is_known(connection, free, marks):
+        number += 1
+        free = numbered(name, number + 1)
+    if number:
+        taken = update(guest_names).where(guest_names.c.mark == marks(name))
+        await connection.execute(taken.values(given=number + 1))
+    await connection.execute(insert(guest_names).values(mark=marks(free), given=1))
+    return free
+
+
+async def unlike_guests(connection: AsyncConnection, name: str, marks: Marks) -> str:
+    """The name for an account: with a number if a guest has had it or one that looks the same."""
+    return await unused_name(connection, name, marks) if await _given(connection, name, marks) else name
+
+
+async def _given(connection: AsyncConnection, name: str, marks: Marks) -> int:
+    """The highest number that has been given with a name; 0 if nobody has had it."""
+    query = select(guest_names.c.given).where(guest_names.c.mark == marks(name))
+    return int((await connection.execute(query)).scalar() or 0)
+
+
+async def _is_known(connection: AsyncConnection, name: str, marks: Marks) -> bool:
+    """Whether a guest has had a name, or an account has it."""
+    account = select(names.c.person).where(names.c.skeleton == skeleton(name))
+    return (
+        bool(await _given(connection, name, marks)) or (await connection.execute(account)).first() is not None
+    )
+
 
 DAY_MS = 86_400_000
 
@@ -275,3 +355,127 @@ async def _reserve(connection: AsyncConnection, person: str, skeletons: Collecti
     rows = [{"skeleton": skeleton, "person": person} for skeleton in dict.fromkeys(skeletons)]
     if rows:
         await connection.execute(insert(names), rows)
+
+
+TieKind = Literal["friend", "blocked"]
+
+
+class TiedPerson(NamedTuple):
+    """Somebody whom a tie concerns. ``shown``: friends may see where they play."""
+
+    id: str
+    name: str
+    shown: bool
+
+
+class PersonTies(NamedTuple):
+    """The ties of a person: mutual ones, those of others, own ones, and whom they have blocked."""
+
+    friends: list[TiedPerson]
+    asked: list[TiedPerson]
+    wanted: list[TiedPerson]
+    blocked: list[TiedPerson]
+
+
+class TieStore(OverStore):
+    """All ties."""
+
+    def __init__(self, store: Store, most: int) -> None:
+        super().__init__(store)
+        self._most = most  # of one person
+
+    async def of(self, person: str) -> PersonTies:
+        """The ties of a person; who has blocked them is not among them."""
+        query = select(ties, people.c.id, people.c.name, people.c.presence_shown)
+        mine = query.join(people, people.c.id == ties.c.other).where(ties.c.person == person)
+        theirs = query.join(people, people.c.id == ties.c.person)
+        theirs = theirs.where(ties.c.other == person, ties.c.kind == "friend")
+        async with self._store.reading() as connection:
+            own = list(await connection.execute(mine.order_by(ties.c.since)))
+            of_others = list(await connection.execute(theirs.order_by(ties.c.since)))
+        asking = {row.id for row in of_others}
+        kinds = {row.id: row.kind for row in own}
+
+        def those(rows: list[Row[Any]], wanted: Callable[[Row[Any]], bool]) -> list[TiedPerson]:
+            return [TiedPerson(row.id, row.name, bool(row.presence_shown)) for row in rows if wanted(row)]
+
+        return PersonTies(
+            friends=those(own, lambda row: row.kind == "friend" and row.id in asking),
+            asked=those(of_others, lambda row: row.id not in kinds),
+            wanted=those(own, lambda row: row.kind == "friend" and row.id not in asking),
+            blocked=those(own, lambda row: row.kind == "blocked"),
+        )
+
+    async def blocked(self, person: str) -> frozenset[str]:
+        """Whom a person has blocked."""
+        query = select(ties.c.other).where(ties.c.person == person, ties.c.kind == "blocked")
+        return frozenset(await self._store.values(query))
+
+    async def are_friends(self, one: str, other: str) -> bool:
+        """Whether both want to be friends."""
+        pair = or_(
+            (ties.c.person == one) & (ties.c.other == other), (ties.c.person == other) & (ties.c.other == one)
+        )
+        query = select(func.count()).select_from(ties).where(pair, ties.c.kind == "friend")
+        return int(await self._store.value(query)) == 2
+
+    async def set(self, person: str, other: str, kind: TieKind | None) -> None:
+        """Want to be friends, block, or neither; raises ``too_many_ties`` and ``no_person``."""
+        async with self._store.counting() as connection:
+            if (await connection.execute(select(people.c.id).where(people.c.id == other))).first() is None:
+                raise ServerError("no_person")
+            await connection.execute(delete(ties).where(ties.c.person == person, ties.c.other == other))
+            if kind is None:
+                return
+            held = select(func.count()).select_from(ties).where(ties.c.person == person)
+            if int((await connection.execute(held)).scalar_one()) >= self._most:
+                raise ServerError("too_many_ties", most=self._most)
+            row = {"person": person, "other": other, "kind": kind, "since": now_ms()}
+            await connection.execute(insert(ties).values(row))
+
+    async def decline(self, person: str, other: str) -> None:
+        """End the request of another to be friends with a person."""
+        asked = (ties.c.person == other) & (ties.c.other == person) & (ties.c.kind == "friend")
+        async with self._store.writing() as connection:
+            await connection.execute(delete(ties).where(asked))
+
+
+async def untie(connection: AsyncConnection, gone: Collection[str]) -> None:
+    """Delete all ties from and to people who are deleted."""
+    await connection.execute(delete(ties).where(or_(ties.c.person.in_(gone), ties.c.other.in_(gone))))
+
+
+class UploadRow(NamedTuple):
+    """An uploaded log without its text."""
+
+    id: str
+    name: str
+    created: int
+
+
+class Uploads(OverStore):
+    """Uploaded logs by id."""
+
+    async def add(self, name: str, text: str, person: str, limits: Limits) -> str:
+        """Store a person's log and return its id; raises if they have reached their limits."""
+        row = {"id": new_id(), "name": name, "text": text, "created": now_ms(), "person": person}
+        query = select(func.count()).select_from(uploads).where(uploads.c.person == person)
+        most = limits.uploads_of_one
+        async with self._store.counting() as connection:
+            if (await connection.execute(query)).scalar_one() >= most:
+                raise ServerError("too_many_uploads", most=most)
+            await check_kept(connection, person, len(text.encode()), limits.kept_bytes_of_one)
+            await connection.execute(insert(uploads).values(row))
+        return str(row["id"])
+
+    async def of_person(self, person: str, before: PageEnd | None, most: int) -> ListPage[UploadRow]:
+        """A person's logs that were uploaded before a position, newest first."""
+        query = select(uploads.c.id, uploads.c.name, uploads.c.created).where(uploads.c.person == person)
+        rows = list(await self._store.rows(newest(query, (uploads.c.created, uploads.c.id), before, most)))
+        return ListPage([UploadRow(*row) for row in rows], following(rows, "created", most))
+
+    async def find(self, upload: str) -> tuple[str, str] | None:
+        """Name and text of a log."""
+        query = select(uploads.c.name, uploads.c.text).where(uploads.c.id == upload)
+        row = await self._store.first(query)
+        return None if row is None else (row.name, row.text)
