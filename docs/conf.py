@@ -7,7 +7,7 @@ from typing import Any
 from docutils import nodes
 
 from jantaku import __version__
-from jantaku.cli.reference import commands_page
+from jantaku.cli.app import commands_page
 from jantaku.terms import LANGUAGES
 
 project = "Jantaku"

@@ -196,7 +196,7 @@ def test_import_is_light(statement: str) -> None:
 FILES_OF_THE_USER = ("jantaku.rules.rules_files", "jantaku.rules.local", "load_file", "load_local", "runpy")
 MAY_READ_RULES = (
     *("__init__.py", "rules/__init__.py", "rules/rules_files.py", "rules/local.py"),
-    *("cli/console.py", "cli/house_rules.py"),
+    *("cli/console.py", "cli/serve.py"),
 )
 MAY_KNOW_LOCAL = ("rules/ruleset.py", "cli/yaku.py", "kernels/rules.py", *MAY_READ_RULES)
 

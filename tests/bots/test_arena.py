@@ -20,8 +20,8 @@ from jantaku.bots.game_tally import tally_of
 from jantaku.bots.match import FIRST, GAMES, POINTS, SEAT_SHIFT, new_match, play_match
 from jantaku.bots.mjai import MjaiBot, fallback
 from jantaku.bots.policies import EFFICIENT, STANDARD
-from jantaku.cli.arena import arena
 from jantaku.cli.command import Command, CommandGroup
+from jantaku.cli.simulate import arena
 from jantaku.errors import RequestError
 from jantaku.game import Discard, Game, Pass
 from jantaku.kernels._jit import COMPILED

@@ -8,7 +8,7 @@ import pytest
 from browser.contexts import Contexts
 from browser.parlour import Guest, serving, slow_in_a_browser
 from jantaku import terms
-from jantaku.cli.house_rules import read_house_rules
+from jantaku.cli.serve import read_house_rules
 
 pytestmark = slow_in_a_browser
 CODE = """

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from conftest import scale
 from jantaku import terms
 from jantaku.cli.app import app
-from jantaku.cli.yaku_search import names, nearest, search, shortened
+from jantaku.cli.yaku import names, nearest, search, shortened
 from jantaku.rules import catalogue, load
 from jantaku.terms import LANGUAGES
 from naive.adjudicate import answers

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.cli import keys as keyboard
+from jantaku.cli import watch
 from jantaku.records.native import game_file
 
 
@@ -30,7 +30,7 @@ def test_terminal_keys(typed: bytes, wanted: list[str]) -> None:
     out, into = os.pipe()
     try:
         os.write(into, typed)
-        keys = keyboard.PosixKeys(out)
+        keys = watch.PosixKeys(out)
         pressed = list(iter(lambda: keys.key(0.01), None))
         os.close(into)
         assert [key for key in pressed if key != "�"][-len(wanted) :] == wanted
@@ -42,7 +42,7 @@ def test_terminal_keys(typed: bytes, wanted: list[str]) -> None:
 
 def test_windows_keys() -> None:
     typed = list("\xe0H\x00K\xe0?aR\r\x03")
-    keys = keyboard.WindowsKeys(lambda: bool(typed), lambda: typed.pop(0))
+    keys = watch.WindowsKeys(lambda: bool(typed), lambda: typed.pop(0))
     assert [keys.key(0.0) for _ in range(5)] == ["up", "left", "a", "r", "enter"]
     with pytest.raises(KeyboardInterrupt):
         keys.key(0.0)
@@ -60,7 +60,7 @@ def test_the_terminal_is_restored_whatever_happens() -> None:
         before = termios.tcgetattr(terminal)
 
         def ended() -> None:
-            with keyboard._ended_by_signals(), keyboard._raw(terminal) as keys:
+            with watch._ended_by_signals(), watch._raw(terminal) as keys:
                 assert termios.tcgetattr(terminal)[3] & termios.ECHO == 0
                 os.write(main, b"\x1b[A")
                 assert keys.key(1.0) == "up"

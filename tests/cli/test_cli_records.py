@@ -9,9 +9,8 @@ from typer.testing import CliRunner, Result
 
 from jantaku import terms
 from jantaku.cli.app import app
-from jantaku.cli.event_words import event_in_words
-from jantaku.cli.frames import GameFrames
-from jantaku.cli.replay import MOVES
+from jantaku.cli.explanation import event_in_words
+from jantaku.cli.watch import MOVES, GameFrames
 from jantaku.errors import RecordError
 from jantaku.game import Game, hide
 from jantaku.game.events import EVENTS

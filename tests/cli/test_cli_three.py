@@ -2,8 +2,8 @@
 
 import pytest
 
-from jantaku.cli.event_words import event_in_words
-from jantaku.cli.frames import GameFrames
+from jantaku.cli.explanation import event_in_words
+from jantaku.cli.watch import GameFrames
 from jantaku.game import Game
 from jantaku.game.events import Called
 from jantaku.hand import Meld

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 import typer
 
-from jantaku.cli.app import app
-from jantaku.cli.reference import commands_page
+from jantaku.cli.app import app, commands_page
 from jantaku.terms import LANGUAGES, Language
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jantaku.cli.tile_cells import DECLARED, TAKEN, ankan, meld, river, sideways
+from jantaku.cli.table_view import DECLARED, TAKEN, ankan, meld, river, sideways
 from jantaku.game.view import RiverTile
 from jantaku.hand import Meld
 from jantaku.tiles import Tile, parse_tile

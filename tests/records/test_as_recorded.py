@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from conftest import SEATS
 from jantaku.cli.app import app
-from jantaku.cli.frames import GameFrames
+from jantaku.cli.watch import GameFrames
 from jantaku.errors import IllegalActionError, RecordError
 from jantaku.game import Game, Pass
 from jantaku.game.engine import concealed, melds

@@ -10,7 +10,7 @@ import pytest
 
 from conftest import scale
 from jantaku import load, terms
-from jantaku.cli.event_words import event_in_words
+from jantaku.cli.explanation import event_in_words
 from jantaku.errors import RecordError
 from jantaku.game import Chi, Discard, EndGame, Foul, Game, Kan, Pass, Pon, Ron, Tsumo, hide
 from jantaku.kernels._jit import COMPILED

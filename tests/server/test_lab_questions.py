@@ -11,7 +11,7 @@ import pytest
 
 from jantaku import Game, load, load_file
 from jantaku.bots import bot
-from jantaku.cli.house_rules import read_house_rules
+from jantaku.cli.serve import read_house_rules
 from jantaku.game import Discard
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.discards import HandQuestion, SeatPosition, answers, known_position

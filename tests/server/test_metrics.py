@@ -11,7 +11,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from jantaku.cli.serve_log import begin_log
+from jantaku.cli.serve import begin_log
 from jantaku.errors import RequestError
 from jantaku.server.edge.metrics import Metrics, metrics_port
 from jantaku.server.edge.traces import begin_traces

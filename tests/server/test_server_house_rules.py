@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.cli.house_rules import read_house_rules
+from jantaku.cli.serve import read_house_rules
 from jantaku.errors import RequestError
 from jantaku.rules import load, preset_names
 from jantaku.terms import LANGUAGES

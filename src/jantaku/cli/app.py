@@ -6,9 +6,10 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from jantaku import __version__
-from jantaku.cli.command import Command, CommandGroup
+from jantaku import __version__, terms
+from jantaku.cli.command import Command, CommandGroup, meaning_of, names_of, panels, texts_of
 from jantaku.cli.console import out
+from jantaku.terms import Language
 
 # Where each command stands, in the order of the help page; ``app`` is a group of commands
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
@@ -19,10 +20,10 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "verify": ("verify", "verify"),
     "play": ("play.command", "play"),
     "watch": ("watch", "watch"),
-    "replay": ("replay", "replay"),
-    "convert": ("convert", "convert"),
-    "fair": ("fair", "fair"),
-    "arena": ("arena", "arena"),
+    "replay": ("watch", "replay"),
+    "convert": ("records", "convert"),
+    "fair": ("records", "fair"),
+    "arena": ("simulate", "arena"),
     "simulate": ("simulate", "simulate"),
     "settle": ("settle", "settle"),
     "serve": ("serve", "serve"),
@@ -30,7 +31,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "upgrade": ("backup", "upgrade"),
     "demo": ("demo", "demo"),
     "warm": ("warm", "warm"),
-    "completion": ("completion", "completion"),
+    "completion": ("command", "completion"),
     "rules": ("rules", "app"),
     "lab": ("lab", "app"),
     "event": ("event", "app"),
@@ -98,3 +99,39 @@ def options(
     version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True)] = False,
 ) -> None:
     """Handle the options before a command."""
+
+
+def commands_page(language: Language) -> str:
+    """Every command with its arguments and options in one language."""
+    with terms.using(language):
+        command: Any = typer.main.get_command(app)
+        return "\n".join(_section(command, command.context_class(command, info_name="jantaku")))
+
+
+def _section(command: Any, context: Any) -> Iterator[str]:
+    """The lines about a command and about the commands below it."""
+    yield f"{'#' * (2 if context.parent else 1)} {context.command_path}"
+    yield ""
+    yield f"```text\n{' '.join([context.command_path, *command.collect_usage_pieces(context)])}\n```"
+    yield ""
+    yield _literal(texts_of(context)["about"])
+    yield ""
+    for title, parameters in panels(command.get_params(context)).items():
+        yield f"| {title} | |\n|---|---|"
+        for parameter in parameters:
+            meaning = _literal(meaning_of(parameter, texts_of(context)).plain)
+            yield f"| `{_cell(names_of(parameter).plain)}` | {_cell(meaning)} |"
+        yield ""
+    for name, below in getattr(command, "commands", {}).items():
+        yield from _section(below, command.context_class(below, info_name=name, parent=context))
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _literal(text: str) -> str:
+    """The text without meaning to Markdown."""
+    for sign in "\\`*_<>[]":
+        text = text.replace(sign, f"\\{sign}")
+    return text

@@ -7,16 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jantaku.cli.console import out, refuse_unused, words
-from jantaku.cli.secret_options import without_password
+from jantaku.cli.options import Database, DataFolder
 from jantaku.errors import RequestError
 
 if TYPE_CHECKING:
     from jantaku.server.settings import Settings
-
-DataFolder = Annotated[Path | None, typer.Option(metavar="FOLDER", envvar="JANTAKU_DATA_DIR")]
-Database = Annotated[
-    str, typer.Option(metavar="URL", envvar="JANTAKU_DATABASE_URL", callback=without_password)
-]
 
 
 def backup(

@@ -1,27 +1,186 @@
-"""Commands in the user's language, with errors as messages instead of tracebacks.
-
-Commands and parameters are defined without texts, because the language is not known then:
-``jantaku.cli.help`` looks them up in the table ``cli.help``, under the parameters' names.
-"""
+"""Commands in the user's language: help pages, completion, and errors as messages instead of tracebacks."""
 
 import contextlib
 import difflib
 import errno
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from pathlib import Path
+from typing import Annotated, Any, Final, cast
 
 import typer
+from rich.table import Table
+from rich.text import Text
 from typer.core import TyperCommand, TyperGroup
 
 from jantaku import terms
-from jantaku.cli.completion import VARIABLE, prepare, with_words
-from jantaku.cli.console import print_error, print_message, words
-from jantaku.cli.help import option_words, print_help, texts_of
+from jantaku.cli.console import ACCENT, heading, indented, out, print_error, print_message, words
 from jantaku.errors import JantakuError, Phrases, RecordError, RequestError, cause, no_choice
+from jantaku.rules import preset_names
 from jantaku.terms import LANGUAGES, Language
+
+NAMES_WIDTH = 33
+
+
+def print_help(command: Any, context: Any) -> None:
+    """Print a command's page: usage, description, parameters and subcommands."""
+    texts = texts_of(context)
+    console = out()
+    usage = command.get_usage(context).replace("Usage:", words("help.titles.usage"), 1)
+    console.print(Text(usage, "bold"))
+    console.print()
+    console.print(texts["about"])
+    for title, parameters in panels(command.get_params(context)).items():
+        rows = ((names_of(parameter), meaning_of(parameter, texts)) for parameter in parameters)
+        _print_rows(title, rows)
+    below = getattr(command, "commands", {})
+    # the first paragraph only: the rest is on the command's own page
+    about = ((Text(name, ACCENT), Text(texts[name]["about"].split("\n\n")[0])) for name in below)
+    if below:
+        _print_rows(words("help.titles.commands"), about)
+
+
+def texts_of(context: Any) -> Mapping[str, Any]:
+    """The help texts of a command, from a table nested like the commands."""
+    if context.parent is None:
+        texts: Mapping[str, Any] = terms.table("cli", terms.current())["help"]
+    else:
+        texts = texts_of(context.parent)[context.info_name]
+    return texts
+
+
+def panels(parameters: Iterable[Any]) -> dict[str, list[Any]]:
+    """The parameters by panel title; arguments first, other options last."""
+    titles = terms.table("cli", terms.current())["help"]["titles"]
+    by_panel: dict[str, list[Any]] = {titles["arguments"]: []}
+    options = []
+    for parameter in parameters:
+        panel = getattr(parameter, "rich_help_panel", None)
+        if parameter.param_type_name == "argument":
+            by_panel[titles["arguments"]].append(parameter)
+        elif panel:
+            by_panel.setdefault(titles["panels"][panel], []).append(parameter)
+        else:
+            options.append(parameter)
+    by_panel[titles["options"]] = options
+    return {title: rows for title, rows in by_panel.items() if rows}
+
+
+def names_of(parameter: Any) -> Text:
+    """``--chi TILES[@SOURCE]``: the syntax of a parameter."""
+    if parameter.param_type_name == "argument":
+        return Text(parameter.metavar or parameter.name.upper(), ACCENT)
+    text = Text(", ".join(parameter.opts), ACCENT)
+    if not parameter.is_flag:
+        text.append(f" {parameter.metavar}", "yellow")
+    return text
+
+
+def meaning_of(parameter: Any, texts: Mapping[str, Any]) -> Text:
+    """What a parameter does, with its default and its variable."""
+    said = _with_formats(texts.get(parameter.name) or words(f"help.titles.{parameter.name}"))
+    default = parameter.default
+    if isinstance(default, str | int) and not isinstance(default, bool):
+        said += " " + words("help.titles.default").format(default)
+    if parameter.envvar:
+        said += " " + words("help.titles.environment").format(parameter.envvar)
+    return Text(said)
+
+
+def option_words(command: Any, context: Any, option: str) -> str:
+    """What one option of a command does, empty if it has none of that name."""
+    params = (param for param in command.get_params(context) if option in param.opts)
+    return next((meaning_of(param, texts_of(context)).plain for param in params), "")
+
+
+def _with_formats(said: str) -> str:
+    """The text with the record formats or their suffixes, if it has a place for them."""
+    if "{" not in said:
+        return said
+    from jantaku.records.formats import BY_NAME, FORMATS, SUFFIXES  # compiled code
+
+    readable = terms.listed(row.name for row in FORMATS)
+    listed = {
+        "{formats}": terms.listed(BY_NAME),
+        "{readable}": readable,
+        "{suffixes}": terms.listed(SUFFIXES),
+    }
+    for marker, names in listed.items():
+        said = said.replace(marker, names)
+    return said
+
+
+def _print_rows(title: str, rows: Iterable[tuple[Text, Text]]) -> None:
+    grid = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+    grid.add_column(overflow="fold", max_width=NAMES_WIDTH)
+    grid.add_column(overflow="fold")
+    for names, meaning in rows:
+        grid.add_row(names, meaning)
+    out().print()
+    out().print(heading(title))
+    out().print(indented(grid))
+
+
+SHELLS: Final = ("bash", "zsh", "fish", "powershell")
+VARIABLE: Final = "_JANTAKU_COMPLETE"
+
+
+def completion(shell: Annotated[str, typer.Argument(metavar="|".join(SHELLS))]) -> None:
+    """Print the script that a shell reads."""
+    from typer import completion as scripts  # only here
+
+    made: Any = scripts
+
+    if shell not in SHELLS:
+        raise no_choice("SHELL", shell, SHELLS)
+    typer.echo(made.get_completion_script(prog_name="jantaku", complete_var=VARIABLE, shell=shell))
+
+
+def prepare() -> None:
+    """Get ready to answer a shell that completes a line."""
+    if VARIABLE in os.environ:
+        from typer import completion as scripts  # only here
+
+        made: Any = scripts
+        made.completion_init()
+
+
+def with_words(items: list[Any], words: Callable[[str], str]) -> list[Any]:
+    """The suggestions with what ``words`` says of each, in the user's language."""
+    for item in items:
+        item.help = words(item.value).split("\n")[0] or None
+    return items
+
+
+def _rules(incomplete: str) -> list[str]:
+    """Named rulesets, and rules files in the folder that is being typed."""
+    folder = Path(incomplete).parent
+    files = sorted(str(path) for path in folder.glob("*.toml"))
+    return [name for name in (*preset_names(), *files) if name.startswith(incomplete)]
+
+
+def _parts(incomplete: str) -> list[str]:
+    """The parts of the gallery."""
+    from jantaku.rules.gallery import gallery  # only where they are asked for
+
+    return [name for name in gallery() if name.startswith(incomplete)]
+
+
+def one_of(metavar: str, *names: str, panel: str | None = None) -> Any:
+    """An option with one of some values: ``left|across|right``."""
+
+    def among(incomplete: str) -> list[str]:
+        return [choice for choice in metavar.split("|") if choice.startswith(incomplete)]
+
+    return typer.Option(*names, metavar=metavar, autocompletion=among, rich_help_panel=panel)
+
+
+RULES: Final[Any] = typer.Option(metavar="NAME|FILE", autocompletion=_rules)
+RULES_ARGUMENT: Final[Any] = typer.Argument(metavar="NAME|FILE", autocompletion=_rules)
+GALLERY_ARGUMENT: Final[Any] = typer.Argument(metavar="ID", autocompletion=_parts)
+
 
 BAD_USE = 2
 INTERRUPTED = 130

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from jantaku.cli.completion import RULES
+from jantaku.cli.command import RULES
 from jantaku.cli.console import heading, out, refuse_unused, rules_named, table, words
 from jantaku.cli.hand_drawing import hand_text
 from jantaku.cli.score import STREAM_OPTIONS, Melds, answer_files, melds_from_options
@@ -29,11 +29,11 @@ FEW = 5
 def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from the context)
     context: typer.Context,
     hand: Annotated[list[str] | None, HAND] = None,
-    chi: Melds = None,  # noqa: ARG001
-    pon: Melds = None,  # noqa: ARG001
-    ankan: Melds = None,  # noqa: ARG001
-    daiminkan: Melds = None,  # noqa: ARG001
-    kakan: Melds = None,  # noqa: ARG001
+    chi: Melds = None,
+    pon: Melds = None,
+    ankan: Melds = None,
+    daiminkan: Melds = None,
+    kakan: Melds = None,
     seen: Annotated[list[str] | None, TILES] = None,
     kita: Annotated[int, KITA] = 0,
     rules: Annotated[str, RULES] = "standard",
@@ -68,11 +68,11 @@ def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from th
 def shanten(  # noqa: PLR0913, PLR0917
     context: typer.Context,
     hand: Annotated[list[str] | None, typer.Argument(metavar="TILES | FILE")] = None,
-    chi: Melds = None,  # noqa: ARG001
-    pon: Melds = None,  # noqa: ARG001
-    ankan: Melds = None,  # noqa: ARG001
-    daiminkan: Melds = None,  # noqa: ARG001
-    kakan: Melds = None,  # noqa: ARG001
+    chi: Melds = None,
+    pon: Melds = None,
+    ankan: Melds = None,
+    daiminkan: Melds = None,
+    kakan: Melds = None,
     seen: Annotated[list[str] | None, TILES] = None,
     kita: Annotated[int, KITA] = 0,
     rules: Annotated[str, RULES] = "standard",

@@ -5,25 +5,398 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
-from rich.progress import TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
 
-from jantaku.cli.command import INTERRUPTED, Command, CommandGroup
-from jantaku.cli.completion import RULES, one_of
-from jantaku.cli.console import err, out, printed, progress, rules_named
-from jantaku.cli.lab_adapt import adapt
-from jantaku.cli.lab_hand import hand
-from jantaku.cli.lab_tables import show_answer, show_summary
-from jantaku.errors import Phrases, RequestError, file_errors, no_choice
+from jantaku.adjudication.requests import CHOICES
+from jantaku.cli.command import INTERRUPTED, RULES, Command, CommandGroup, one_of
+from jantaku.cli.console import err, heading, out, printed, progress, rules_named, table
+from jantaku.cli.score import WINDS, Melds, melds_from_options
+from jantaku.errors import Phrases, RequestError, file_errors, no_choice, phrase
+from jantaku.fields import choice
+from jantaku.lab.experiment.findings import findings
+from jantaku.lab.experiment.names import local_of, made_name, played_name
+from jantaku.lab.experiment.rows import (
+    change_words,
+    clarity,
+    compared_rows,
+    is_whole,
+    plain_rows,
+    row_label,
+    value_words,
+)
 from jantaku.rules import Ruleset
-from jantaku.terms import current, text
+from jantaku.rules.sheet import in_words, label
+from jantaku.terms import current, listed, signed, text
 
 if TYPE_CHECKING:
+    from jantaku.lab.adapt.bot import AdaptedBot
+    from jantaku.lab.discards import ChoiceEstimates, HandAnswer, HandQuestion, SeatPosition
+    from jantaku.lab.experiment.estimates import Estimate
     from jantaku.lab.experiment.folder import ExperimentFolder
+    from jantaku.lab.experiment.names import Local
     from jantaku.lab.experiment.plan import Experiment, NamedRules
     from jantaku.lab.experiment.play import PlayedGames, PortionPlayer
+    from jantaku.lab.experiment.rows import ComparedRow
+    from jantaku.lab.experiment.summary import Differences, ExperimentSummary
+
+
+_MOST_SHOWN = 12  # weights that moved most
+
+
+def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
+    out_file: Annotated[Path, typer.Option("--out", metavar="FILE")],
+    rules: Annotated[str, RULES] = "standard",
+    rounds: Annotated[int | None, typer.Option(metavar="N")] = None,
+    games: Annotated[int | None, typer.Option(metavar="N")] = None,
+    match: Annotated[int | None, typer.Option(metavar="N")] = None,
+    aim: Annotated[str, one_of("score|place")] = "score",
+    seed: Annotated[int, typer.Option(metavar="N")] = 0,
+    jobs: Annotated[int | None, typer.Option(metavar="N")] = None,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+) -> int:
+    """Fit the weights of a bot to the rules; exits with code 130 if interrupted, and then goes on."""
+    ruleset = rules_named(rules)
+    from jantaku.lab.adapt.search import SearchSettings, adapt
+    from jantaku.lab.chunks import cores
+
+    if jobs is not None and jobs < 1:
+        raise RequestError("number_range", field="--jobs", value=jobs, low=1, high=cores())
+    given: dict[str, Any] = {"rounds": rounds, "games": games, "match_games": match}
+    settings = replace(
+        SearchSettings(aim=aim, seed=seed),
+        **{name: value for name, value in given.items() if value is not None},
+    )
+    with progress(TimeElapsedColumn(), TimeRemainingColumn()) as bar:
+        task = bar.add_task(text("lab.adapt.working"), total=settings.total)
+        try:
+            result = adapt(ruleset, settings, out_file, jobs or cores(), lambda n: bar.advance(task, n))
+        except KeyboardInterrupt:
+            err().print(text("lab.adapt.interrupted"), style="bold yellow")
+            return INTERRUPTED
+    if not printed(lambda: _plain(result), as_json):
+        _show(result, out_file)
+    return 0
+
+
+def _plain(bot: "AdaptedBot") -> dict[str, object]:
+    match = bot.match
+    return {
+        "rules": bot.ruleset,
+        "fingerprint": bot.rules.fingerprint,
+        "played": bot.played,
+        "match": {"games": match.games, "place": match.place, "score": match.score},
+        "weights": bot.named_weights,
+    }
+
+
+def _show(bot: "AdaptedBot", path: Path) -> None:
+    """Print the match and the weights that moved most."""
+    from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
+
+    place, score = bot.match.place, bot.match.score
+    average = (len(bot.rules.seats) + 1) / 2
+    said = text(
+        "lab.adapt.match", games=bot.match.games, place=place.value, low=place.low, high=place.high,
+        score=score.value, score_low=score.low, score_high=score.high,
+    )  # fmt: skip
+    out().print(said, highlight=False)
+    verdict = "better" if place.high < average else "worse" if place.low > average else "even"
+    out().print(text(f"lab.adapt.{verdict}"), style="bold")
+    grid = table(text("lab.adapt.weight"), text("lab.adapt.plain"), text("lab.adapt.adapted"))
+    rows = sorted(
+        zip(WEIGHT_NAMES, STANDARD_WEIGHTS, bot.weights, strict=True), key=lambda row: -abs(row[2] - row[1])
+    )
+    for name, plain, adapted in rows[:_MOST_SHOWN]:
+        grid.add_row(name, signed(plain, 2), signed(adapted, 2))
+    out().print(grid)
+    out().print(text("lab.adapt.written", path=path), soft_wrap=True)
+
+
+THOUSAND: Final = 1000
+_ORDERS: Final = "place|points|final|win|deal_in"
+
+
+def _option(panel: str, *names: str, metavar: str | None = None) -> Any:
+    return typer.Option(*names, metavar=metavar, rich_help_panel=panel)
+
+
+River = Annotated[str, _option("table", metavar="TILES")]
+
+
+def hand(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the context)
+    context: typer.Context,
+    tiles: Annotated[list[str], typer.Argument(metavar="TILES")],
+    chi: Melds = None,
+    pon: Melds = None,
+    ankan: Melds = None,
+    daiminkan: Melds = None,
+    kakan: Melds = None,
+    round_wind: Annotated[str, _option("table", "--round", metavar=WINDS)] = "east",
+    number: Annotated[int, _option("table", metavar="N")] = 1,
+    seat: Annotated[str, _option("table", metavar=WINDS)] = "south",
+    dora: Annotated[list[str] | None, _option("table", metavar="TILES")] = None,
+    honba: Annotated[int, _option("table", metavar="N")] = 0,
+    deposits: Annotated[int | None, _option("table", metavar="N")] = None,
+    kita: Annotated[int, _option("table", metavar="N")] = 0,
+    wareme: Annotated[str | None, _option("table", metavar=WINDS)] = None,
+    scores: Annotated[str | None, _option("table", metavar="N,N,N,N")] = None,
+    turn: Annotated[int | None, _option("table", metavar="N")] = None,
+    discards: River = "",
+    right: River = "",
+    across: River = "",
+    left: River = "",
+    rules: Annotated[str, RULES] = "standard",
+    games: Annotated[int, typer.Option(metavar="N")] = 1000,
+    seed: Annotated[int, typer.Option(metavar="N")] = 0,
+    bots: Annotated[str, typer.Option(metavar="NAME")] = "standard",
+    by: Annotated[str, typer.Option(metavar=_ORDERS)] = "place",
+    jobs: Annotated[int | None, typer.Option(metavar="N")] = None,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+) -> int:
+    """Find the best discard of a hand."""
+    from jantaku.lab.discards import HandQuestion, known_position
+
+    given = context.params
+    known = known_position(position_from_options(given), rules_named(rules))
+    question = HandQuestion(known, games, seed, bots, by)
+    answer = _played(question, jobs)
+    if not printed(answer.to_dict, as_json):
+        show_choices(answer)
+    return 0
+
+
+def position_from_options(given: "dict[str, Any]") -> "SeatPosition":
+    """The position that the command's options describe."""
+    from jantaku.lab.discards import SeatPosition
+
+    return SeatPosition.parse(
+        " ".join(given["tiles"]),
+        melds_from_options(given),
+        dora=" ".join(given["dora"] or []),
+        scores=None if given["scores"] is None else _numbers(given["scores"]),
+        round=choice(given["round_wind"], "--round", CHOICES["round"]),
+        seat=choice(given["seat"], "--seat", CHOICES["seat"]),
+        wareme=given["wareme"] and choice(given["wareme"], "--wareme", CHOICES["wareme"]),
+        **{name: given[name] for name in ("number", "honba", "deposits", "kita", "turn")},
+        **{name: given[name] for name in ("discards", "right", "across", "left")},
+    )
+
+
+def _numbers(said: str) -> list[int]:
+    try:
+        return [int(part) for part in said.split(",")]
+    except ValueError as error:
+        raise RequestError(
+            "wrong_type",
+            field="--scores",
+            wanted=phrase("errors.kinds.such_text", example="25000,25000,25000,25000"),
+        ) from error
+
+
+def _played(question: "HandQuestion", jobs: int | None) -> "HandAnswer":
+    """The answer, with a progress bar; after Ctrl-C that of the deals played so far."""
+    from jantaku.lab.discards import answers
+
+    answer = None
+    with progress(TimeRemainingColumn()) as bar:
+        task = bar.add_task(text("lab.hand.working"), total=question.games)
+        try:
+            for answer in answers(question, jobs):
+                bar.update(task, completed=answer.games)
+        except KeyboardInterrupt:
+            if answer is None:
+                raise
+    assert answer is not None  # a question has at least two deals
+    return answer
+
+
+def show_choices(answer: "HandAnswer") -> None:
+    """Print a row for each choice, the best first."""
+    names = ("choice", "place", "to_best", "final", "points", "win", "deal_in")
+    grid = table(*(text(f"lab.hand.{name}") for name in names), right=range(1, len(names)))
+    for column in grid.columns[1:]:
+        column.no_wrap = True
+    grid.padding = (0, 1, 0, 0)  # so that it fits eighty columns
+    for row in answer.choices:
+        grid.add_row(*_cells(row, answer.by))
+    out().print(grid)
+    about = text(
+        "lab.hand.about", games=answer.games, rules=answer.rules, order=text(f"lab.hand.{answer.by}")
+    )
+    out().print(Text(about, "dim"))
+
+
+def _cells(estimates: "ChoiceEstimates", by: str) -> list[str | Text]:
+    """The cells of a choice; its difference to the best is bold if it is clearly not zero."""
+    change = (estimates.against_best or {}).get(by)
+    clear = change is not None and (change.low > 0 or change.high < 0)
+    return [
+        action_in_words(str(estimates.action)),
+        _figure(estimates.place, ".2f"),
+        Text("–" if change is None else _shown(by, change), "bold" if clear else ""),
+        _figure(estimates.final, "+.1f", THOUSAND),
+        _figure(estimates.points, "+,.0f"),
+        _figure(estimates.win, ".0f", 0.01),
+        _figure(estimates.deal_in, ".0f", 0.01),
+    ]
+
+
+def _shown(by: str, change: "Estimate") -> str:
+    """A difference in the unit of its column."""
+    shapes = {"place": ("+.2f", 1), "final": ("+.1f", THOUSAND), "points": ("+,.0f", 1)}
+    return _figure(change, *shapes.get(by, ("+.1f", 0.01)))
+
+
+def _figure(estimate: "Estimate", shape: str, unit: float = 1) -> str:
+    """``2.31 ± 0.08``: an estimate with half its interval."""
+    half = (estimate.high - estimate.low) / 2 / unit
+    return f"{estimate.value / unit:{shape}} ± {half:{shape.lstrip('+')}}"
+
+
+def action_in_words(action: str) -> str:
+    """``riichi 3m`` in the current language; a tile stays as it is written."""
+    word, _, tile = action.partition(" ")
+    return action if word[0].isdigit() else text(f"lab.hand.action.{word}", tile=tile)
+
+
+_CLEAR: Final = "bold"
+
+
+def show_summary(summary: "ExperimentSummary") -> None:
+    """Print rates, means and yaku under each ruleset, with differences to the first."""
+    out().print(Text(_about(summary)))
+    out().print()
+    changes = _changes(summary)
+    out().print(_plain_table(summary, changes))
+    out().print()
+    out().print(_yaku_table(summary, changes))
+    _show_adapted(summary)
+    out().print(Text(text("lab.intervals"), "dim"))
+
+
+def _show_adapted(summary: "ExperimentSummary") -> None:
+    for change in summary.adapted:
+        out().print()
+        out().print(_adapted_table(summary, change))
+
+
+def show_answer(
+    summary: "ExperimentSummary", before: "Ruleset", after: "Ruleset", *, whole: bool = False
+) -> None:
+    """Print what a change of the rules does: clear differences, the clearest first, or the ``whole`` list."""
+    out().print(heading(text("lab.changes")))
+    for path, (old, new) in before.differences(after).items():
+        out().print(f"  {label(path, rules=after)}: {in_words(path, old)} → {in_words(path, new)}")
+    out().print()
+    out().print(Text(_about(summary)))
+    out().print()
+    local = local_of(ruleset.named.rules for ruleset in summary.rulesets)
+    for change in summary.reported:
+        ruleset = summary.ruleset(change.name)
+        if ruleset.named.adapted:
+            out().print(heading(_against(summary, change)))
+        rows = [row for row in compared_rows(summary, change) if row.change is not None]
+        clear = sorted((row for row in rows if row.clear), key=clarity, reverse=True)
+        for sentence in findings(rows, summary.ruleset(change.against).named.rules, ruleset.named.rules):
+            out().print(f"· {sentence}", soft_wrap=True)
+        out().print()
+        if not ruleset.named.adapted:
+            out().print(_game_table(rows, local))
+            out().print()
+        if whole or clear:
+            out().print(_answer_table(rows if whole else clear, local))
+        out().print(
+            text("lab.clear_of" if clear else "lab.nothing_clear", clear=len(clear), tested=len(rows))
+        )
+        out().print()
+    out().print(Text(text("lab.intervals"), "dim"))
+
+
+def _against(summary: "ExperimentSummary", change: "Differences") -> str:
+    name, against = (played_name(summary.ruleset(each).named) for each in (change.name, change.against))
+    return text("lab.report.against", name=name, against=against)
+
+
+def _about(summary: "ExperimentSummary") -> str:
+    hands = sum(ruleset.hands for ruleset in summary.rulesets)
+    said = text("lab.about", games=summary.games, hands=hands, bots=listed(summary.bots))
+    return (
+        said if summary.games == summary.wanted else f"{said} {text('lab.unfinished', wanted=summary.wanted)}"
+    )
+
+
+_PLAIN: Final = ("rate", "mean", "seat", "place")
+
+
+def _interval(row: "ComparedRow") -> Text:
+    """The difference, bold if it is clearly not zero."""
+    return Text(change_words(row), _CLEAR if row.clear else "")
+
+
+def _changes(summary: "ExperimentSummary") -> "list[dict[tuple[str, str], ComparedRow]]":
+    """The rows of each ruleset against the first, by group and name."""
+    return [{row[:2]: row for row in compared_rows(summary, change)} for change in summary.paired]
+
+
+def _plain_table(summary: "ExperimentSummary", changes: "list[dict[tuple[str, str], ComparedRow]]") -> Table:
+    columns = [ruleset.named.name for ruleset in summary.rulesets[:1]]
+    for change in summary.paired:
+        columns += [change.name, text("lab.difference")]
+    grid = table("", *columns)
+    for group, name, kind, estimate in plain_rows(summary.rulesets[0]):
+        cells = [Text(row_label(group, name)), Text(value_words(estimate, kind))]
+        for rows in changes:
+            row = rows[group, name]
+            cells += [Text(value_words(row.after, kind)), _interval(row)]
+        grid.add_row(*cells)
+    return grid
+
+
+def _adapted_table(summary: "ExperimentSummary", change: "Differences") -> Table:
+    """What a ruleset changes against another when adapted bots play both."""
+    grid = table("", text("lab.difference"), title=_against(summary, change))
+    for row in compared_rows(summary, change):
+        if row.group in _PLAIN:
+            grid.add_row(Text(row_label(row.group, row.name)), _interval(row))
+    return grid
+
+
+def _yaku_table(summary: "ExperimentSummary", changes: "list[dict[tuple[str, str], ComparedRow]]") -> Table:
+    """The share of wins with each yaku, the most frequent first."""
+    columns = [text("lab.yaku")]
+    for i, ruleset in enumerate(summary.rulesets):
+        columns += [ruleset.named.name, text("lab.points")] + [text("lab.difference")] * (i > 0)
+    grid = table(*columns, title=text("lab.yaku_title"))
+    first, local = summary.rulesets[0], local_of(ruleset.named.rules for ruleset in summary.rulesets)
+    for name in sorted(first.yaku, key=lambda name: -first.yaku[name].share.value):
+        cells = [Text(made_name(name, local))]
+        for i, ruleset in enumerate(summary.rulesets):
+            yaku = ruleset.yaku[name]
+            cells += [Text(value_words(yaku.share, "share")), Text(value_words(yaku.points, "points"))]
+            if i:
+                cells.append(_interval(changes[i - 1]["share", name]))
+        grid.add_row(*cells)
+    return grid
+
+
+def _game_table(rows: "list[ComparedRow]", local: "Local") -> Table:
+    """What organisers ask about a game as a whole, whether it changes or not."""
+    whole = [row for row in rows if is_whole(row.group, row.name)]
+    return _answer_table(whole, local, text("lab.whole"))
+
+
+def _answer_table(rows: "list[ComparedRow]", local: "Local", title: str = "") -> Table:
+    grid = table("", text("lab.before"), text("lab.after"), text("lab.difference"), title=title)
+    for row in rows:
+        before, after = value_words(row.before, row.kind), value_words(row.after, row.kind)
+        grid.add_row(Text(row_label(row.group, row.name, local)), before, after, _interval(row))
+    return grid
+
 
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("adapt", cls=Command)(adapt)
@@ -65,7 +438,7 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
 
     if draws not in _DRAWS:
         raise no_choice("--draws", draws, _DRAWS)
-    named = _played(_named([rules, *(against or [])]), adapted or [], luck=luck)
+    named = _played_lab(_named([rules, *(against or [])]), adapted or [], luck=luck)
     experiment = Experiment(named, tuple(bots.split(",")), games, seed, own_draws=draws == _DRAWS[0])
     player = _player(jobs, on)
     folder = ExperimentFolder.begin(out_folder, experiment)
@@ -131,7 +504,7 @@ def ask(  # noqa: PLR0913, PLR0917
     before = rules_named(rules)
     after = changed(before, changes)
     pair = NamedRules(before.id, before), NamedRules(f"{before.id}-changed", after)
-    named = _played(pair, adapted or [], luck=luck)
+    named = _played_lab(pair, adapted or [], luck=luck)
     experiment = _timed(
         Experiment(named, tuple(bots.split(",")), games, seed, portion=_portion_of(games)), seconds
     )
@@ -196,7 +569,7 @@ def _read(path: Path, seconds: float | None) -> "ExperimentFolder":
     return folder
 
 
-def _played(
+def _played_lab(
     named: "tuple[NamedRules, ...]", files: Sequence[Path], *, luck: bool
 ) -> "tuple[NamedRules, ...]":
     """The rulesets, again those that there are adapted bots for, and companions that tell of luck."""

@@ -1,21 +1,33 @@
 """``jantaku rules``: lists, shows, compares and checks rulesets."""
 
 import json
-from collections.abc import Iterator
-from typing import Annotated
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
 from jantaku import terms
-from jantaku.cli.command import Command, CommandGroup
-from jantaku.cli.completion import RULES_ARGUMENT
-from jantaku.cli.console import ACCENT, heading, indented, out, print_message, rules_named, table, words
-from jantaku.cli.rules_gallery import gallery_parts
-from jantaku.cli.rules_sheet import write_sheet
-from jantaku.errors import RulesError, RulesFileError
+from jantaku.cli.command import GALLERY_ARGUMENT, RULES_ARGUMENT, Command, CommandGroup
+from jantaku.cli.console import (
+    ACCENT,
+    err,
+    heading,
+    indented,
+    out,
+    print_message,
+    refuse_unused,
+    rules_named,
+    table,
+    words,
+)
+from jantaku.cli.hand_drawing import win_text
+from jantaku.errors import RequestError, RulesError, RulesFileError, file_errors, no_choice
 from jantaku.rules import Ruleset, check_file, load, preset_names
+from jantaku.rules.gallery import GalleryPart, gallery, part_of
 from jantaku.rules.local_marks import naming
 from jantaku.rules.schema import schema as make_schema
 from jantaku.rules.sheet import (
@@ -25,8 +37,140 @@ from jantaku.rules.sheet import (
     label,
     ruleset_name,
     sheet,
+    worth_in_words,
 )
 from jantaku.rules.worths import worths
+from jantaku.terms import Language
+
+if TYPE_CHECKING:
+    from jantaku.booklet import Cover
+
+
+def gallery_parts(name: Annotated[str | None, GALLERY_ARGUMENT] = None) -> int:
+    """List the gallery, or show one of its parts."""
+    if name is not None:
+        _show(part_of(name))
+        return 0
+    for kind in ("yaku", "house"):
+        rows = table("id", words("rules.name"), words("rules.gallery.about"))
+        for part in gallery().values():
+            if part.kind == kind:
+                about = Text(_said(part.about), "dim")
+                rows.add_row(Text(part.id, ACCENT), Text(_said(part.name)), about)
+        out().print(heading(words(f"rules.gallery.{kind}")))
+        out().print(rows)
+    return 0
+
+
+def _said(text: Mapping[Language, str]) -> str:
+    return text[terms.current()]
+
+
+def _show(part: GalleryPart) -> None:
+    console = out()
+    console.print(heading(_said(part.name)).append(f"  {part.id}", "not bold dim"))
+    console.print(indented(_said(part.about)))
+    if part.kind == "yaku":
+        from jantaku.adjudication.requests import win_from_request
+
+        own = part.rules["yaku"][part.id]
+        worths = (f"{words(f'sheet.{side}')}: {worth_in_words(own[side])}" for side in ("closed", "open"))
+        console.print(indented(Text(terms.listed(worths))))
+        for kind in ("example", "near"):
+            console.print()
+            console.print(Text(words(f"rules.gallery.{kind}"), "dim"))
+            console.print(indented(win_text(win_from_request(dict(getattr(part, kind))))))
+    console.print()
+    console.print(Text(words("rules.gallery.lines"), "dim"))
+    typer.echo(part.toml)
+    console.print()
+    if part.source:
+        console.print(Text(words("rules.gallery.source", source=part.source), "dim"), soft_wrap=True)
+    if part.statements:
+        console.print(Text(words("rules.gallery.statements", numbers=terms.listed(part.statements)), "dim"))
+
+
+FORMAT_NAMES: Final = ("html", "pdf", "md")
+PAPER_NAMES: Final = ("a4", "phone")
+
+Line = Annotated[str | None, typer.Option(metavar="TEXT")]
+
+
+def write_sheet(  # noqa: PLR0913, PLR0917  (each is an option)
+    context: typer.Context,
+    name: Annotated[str | None, RULES_ARGUMENT] = None,
+    format_: Annotated[str | None, typer.Option("--format", metavar="FORMAT")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    club: Line = None,
+    date: Line = None,
+    logo: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
+    paper: Annotated[str, typer.Option(metavar="PAPER")] = "a4",
+    fonts: Annotated[Path | None, typer.Option(metavar="DIR")] = None,
+    everything: Annotated[Path | None, typer.Option("--all", metavar="DIR")] = None,
+    known: Annotated[str | None, typer.Option("--one-page", metavar="PRESET")] = None,
+) -> int:
+    """Write the booklet of a ruleset, or those of all presets."""
+    format_ = format_ or (out.suffix.removeprefix(".") if out else "") or "html"
+    _check("format", format_, FORMAT_NAMES)
+    _check("paper", paper, PAPER_NAMES)
+    if (name is None) == (everything is None):
+        raise RequestError("sheet_needs_one", field="NAME|FILE")
+    if format_ != "pdf":
+        refuse_unused(context, ("paper", "fonts"), f"--format {format_}")
+    if format_ == "md":
+        refuse_unused(context, ("logo",), "--format md")
+    if everything is not None:
+        refuse_unused(context, ("out",), "--all")
+    from jantaku.booklet import FORMATS, PAPERS, booklet, every_booklet, one_page
+
+    if known is not None:
+        _check("one-page", known, tuple(preset_names()))
+    cover = _cover(club or "", date or "", logo)
+    if everything is not None:
+        count = _write_all(everything, every_booklet(format_, PAPERS[paper], cover, fonts, known))
+        err().print(words("rules.sheets_written", count=count, folder=str(everything)))
+        return 0
+    rules = rules_named(str(name))
+    whole = booklet(rules, None, cover) if known is None else one_page(rules, known, None, cover)
+    made = FORMATS[format_].write(whole, PAPERS[paper], fonts)
+    if out is None and not (format_ == "pdf" and sys.stdout.isatty()):
+        typer.echo(made, nl=False)
+        return 0
+    target = out or Path(f"{Path(str(name)).stem}.{format_}")
+    _write(target, made)
+    err().print(words("rules.sheet_written", file=str(target)))
+    return 0
+
+
+def _check(field: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise no_choice(f"--{field}", value, known)
+
+
+def _cover(club: str, date: str, logo: Path | None) -> "Cover":
+    from jantaku.booklet import Cover, read_logo
+    from jantaku.booklet.logo import MOST_BYTES
+
+    if logo is None:
+        return Cover(club, date)
+    with file_errors(logo), logo.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    return Cover(club, date, read_logo(data))
+
+
+def _write_all(folder: Path, files: Iterator[tuple[str, bytes]]) -> int:
+    count = 0
+    for name, made in files:
+        _write(folder / name, made)
+        count += 1
+    return count
+
+
+def _write(path: Path, made: bytes) -> None:
+    with file_errors(path, writing=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(made)
+
 
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("sheet", cls=Command)(write_sheet)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from jantaku.adjudication.requests import CHOICES, FLAGS, NUMBERS
-from jantaku.cli.completion import RULES, one_of
+from jantaku.cli.command import RULES, one_of
 from jantaku.cli.console import open_file, out, refuse_unused, rules_finder, rules_named
-from jantaku.cli.yaku_search import the_yaku
+from jantaku.cli.yaku import the_yaku
 from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.fields import choice
 from jantaku.hand import SOURCES, Meld, MeldType, check_source

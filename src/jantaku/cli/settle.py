@@ -7,7 +7,7 @@ import typer
 from rich.text import Text
 
 from jantaku.cli.console import out, rules_finder, rules_named, table, words
-from jantaku.cli.event_input import DEFAULT_RULES, RulesName, check_used, read_json
+from jantaku.cli.options import DEFAULT_RULES, RulesName, check_used, read_json
 from jantaku.cli.score import answer_files
 from jantaku.errors import RequestError
 from jantaku.seats import winds_of

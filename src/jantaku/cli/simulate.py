@@ -1,24 +1,139 @@
-"""``jantaku simulate``: bots play many games; writes every hand to Parquet and sums up the players."""
+"""``jantaku simulate`` and ``arena``: games between bots in bulk, and matches with external programs."""
 
+import json
 import time
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
 
-from jantaku.cli.command import INTERRUPTED
-from jantaku.cli.completion import RULES
+from jantaku.cli.command import INTERRUPTED, RULES
 from jantaku.cli.console import err, out, progress, rules_named, table, words
 from jantaku.cli.play.command import bot_names
 from jantaku.terms import signed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jantaku.bots.arena import ArenaStanding, Guest, Pairing
     from jantaku.lab.chunks import ChunkPlan
     from jantaku.lab.simulate import Summary
 
+
 PLACES = ("first", "second", "third", "fourth")
+MJAI = "mjai:"
 THOUSAND = 1000
+
+
+def arena(  # noqa: PLR0913, PLR0917  (each is an option)
+    players: Annotated[list[str], typer.Argument(metavar="PLAYER…")],
+    games: Annotated[int, typer.Option(metavar="N", min=1)] = 400,
+    rules: Annotated[str, RULES] = "standard",
+    seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
+    jobs: Annotated[int, typer.Option(metavar="N", min=1)] = 2,
+    save: Annotated[Path | None, typer.Option(metavar="DIR", file_okay=False)] = None,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+) -> int:
+    """Play the games in rounds in which every player sits in every seat, and print the results."""
+    ruleset = rules_named(rules)
+    from jantaku.bots.arena import contest, pairing
+
+    faults: list[str] = []
+    makers = [_maker(name, faults) for name in players]
+    meeting = pairing(ruleset, players, seed, makers, save)
+    seats = len(ruleset.seats)
+    rounds = -(-games // seats)  # in a round every player sits once in each seat
+    started = time.perf_counter()
+    with progress() as bar:
+        task = bar.add_task(words("arena.working"), total=rounds * seats)
+        standings = contest(meeting, rounds, jobs, lambda done: bar.update(task, completed=done * seats))
+    taken = time.perf_counter() - started
+    if as_json:
+        plain = {"rules": ruleset.id, "games": rounds * seats, "seconds": round(taken, 3), "faults": faults}
+        out().print_json(json.dumps(plain | {"players": [_plain(standing, seats) for standing in standings]}))
+        return 0
+    _show(meeting, standings, taken)
+    for said in dict.fromkeys(faults):
+        err().print(words("arena.fault", said=said, times=faults.count(said)), style="yellow", markup=False)
+    return 0
+
+
+def _maker(name: str, faults: list[str]) -> "Callable[[], Guest] | None":
+    """What makes a player that is none of our bots: a program that speaks mjai, or a class in Python."""
+    from jantaku.bots.mjai import MjaiBot
+    from jantaku.bots.python_bots import python_bot
+
+    if name.startswith(MJAI):
+        return partial(MjaiBot, name.removeprefix(MJAI), faults=faults)
+    return python_bot(name) if ":" in name else None
+
+
+def _rates(standing: "ArenaStanding") -> dict[str, float]:
+    """The rates of a player per hand, in display order."""
+    from jantaku.bots.match import CALLED, DEAL_INS, HANDS, RIICHI, WINS
+
+    columns = {"wins": WINS, "deal_ins": DEAL_INS, "calls": CALLED, "riichi": RIICHI}
+    return {name: standing.rate(column, HANDS) for name, column in columns.items()}
+
+
+def _places(standing: "ArenaStanding", places: int) -> list[float]:
+    from jantaku.bots.match import FIRST, GAMES
+
+    return [standing.rate(FIRST + place, GAMES) for place in range(places)]
+
+
+def _plain(standing: "ArenaStanding", places: int) -> dict[str, Any]:
+    from jantaku.bots.match import FINAL, GAMES, HANDS, POINTS
+
+    certain = len(standing.rounds) > 1
+    return {
+        "name": standing.name,
+        "games": int(standing.tally[GAMES]),
+        "hands": int(standing.tally[HANDS]),
+        "place": standing.place,
+        "interval": [standing.place - standing.interval, standing.place + standing.interval]
+        if certain
+        else None,
+        "places": _places(standing, places),
+        "points": standing.rate(POINTS, GAMES),
+        "final": standing.rate(FINAL, GAMES),
+        **_rates(standing),
+    }
+
+
+def _show(meeting: "Pairing", standings: "list[ArenaStanding]", seconds: float) -> None:
+    from jantaku.bots.match import GAMES, HANDS
+
+    games, hands = int(standings[0].tally[GAMES]), int(standings[0].tally[HANDS])
+    out().print(_results(meeting, standings, games))
+    out().print(words("arena.about"), style="dim")
+    out().print()
+    out().print(words("arena.played", games=games, hands=hands, seconds=seconds, speed=games / seconds))
+
+
+def _results(meeting: "Pairing", standings: "list[ArenaStanding]", games: int) -> Table:
+    """One row per player, the best first."""
+    from jantaku.bots.match import FINAL, GAMES
+
+    names = ("player", "place", *PLACES[: len(standings)], "final", "wins", "deal_ins")
+    columns = [words(f"arena.{name}") for name in (*names, "calls", "riichi")]
+    title = words("arena.title", rules=meeting.rules.id, games=games)
+    rows = table(*columns, title=title, right=range(1, len(columns)))
+    for column in rows.columns:
+        column.no_wrap = True
+    rows.columns[0].overflow = "ellipsis"
+    rows.padding = (0, 1, 0, 0)  # so that it fits eighty columns
+    for standing in sorted(standings, key=lambda standing: standing.place):
+        rows.add_row(
+            standing.name,
+            f"{standing.place:.2f}" + (f" ± {standing.interval:.2f}" if len(standing.rounds) > 1 else ""),
+            *(f"{share:.0%}" for share in _places(standing, len(standings))),
+            signed(standing.rate(FINAL, GAMES) / THOUSAND, 1),
+            *(f"{rate:.1%}" for rate in _rates(standing).values()),
+        )
+    return rows
 
 
 def simulate(

@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from jantaku.cli import console
-from jantaku.cli.completion import RULES
+from jantaku.cli.command import RULES
 from jantaku.errors import JantakuError
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import jantaku
-from jantaku.cli.tile_cells import ROW, meld, river
-from jantaku.cli.yaku_search import combination, search
+from jantaku.cli.table_view import ROW, meld, river
+from jantaku.cli.yaku import combination, search
 from jantaku.game import Game
 from jantaku.game.view import RiverTile, view_of
 from jantaku.hand import Meld

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jantaku.cli.completion import RULES
+from jantaku.cli.command import RULES
 from jantaku.cli.console import err, out, refuse_unused, rules_named
 from jantaku.errors import RequestError
 

@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.segment import Segment, Segments
 from rich.text import Text
 
-from jantaku.cli.keys import Keys, keyboard
+from jantaku.cli.watch import Keys, keyboard
 
 Show = Callable[[RenderableType], None]
 

@@ -10,7 +10,7 @@ from jantaku.bots import advice, danger
 from jantaku.cli.hand import distance
 from jantaku.cli.play.prompt import Prompt
 from jantaku.cli.play.screen import said
-from jantaku.cli.tile_cells import cell, row
+from jantaku.cli.table_view import cell, row
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pon
 from jantaku.game.view import View
 from jantaku.hand import Hand

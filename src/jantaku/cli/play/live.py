@@ -8,7 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from jantaku.bots import Bot
-from jantaku.cli.event_words import event_in_words
+from jantaku.cli.explanation import event_in_words
 from jantaku.cli.play.console import Desk, terminal_desk
 from jantaku.cli.play.results import is_end, result_pages
 from jantaku.cli.play.screen import said

@@ -9,10 +9,9 @@ from rich.text import Text
 from jantaku.adjudication.explain import explain
 from jantaku.adjudication.score import Score
 from jantaku.cli.console import heading, indented, table
-from jantaku.cli.event_words import event_in_words
-from jantaku.cli.explanation import explained
+from jantaku.cli.explanation import event_in_words, explained
 from jantaku.cli.play.screen import said
-from jantaku.cli.tile_cells import row
+from jantaku.cli.table_view import row
 from jantaku.game import Game
 from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.kernels.rules import oka

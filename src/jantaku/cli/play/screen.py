@@ -11,8 +11,7 @@ from jantaku import terms
 from jantaku.cli.console import ACCENT, bar
 from jantaku.cli.play.prompt import Option, Prompt
 from jantaku.cli.play.timing import TimeLeft
-from jantaku.cli.table_view import board_height, table_view
-from jantaku.cli.tile_cells import cell, large, meld, row
+from jantaku.cli.table_view import board_height, cell, large, meld, row, table_view
 from jantaku.game import Game
 from jantaku.game.view import View
 

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from jantaku.bots import Bot
-from jantaku.cli.event_words import event_in_words
+from jantaku.cli.explanation import event_in_words
 from jantaku.cli.play.console import Desk
 from jantaku.cli.play.help import help_page
 from jantaku.cli.play.hints import hints

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from jantaku.bots import Bot
 from jantaku.cli.console import ACCENT
-from jantaku.cli.event_words import event_in_words
+from jantaku.cli.explanation import event_in_words
 from jantaku.cli.play.results import result_pages
 from jantaku.cli.play.screen import said
 from jantaku.game import Action, Game

@@ -1,20 +1,23 @@
-"""What the commands of ``jantaku event`` read: the file of an event or a season, and common options."""
+"""Options that several commands share, and the files they name."""
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
+from urllib.parse import unquote
 
 import typer
 
 from jantaku.adjudication.jsonl import parse_json
 from jantaku.adjudication.named_rules import rules_of
-from jantaku.cli.completion import RULES
+from jantaku.cli.command import RULES
 from jantaku.cli.console import open_file, rules_finder, rules_named
 from jantaku.errors import RecordError, RequestError
 
 if TYPE_CHECKING:
     from jantaku.adjudication.named_rules import Find
     from jantaku.rules import Ruleset
+
 
 DEFAULT_RULES = "standard"
 MOST_BYTES = 64 * 1024 * 1024
@@ -59,3 +62,40 @@ def check_used(inputs: Sequence[object], rules: str | None, ruleset: "Ruleset", 
     named = [rules_of(data, ruleset, find) for data in inputs] if rules else []
     if named and all(other.fingerprint != ruleset.fingerprint for other in named):
         raise RequestError("unused_option", field="--rules", why=f"rules: {named[0].id}")
+
+
+QUERY_PASSWORD: Final = re.compile(r"[?&;]\s*(ssl)?password\s*=", re.IGNORECASE)
+
+
+def without_password(context: typer.Context, parameter: typer.CallbackParam, url: str) -> str:
+    """A database's address; raises ``secret_shown`` for one with a password that other users can see."""
+    return _checked(context, parameter, url, shown=has_password(url))
+
+
+def without_credentials(context: typer.Context, parameter: typer.CallbackParam, url: str) -> str:
+    """NATS's addresses; raises ``secret_shown`` for a password, or a token in the place of a name."""
+    return _checked(context, parameter, url, shown="@" in unquote(url) or has_password(url))
+
+
+def has_password(url: str) -> bool:
+    """Whether an address has a password, however badly it is written.
+
+    >>> has_password("postgresql://mina@host:5432/club"), has_password("mina:horse@host")
+    (False, True)
+    """
+    _, _, rest = url.rpartition("://")
+    user, _, _ = rest.rpartition("@")
+    return ":" in user or bool(QUERY_PASSWORD.search(unquote(url)))
+
+
+def _checked(context: typer.Context, parameter: typer.CallbackParam, url: str, *, shown: bool) -> str:
+    source = context.get_parameter_source(parameter.name or "")
+    if shown and source is not None and source.name == "COMMANDLINE":
+        raise RequestError("secret_shown", field=parameter.opts[0], variable=parameter.envvar)
+    return url
+
+
+DataFolder = Annotated[Path | None, typer.Option(metavar="FOLDER", envvar="JANTAKU_DATA_DIR")]
+Database = Annotated[
+    str, typer.Option(metavar="URL", envvar="JANTAKU_DATABASE_URL", callback=without_password)
+]
