@@ -109,14 +109,14 @@ def test_own_wins(row: Row) -> None:
 @pytest.mark.parametrize("rules", FOUR)
 def test_wins_of_bot_games(rules: str) -> None:
     rows = [row for row in PLAYED if row["request"]["rules"] == rules]
-    assert len(rows) > 100
+    assert len(rows) > 70
     assert mistakes(rows[: scale(len(rows))]) == []
 
 
 def test_random_wins_in_one_batch() -> None:
     wins = [win_from_request(row["request"]) for row in RANDOM]
     value = batch.score(batch.win_records(wins), "tenhou")
-    assert len(wins) > 2000
+    assert len(wins) > 1000
     assert (value.error == NO_ERROR).all()
     assert value.points.tolist() == [row["expect"]["points"] for row in RANDOM]
     payments = [[row["expect"]["payments"][seat] for seat in SEATS] for row in RANDOM]

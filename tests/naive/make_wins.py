@@ -86,4 +86,4 @@ def write(name: str, rows: Iterable[dict[str, Any]]) -> None:
 
 if __name__ == "__main__":
     write("wins.jsonl", rows(requests()))
-    write("random-wins.jsonl", wins_only(rows(random_requests(3_000))))
+    write("random-wins.jsonl", wins_only(rows(random_requests(1_500))))
