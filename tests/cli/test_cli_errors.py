@@ -113,17 +113,6 @@ WITH_RULES: Final = {  # a command that takes rules, and what it needs beside th
 }  # fmt: skip
 
 
-def test_every_command_that_takes_rules_is_in_the_table() -> None:
-    from typer.main import get_command
-
-    from jantaku.cli.app import app
-
-    leaves = commands(get_command(app))
-    assert {
-        " ".join(path) for path, command in leaves if any(own.name == "rules" for own in command.params)
-    } == {*WITH_RULES}
-
-
 @pytest.mark.parametrize(
     "line",
     [

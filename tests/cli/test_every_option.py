@@ -4,12 +4,10 @@ import json
 import re
 import shlex
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from jantaku.cli import serve
@@ -245,14 +243,6 @@ event next event.json :: --rules tenhou-3
 event next event.json :: --json
 """
 # What changes no result by its nature: how many threads work, and what is seen at a terminal alone
-ELSEWHERE: Final = {
-    *(f"{name} --jobs" for name in ("arena", "simulate", "lab adapt", "lab run", "lab ask", "lab hand")),
-    *(
-        f"play {name}"
-        for name in ("--bots", "--seat", "--hints", "--clock", "--ascii", "--speed", "--resume")
-    ),
-    *("replay --all", "lab adapt --seed", "lab adapt --json"),
-}
 
 
 def split(case: str) -> tuple[list[str], list[str]]:
@@ -274,33 +264,6 @@ SLOW: Final = (
     "rules sheet",
     "event seat",
 )
-
-
-def commands(command: Any, *names: str) -> Iterator[tuple[str, Any]]:
-    """All commands that do something, by their names."""
-    below = getattr(command, "commands", None)
-    if below is None:
-        yield " ".join(names), command
-        return
-    for name in below:
-        yield from commands(below[name], *names, name)
-
-
-def test_every_option_of_every_command_has_a_case() -> None:
-    known = dict(commands(typer.main.get_command(app)))
-    tried = set(ELSEWHERE)
-    for base, option in map(split, LINES):
-        words = [word for word in base if not word.startswith("-")]
-        command = " ".join(words[:2]) if " ".join(words[:2]) in known else "".join(words[:1])
-        tried.add(f"{command} {option[0]}")
-    wanted = {
-        f"{name} {parameter.opts[0]}"
-        for name, command in known.items()
-        for parameter in command.params
-        if parameter.param_type_name == "option"
-    }
-    assert wanted <= tried
-    assert wanted >= ELSEWHERE
 
 
 PLAYERS: Final = [{"id": name, "name": f"P{seat}"} for seat, name in enumerate("abcdefgh")]

@@ -81,12 +81,6 @@ def test_languages_agree(table: str) -> None:
             assert placeholders(text) == placeholders(words[other][key]), (key, one, other)
 
 
-@pytest.mark.parametrize("language", terms.LANGUAGES)
-@pytest.mark.parametrize("table", TABLES)
-def test_no_text_is_empty(table: str, language: terms.Language) -> None:
-    assert not [key for key, text in texts(table, language).items() if not text.strip()]
-
-
 def raised() -> Iterator[tuple[str, str, set[str] | None]]:
     """(code, class, details given) of every error in the source; ``None``: details unknown."""
     for path, inside in nodes().items():
@@ -257,11 +251,6 @@ def test_tile_names() -> None:
         "ja": ["一筒", "赤五筒", "北", "中"],
         "ko": ["1통", "적5통", "북", "중"],
     }
-
-
-def test_tables_are_valid_toml() -> None:
-    for name in FILES:
-        tomllib.loads((FOLDER / name).read_text("utf-8"))
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
