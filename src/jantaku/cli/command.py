@@ -177,6 +177,11 @@ def one_of(metavar: str, *names: str, panel: str | None = None) -> Any:
     return typer.Option(*names, metavar=metavar, autocompletion=among, rich_help_panel=panel)
 
 
+AsJson = Annotated[bool, typer.Option("--json")]
+Jsonl = Annotated[bool, typer.Option("--jsonl")]
+Number = Annotated[int, typer.Option(metavar="N")]
+MaybeNumber = Annotated[int | None, typer.Option(metavar="N")]
+Count = Annotated[int, typer.Option(metavar="N", min=0)]
 RULES: Final[Any] = typer.Option(metavar="NAME|FILE", autocompletion=_rules)
 RULES_ARGUMENT: Final[Any] = typer.Argument(metavar="NAME|FILE", autocompletion=_rules)
 GALLERY_ARGUMENT: Final[Any] = typer.Argument(metavar="ID", autocompletion=_parts)

@@ -86,6 +86,11 @@ def table(*columns: str, title: str | None = None, right: Collection[int] = ()) 
     return table
 
 
+def add_row(rows: Table, *cells: str, style: str = "") -> None:
+    """Add a row of plain text, in which nothing is markup."""
+    rows.add_row(*(Text(cell, style) for cell in cells))
+
+
 def heading(text: str) -> Text:
     """A heading."""
     return Text(text, f"bold {ACCENT}")

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
-from rich.text import Text
 
 from jantaku import terms
-from jantaku.cli.command import Command, CommandGroup, one_of
-from jantaku.cli.console import heading, indented, open_file, out, printed, refuse_unused, words
+from jantaku.cli.command import AsJson, Command, CommandGroup, Count, Number, one_of
+from jantaku.cli.console import add_row, heading, indented, open_file, out, printed, refuse_unused, words
 from jantaku.cli.console import table as new_table
-from jantaku.cli.options import MOST_BYTES, AsJson, EventFile, RulesName, read_json, read_with_rules
+from jantaku.cli.options import MOST_BYTES, EventFile, RulesName, read_json, read_with_rules
 from jantaku.errors import RequestError, file_errors
 from jantaku.hand import WIND_NAMES
 from jantaku.seats import winds_of
@@ -152,10 +151,10 @@ Names = Annotated[list[str] | None, typer.Option(metavar="NAME")]
 
 def reseat(
     file: PlanFile,
-    played: Annotated[int, typer.Option(metavar="N", min=0)],
+    played: Count,
     leave: Annotated[list[str] | None, typer.Option("--out", metavar="NAME[:N]")] = None,
     substitute: Names = None,
-    seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
+    seed: Count = 0,
     as_json: AsJson = False,
 ) -> int:
     """Seat the rounds to come anew after the rounds that have been played."""
@@ -288,7 +287,7 @@ def ratings(file: EventFile, rules: RulesName = None, as_json: AsJson = False) -
                 f"{seat.before.sigma:.3f} → {seat.after.sigma:.3f}",
             )
             cells = (game.game if not i else "", names[seat.player], str(seat.place), mu, sigma)
-            table.add_row(*(Text(cell) for cell in (*cells, seat.before.formula(), seat.after.formula())))
+            add_row(table, *cells, seat.before.formula(), seat.after.formula())
     out().print(table)
     table = new_table(
         words("event.rank"),
@@ -297,7 +296,7 @@ def ratings(file: EventFile, rules: RulesName = None, as_json: AsJson = False) -
     )
     for rank, (name, rating) in enumerate(latest.items(), 1):
         cells = (str(rank), names[name], f"{rating.mu:.3f}", f"{rating.sigma:.3f}", rating.formula())
-        table.add_row(*(Text(cell) for cell in cells))
+        add_row(table, *cells)
     out().print(table)
     return 0
 
@@ -337,9 +336,7 @@ def _show_event(event: "ClubEvent", figures: "EventFigures") -> None:
         value = (
             f"{achievement.value:.1%}" if achievement.kind == "fewest_deal_ins" else f"{achievement.value:,}"
         )
-        table.add_row(
-            *(Text(cell) for cell in (said(f"achievement.{achievement.kind}"), who, value, shortened(where)))
-        )
+        add_row(table, said(f"achievement.{achievement.kind}"), who, value, shortened(where))
     out().print(table)
 
 
@@ -365,7 +362,7 @@ def _show_brief(title: str, rows: "Iterable[tuple[str, BriefFigures]]") -> None:
         shares = (share_in_words(brief.rates[rate]) for rate in COLUMNS)
         win = "" if brief.average_win is None else f"{brief.average_win:,.0f}"
         biggest = "" if brief.biggest_hand is None else f"{brief.biggest_hand:,}"
-        table.add_row(*(Text(cell) for cell in (*cells, *shares, win, biggest)))
+        add_row(table, *cells, *shares, win, biggest)
     out().print(table)
 
 
@@ -403,7 +400,7 @@ def _show_player(event: "ClubEvent", name: str, figures: "Figures") -> None:
     table = new_table(said("figure"), "", said("hands"))
     for label, value, hands in rows:
         where = (f"{figures.hands[i].game} #{figures.hands[i].hand + 1}" for i in hands)
-        table.add_row(*(Text(cell) for cell in (label, value, shortened(where))))
+        add_row(table, label, value, shortened(where))
     out().print(table)
     for part in (("yaku", figures.yaku), ("han", figures.han)):
         if part[1].known < part[1].cases:
@@ -427,7 +424,7 @@ def _show_opponents(names: Mapping[str, str], figures: "Figures") -> None:
             *points,
             *rons,
         )
-        table.add_row(*(Text(cell) for cell in cells))
+        add_row(table, *cells)
     out().print(table)
 
 
@@ -484,12 +481,12 @@ def show_template(name: Annotated[str | None, typer.Argument(metavar="NAME")] = 
 
 @app.command("seat", cls=Command)
 def seat(  # noqa: PLR0913, PLR0917  (each is an option)
-    players: Annotated[int, typer.Option(metavar="N")],
-    rounds: Annotated[int, typer.Option(metavar="N")],
+    players: Number,
+    rounds: Number,
     teams: Annotated[str | None, typer.Option(metavar="FILE")] = None,
     apart: Annotated[str | None, typer.Option(metavar="FILE")] = None,
     seats: Annotated[int, typer.Option(metavar="N", min=2, max=len(WIND_NAMES))] = len(WIND_NAMES),
-    seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
+    seed: Count = 0,
     as_json: AsJson = False,
 ) -> int:
     """Make a seating plan."""
@@ -510,7 +507,7 @@ def next_(  # noqa: PLR0913, PLR0917  (each is an option)
     stage: Annotated[str | None, typer.Option(metavar="ID")] = None,
     by: Annotated[str, one_of("random|swiss|ranking|interval")] = "swiss",
     leave: Annotated[list[str] | None, typer.Option("--out", metavar="ID")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
+    seed: Count = 0,
     rules: RulesName = None,
     as_json: AsJson = False,
 ) -> int:
@@ -566,7 +563,7 @@ def _show_season(standings: "SeasonStandings") -> None:
             signed(standing.points),
             str(standing.events),
         )
-        table.add_row(*(Text(cell, style) for cell in cells))
+        add_row(table, *cells, style=style)
     out().print(table)
 
 
@@ -584,7 +581,7 @@ def _show(event: "ClubEvent", standings: "EventStandings") -> None:
             cells = (row.shown_rank, names[row.player], signed(row.points))
             sums = (signed(row.carried) if row.carried else "", signed(row.penalty) if row.penalty else "")
             style = "" if row.qualified else "dim"
-            table.add_row(*(Text(cell, style) for cell in (*cells, *sums, str(row.games), places, average)))
+            add_row(table, *cells, *sums, str(row.games), places, average, style=style)
         out().print(table)
     if standings.teams:
         table = new_table(words("event.rank"), words("event.team"), words("event.points"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from jantaku.cli.command import RULES
+from jantaku.cli.command import RULES, Jsonl
 from jantaku.cli.console import heading, out, refuse_unused, rules_named, table, words
 from jantaku.cli.hand_drawing import hand_text
 from jantaku.cli.score import STREAM_OPTIONS, Melds, answer_files, melds_from_options
@@ -76,7 +76,7 @@ def shanten(  # noqa: PLR0913, PLR0917
     seen: Annotated[list[str] | None, TILES] = None,
     kita: Annotated[int, KITA] = 0,
     rules: Annotated[str, RULES] = "standard",
-    jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
+    jsonl: Jsonl = False,
 ) -> int:
     """Show how far a hand is from complete and which tiles improve it."""
     from jantaku.adjudication.analysis import best_discards, effective_tiles, shanten_forms

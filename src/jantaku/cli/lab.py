@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jantaku.adjudication.requests import CHOICES
-from jantaku.cli.command import INTERRUPTED, RULES, Command, CommandGroup, one_of
+from jantaku.cli.command import INTERRUPTED, RULES, AsJson, Command, CommandGroup, MaybeNumber, Number, one_of
 from jantaku.cli.console import err, heading, out, printed, progress, rules_named, table
 from jantaku.cli.score import WINDS, Melds, melds_from_options
 from jantaku.errors import Phrases, RequestError, file_errors, no_choice, phrase
@@ -51,13 +51,13 @@ _MOST_SHOWN = 12  # weights that moved most
 def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
     out_file: Annotated[Path, typer.Option("--out", metavar="FILE")],
     rules: Annotated[str, RULES] = "standard",
-    rounds: Annotated[int | None, typer.Option(metavar="N")] = None,
-    games: Annotated[int | None, typer.Option(metavar="N")] = None,
-    match: Annotated[int | None, typer.Option(metavar="N")] = None,
+    rounds: MaybeNumber = None,
+    games: MaybeNumber = None,
+    match: MaybeNumber = None,
     aim: Annotated[str, one_of("score|place")] = "score",
-    seed: Annotated[int, typer.Option(metavar="N")] = 0,
-    jobs: Annotated[int | None, typer.Option(metavar="N")] = None,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    seed: Number = 0,
+    jobs: MaybeNumber = None,
+    as_json: AsJson = False,
 ) -> int:
     """Fit the weights of a bot to the rules; exits with code 130 if interrupted, and then goes on."""
     ruleset = rules_named(rules)
@@ -151,12 +151,12 @@ def hand(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the 
     across: River = "",
     left: River = "",
     rules: Annotated[str, RULES] = "standard",
-    games: Annotated[int, typer.Option(metavar="N")] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N")] = 0,
+    games: Number = 1000,
+    seed: Number = 0,
     bots: Annotated[str, typer.Option(metavar="NAME")] = "standard",
     by: Annotated[str, typer.Option(metavar=_ORDERS)] = "place",
-    jobs: Annotated[int | None, typer.Option(metavar="N")] = None,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    jobs: MaybeNumber = None,
+    as_json: AsJson = False,
 ) -> int:
     """Find the best discard of a hand."""
     from jantaku.lab.discards import HandQuestion, known_position
@@ -402,12 +402,11 @@ app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("adapt", cls=Command)(adapt)
 
 RulesName = Annotated[str, RULES]
-Seed = Annotated[int, typer.Option(metavar="N")]
+Seed = Number
 Bots = Annotated[str, typer.Option(metavar="NAME[,NAME…]")]
-Jobs = Annotated[int | None, typer.Option(metavar="N")]
+Jobs = MaybeNumber
 Cluster = Annotated[str | None, typer.Option(metavar="ray|ray://HOST:PORT")]
 Folder = Annotated[Path, typer.Argument(metavar="DIR")]
-AsJson = Annotated[bool, typer.Option("--json")]
 Luck = Annotated[bool, typer.Option("--luck")]
 Seconds = Annotated[float | None, typer.Option(metavar="N", min=0.1, max=600)]
 Adapted = Annotated[list[Path] | None, typer.Option("--adapted", metavar="FILE")]
@@ -423,7 +422,7 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
     out_folder: Annotated[Path, typer.Option("--out", metavar="DIR")],
     rules: RulesName = "standard",
     against: Annotated[list[str] | None, RULES] = None,
-    games: Annotated[int, typer.Option(metavar="N")] = 10_000,
+    games: Number = 10_000,
     seed: Seed = 0,
     bots: Bots = "standard",
     jobs: Jobs = None,
@@ -485,7 +484,7 @@ def report(
 def ask(  # noqa: PLR0913, PLR0917
     changes: Annotated[list[str], typer.Option("--set", metavar="OPTION=VALUE")],
     rules: RulesName = "standard",
-    games: Annotated[int, typer.Option(metavar="N")] = 2_000,
+    games: Number = 2_000,
     seed: Seed = 0,
     bots: Bots = "standard",
     jobs: Jobs = None,

@@ -24,7 +24,6 @@ MOST_BYTES = 64 * 1024 * 1024
 
 EventFile = Annotated[str, typer.Argument(metavar="FILE")]
 RulesName = Annotated[str | None, RULES]
-AsJson = Annotated[bool, typer.Option("--json")]
 
 
 def read_json(name: str) -> object:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from jantaku.adjudication.requests import CHOICES, FLAGS, NUMBERS
-from jantaku.cli.command import RULES, one_of
+from jantaku.cli.command import RULES, AsJson, Jsonl, one_of
 from jantaku.cli.console import open_file, out, refuse_unused, rules_finder, rules_named
 from jantaku.cli.yaku import the_yaku
 from jantaku.errors import HandError, RequestError, RulesError
@@ -73,9 +73,9 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
     wareme: Annotated[str | None, _option("table", metavar=WINDS)] = None,
     pao: Annotated[list[str] | None, _option("table", metavar="YAKU=SOURCE")] = None,
     rules: Annotated[str, RULES] = "standard",
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    as_json: AsJson = False,
     brief: Annotated[bool, typer.Option("--brief")] = False,
-    jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
+    jsonl: Jsonl = False,
 ) -> int:
     """Score one hand, or every request of a stream."""
     given = context.params

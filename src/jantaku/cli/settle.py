@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
+from jantaku.cli.command import Jsonl
 from jantaku.cli.console import out, rules_finder, rules_named, table, words
 from jantaku.cli.options import DEFAULT_RULES, RulesName, check_used, read_json
 from jantaku.cli.score import answer_files
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def settle(
     files: Annotated[list[str] | None, typer.Argument(metavar="FILE")] = None,
     rules: RulesName = None,
-    jsonl: Annotated[bool, typer.Option("--jsonl")] = False,
+    jsonl: Jsonl = False,
 ) -> int:
     """Settle the games of JSON lines, or show the game of a file."""
     from jantaku.club.jsonl import settle_answer

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from jantaku.cli.command import INTERRUPTED, RULES
+from jantaku.cli.command import INTERRUPTED, RULES, AsJson, Count, MaybeNumber, Number
 from jantaku.cli.console import err, out, progress, rules_named, table, words
 from jantaku.cli.play.command import bot_names
 from jantaku.terms import signed
@@ -31,10 +31,10 @@ def arena(  # noqa: PLR0913, PLR0917  (each is an option)
     players: Annotated[list[str], typer.Argument(metavar="PLAYER…")],
     games: Annotated[int, typer.Option(metavar="N", min=1)] = 400,
     rules: Annotated[str, RULES] = "standard",
-    seed: Annotated[int, typer.Option(metavar="N", min=0)] = 0,
+    seed: Count = 0,
     jobs: Annotated[int, typer.Option(metavar="N", min=1)] = 2,
     save: Annotated[Path | None, typer.Option(metavar="DIR", file_okay=False)] = None,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Play the games in rounds in which every player sits in every seat, and print the results."""
     ruleset = rules_named(rules)
@@ -137,11 +137,11 @@ def _results(meeting: "Pairing", standings: "list[ArenaStanding]", games: int) -
 
 
 def simulate(
-    games: Annotated[int, typer.Option(metavar="N")] = 1000,
+    games: Number = 1000,
     rules: Annotated[str, RULES] = "standard",
     bots: Annotated[str, typer.Option(metavar="NAME[,NAME…]")] = "standard",
-    seed: Annotated[int, typer.Option(metavar="N")] = 0,
-    jobs: Annotated[int | None, typer.Option(metavar="N")] = None,
+    seed: Number = 0,
+    jobs: MaybeNumber = None,
     file: Annotated[Path | None, typer.Option("--out", metavar="FILE")] = None,
 ) -> int:
     """Let bots play and print a summary; exits with code 130 if interrupted."""

@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from jantaku.cli import console
-from jantaku.cli.command import RULES
+from jantaku.cli.command import RULES, Count
 from jantaku.errors import JantakuError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ DEFAULT_RULES = "standard"
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…")],
     rules: Annotated[str | None, RULES] = None,
-    show: Annotated[int, typer.Option(metavar="N", min=0)] = SHOWN,
+    show: Count = SHOWN,
 ) -> int:
     """Compare the engine's answers with the files' expectations, and replay records of games."""
     records = [path for path in files if is_record(path)]
