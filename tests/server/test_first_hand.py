@@ -1,10 +1,12 @@
 """The first hand of somebody who has never played: real rules, a stacked wall, and players who help."""
 
+from collections import Counter
 from random import Random
 from typing import Any
 
 import pytest
 
+from jantaku import Meld, Win, score
 from jantaku.errors import IllegalActionError
 from jantaku.game import Action
 from jantaku.game.fair_walls import checked
@@ -12,7 +14,7 @@ from jantaku.game.notation import from_dict
 from jantaku.rules import load
 from jantaku.server.errors import ServerError
 from jantaku.server.study.first_hands import HAND, MOST_MOVES, RULES, FirstHand, first_hand, wall
-from jantaku.tiles import format_tiles, parse_tiles
+from jantaku.tiles import RED, format_tiles, parse_tiles
 
 Shown = dict[str, Any]
 
@@ -37,6 +39,23 @@ def test_the_wall_is_a_wall_of_its_rules() -> None:
     assert format_tiles(checked(wall(), load(RULES))) == format_tiles(parse_tiles(format_tiles(wall())))
 
 
+def test_the_numbers_on_the_cards_are_those_of_its_rules() -> None:
+    kinds = Counter(format_tiles([tile % RED]) for tile in wall())
+    suits = [f"{number}{suit}" for suit in "mps" for number in range(1, 10)]
+    winds, dragons = [f"{wind}z" for wind in range(1, 5)], [f"{dragon}z" for dragon in range(5, 8)]
+    assert kinds == dict.fromkeys([*suits, *winds, *dragons], 4)
+    shown = first_hand([], "en")
+    started, drew = shown["events"]
+    assert len(parse_tiles(started["hands"][0])) == 13
+    assert (drew["type"], drew["seat"], drew["tile"]) == ("drew", 0, shown["own"]["drawn"])
+    # The hand on the second card, with the pair as a dora, and one of 2 to 8 alone that has been opened
+    whole = [
+        score(Win.parse("234678m345s777p2z 2z", dora=dora, riichi="riichi"), RULES) for dora in ("", "1z")
+    ]
+    assert whole[1].yaku == {**whole[0].yaku, "dora": 2}
+    assert score(Win.parse("234678m345s8p 8p", [Meld.parse("pon", "777p")]), RULES).yaku == {"tanyao": 1}
+
+
 @pytest.mark.slow
 def test_who_follows_the_advice_meets_every_lesson_and_wins() -> None:
     moves: list[Action] = []
@@ -50,6 +69,8 @@ def test_who_follows_the_advice_meets_every_lesson_and_wins() -> None:
         moves.append(action(advised(shown)))
         shown = first_hand(moves, "en")
     assert {"pon", "chi", "riichi riichi"} <= set(met)
+    staked = next(event for event in shown["events"] if event["type"] == "riichi_accepted")
+    assert (staked["seat"], staked["deposit"]) == (0, shown["deposit"])
     won = next(event for event in shown["events"] if event["type"] == "won")
     assert won["seat"] == 0
     assert {"riichi", "pinfu", "tanyao"} <= won["score"]["yaku"].keys()

@@ -21,7 +21,7 @@ def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
     assert scene["status"] == "finished"
     assert sum(scene["result"]["final"]) == 0
     record = scene["result"]["record"]
-    for kind in ("jantaku", "mjai", "tenhou", "compact"):
+    for kind in ("jantaku", "mjai", "tenhou", "mjlog", "compact"):
         answer = person.http.get(f"/api/games/{record}/record", params={"format": kind})
         assert answer.status_code == 200
         upload = person.post("/api/uploads", text=answer.text, name=kind, rules=rules)
@@ -96,8 +96,9 @@ def test_why_and_hints_reach_only_the_asking_seat(person: Person) -> None:
     line.close()
 
 
-def test_rated_tables_give_no_hints(person: Person) -> None:
-    table = person.table(bots=3, options={"rated": True})
+@pytest.mark.parametrize("options", [{"rated": True}, {"hints": False}])
+def test_rated_tables_and_those_without_hints_give_none(person: Person, options: dict[str, bool]) -> None:
+    table = person.table(bots=3, options=options)
     person.post(f"/api/tables/{table['id']}/start")
     line = person.socket(table["id"])
     line.asked()
@@ -119,14 +120,23 @@ def test_no_clock_waits_and_a_clock_does_not(tmp_path: Path) -> None:
     """With no turn time, the server discards for the seat."""
     toml = 'extends = "standard"\n[clock]\nturn_s = 0\nbank_s = 0\nclaim_window_s = 0\n'
     with open_server(quick(tmp_path, grace_s=1e6)) as url:
-        mina = Person(url, "Mina")
+        mina, jun = Person(url, "Mina"), Person(url, "Jun")
         rules = mina.post("/api/rules", toml=toml)["id"]
-        table = mina.table(bots=3, rules=rules, options={"clock": True})
-        line = mina.socket(table["id"])
-        mina.post(f"/api/tables/{table['id']}/start")
+        without, table = [
+            person.table(bots=3, rules=rules, options={"clock": clock})["id"]
+            for person, clock in ((jun, False), (mina, True))
+        ]
+        waiting, line = jun.socket(without), mina.socket(table)
+        jun.post(f"/api/tables/{without}/start")
+        waiting.asked()
+        mina.post(f"/api/tables/{table}/start")
         line.until(
             "update",
             lambda message: discards(message, 0),
         )
-        line.close()
+        waiting.send(type="ping", id="p")
+        while (message := waiting.next())["type"] != "pong":
+            assert message["type"] != "update"
+        hang_up([waiting, line])
+        jun.close()
         mina.close()
