@@ -193,12 +193,11 @@ def test_import_is_light(statement: str) -> None:
     assert ran.stdout.strip() == "[]"
 
 
-FILES_OF_THE_USER = ("jantaku.rules.rules_files", "jantaku.rules.local", "load_file", "load_local", "runpy")
+FILES_OF_THE_USER = ("jantaku.rules.rules_files", "load_file", "runpy")
 MAY_READ_RULES = (
-    *("__init__.py", "rules/__init__.py", "rules/rules_files.py", "rules/local.py"),
+    *("__init__.py", "rules/__init__.py", "rules/rules_files.py"),
     *("cli/console.py", "cli/serve.py"),
 )
-MAY_KNOW_LOCAL = ("rules/ruleset.py", "cli/yaku.py", "kernels/rules.py", *MAY_READ_RULES)
 
 
 def names_in(inside: list[ast.AST]) -> set[str]:
@@ -217,12 +216,11 @@ def names_in(inside: list[ast.AST]) -> set[str]:
 
 
 def test_only_the_command_line_reads_rules_files() -> None:
-    """Input from outside names no path and loads no code, so the code that reads it cannot load files."""
+    """Input from outside names no path, so the code that reads it cannot load files."""
     wrong = []
     for path, inside in nodes().items():
         name = path.relative_to(SOURCE).as_posix()
-        allowed = {"jantaku.rules.local"} if name in MAY_KNOW_LOCAL else set()
-        names = names_in(inside) & set(FILES_OF_THE_USER) - allowed
+        names = names_in(inside) & set(FILES_OF_THE_USER)
         if names and name not in MAY_READ_RULES:
             wrong.append((name, names))
     assert wrong == []

@@ -1,11 +1,10 @@
 """What a reading has before yaku replace each other, and why an own yaku that it has does not count."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jantaku import Meld, Ruleset, Win, explain, load, load_file, score
+from jantaku import Meld, Ruleset, Win, explain, load, score
 from jantaku.adjudication.explain import explain_failure
 from jantaku.adjudication.own_trial import judged
 from jantaku.errors import HandError
@@ -51,23 +50,3 @@ def test_parts_hold_where_the_yaku_that_they_name_is_replaced_or_overridden(wort
     rules = rules_of({"open": worth, "replaces": ["toitoi"], "when": when})
     error, has, parts = judged(TOITOI, rules, "mine", "en")
     assert (error, has, [part.holds for part in parts]) == ("", True, [True, True])
-
-
-def test_a_win_is_explained_whose_own_yaku_ask_for_one_in_python(tmp_path: Path) -> None:
-    code = """from jantaku.rules.local import yaku
-
-
-@yaku("coded", closed=1, open=1, name={"en": "Coded"})
-def coded(b):
-    return b.triplets != 0
-"""
-    (tmp_path / "club.py").write_text(code, "utf-8")
-    rows = """[local]\nfile = "club.py"\n\n[yaku.mine]\nopen = 1\nwhen = 'yaku("coded") and tsumo'\n"""
-    (tmp_path / "club.toml").write_text(rows, "utf-8")
-    rules = load_file(tmp_path / "club.toml")
-    for win in (TOITOI, RON):
-        value = score(win, rules)
-        assert ("mine" in value.yaku) == win.tsumo
-        assert "coded" in value.yaku
-        assert explain(value, "en").text()
-        assert [part.holds for part in judged(win, rules, "mine", "en")[2]] == [True, win.tsumo]

@@ -1,7 +1,6 @@
 """Own yaku tried out: examples, hands that nearly have them, and the yaku they go with."""
 
 from collections import Counter
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,9 +12,8 @@ from jantaku.adjudication.own_trial import YakuTrial, example_win, judged, try_y
 from jantaku.adjudication.score import score
 from jantaku.booklet import booklet
 from jantaku.errors import JantakuError, RulesFileError
-from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.own.written import written
-from jantaku.rules.rules_files import load_file
+from jantaku.rules.own_yaku import MAX_OWN
 from jantaku.tiles import kind_of
 from support.own_fuzz import used
 
@@ -81,35 +79,9 @@ def test_what_a_yaku_contains_and_excludes() -> None:
     assert trial.tried >= 100
 
 
-CODED = """from jantaku.rules.local import yaku
-
-
-@yaku("any_run", closed=1, open=1, name={"en": "Any run"})
-def any_run(b):
-    return b.runs != 0
-"""
-MIXED = """extends = "standard"
-
-[local]
-file = "club.py"
-
-[yaku.mine]
-closed = 1
-when = 'tsumo and yaku("any_run")'
-"""
-
-
-def test_a_yaku_beside_one_in_python_is_tried(tmp_path: Path) -> None:
-    (tmp_path / "club.py").write_text(CODED, "utf-8")
-    (tmp_path / "club.toml").write_text(MIXED, "utf-8")
-    trial = try_yaku(load_file(tmp_path / "club.toml"), "mine", "en")
-    assert len(trial.having) >= 3
-    assert all(value is not None and "any_run" in value.yaku for _, value in trial.having)
-
-
 def test_the_first_of_as_many_yaku_as_there_may_be_is_tried() -> None:
     """Each names the next, so that the first needs all of them."""
-    names = [f"mine_{number:02}" for number in range(MAX_LOCAL)]
+    names = [f"mine_{number:02}" for number in range(MAX_OWN)]
     asks = [f'tsumo and yaku("{following}")' for following in names[1:]]
     rows = {name: {"closed": 1, "when": when} for name, when in zip(names, [*asks, "runs == 4"], strict=True)}
     trial = try_yaku(load({"extends": "standard", "yaku": rows}), names[0], "en")

@@ -3,7 +3,6 @@
 import dataclasses
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 import pytest
@@ -18,7 +17,7 @@ from jantaku.booklet.payment_tables import MOST_COLUMNS, PaymentWords, example_g
 from jantaku.club.settlement import settle
 from jantaku.errors import RulesError
 from jantaku.hand import Meld
-from jantaku.rules import Ruleset, catalogue, load, load_file, preset_names
+from jantaku.rules import Ruleset, catalogue, load, preset_names
 from jantaku.rules.answers import answer, is_meant
 from jantaku.rules.catalogue import YakuValue
 from jantaku.rules.check import hints
@@ -297,23 +296,6 @@ def test_every_preset_builds_in_every_language(name: str) -> None:
             assert not re.search(r"\{\w*\}", re.sub(r"<style>.*?</style>", "", written, flags=re.DOTALL))
 
 
-def test_a_local_yaku_is_in_the_booklet(tmp_path: Path) -> None:
-    (tmp_path / "own.py").write_text(
-        "from jantaku.rules.local import yaku\n"
-        '@yaku("all_pinfu", closed=3, open=2, name={"en": "Bridge <b>", "ko": "다리"},\n'
-        '      definition={"en": "A bridge."},\n'
-        '      example={"hand": "234m567p34567s99p", "win": "8s", "by": "ron"})\n'
-        "def all_pinfu(b):\n    return b.runs != 0\n",
-        "utf-8",
-    )
-    (tmp_path / "own.toml").write_text('[local]\nfile = "own.py"\n', "utf-8")
-    made = booklet(load_file(str(tmp_path / "own.toml")), "en")
-    card = next(card for card in cards_of(made) if card.id == "all_pinfu")
-    assert card.example is not None
-    page = FORMATS["html"].write(made, PAPERS["a4"], None).decode()
-    assert "Bridge &lt;b&gt;" in page
-
-
 def test_every_example_of_the_catalogue_is_drawn() -> None:
     cards = {card.id for card in cards_of(booklet(load("bgm-2025"), "en")) if card.example}
     page = FORMATS["html"].write(booklet(load("bgm-2025"), "en"), PAPERS["a4"], None).decode()
@@ -339,17 +321,9 @@ def test_open_riichi_is_explained_where_it_exists(language: Language) -> None:
     assert said not in text_of(booklet(load("standard"), language))
 
 
-def test_a_local_yaku_without_an_example_says_so(tmp_path: Path) -> None:
-    (tmp_path / "own.py").write_text(
-        "from jantaku.rules.local import yaku\n"
-        '@yaku("plain", closed=1, name={"en": "Plain"})\n'
-        "def plain(b):\n    return b.runs != 0\n",
-        "utf-8",
-    )
-    (tmp_path / "own.toml").write_text('[local]\nfile = "own.py"\n', "utf-8")
-    card = next(
-        card for card in cards_of(booklet(load_file(str(tmp_path / "own.toml")), "en")) if card.id == "plain"
-    )
+def test_an_own_yaku_without_an_example_says_so() -> None:
+    rules = load({"yaku": {"plain": {"closed": 1, "when": "dora >= 60"}}})
+    card = next(card for card in cards_of(booklet(rules, "en")) if card.id == "plain")
     assert card.example is None
     assert card.notes == (terms.text("sheet.yaku.no_example", "en"),)
 

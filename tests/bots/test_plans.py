@@ -201,7 +201,7 @@ def gallery_yaku() -> list[str]:
 def test_an_own_yaku_has_a_plan_that_its_example_completes(name: str) -> None:
     part = gallery()[name]
     rules = load("standard").with_changes(part.changes)
-    if targets_of(rules.local[0].condition):
+    if targets_of(rules.own_yaku[0].condition):
         assert lacking({"by": "ron", **part.example}, rules)[name] == 0
 
 

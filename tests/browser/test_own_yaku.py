@@ -68,7 +68,7 @@ def test_a_yaku_made_from_forms_is_played_and_kept(guest: Callable[..., Guest], 
     assert player.faults == []
     # The same file scores the hand
     made = load_file(tmp_path / "own.toml")
-    own = made.local[0].id
+    own = made.own_yaku[0].id
     request = {"hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
     scored = CliRunner().invoke(
         app, ["score", "--jsonl", "--rules", str(tmp_path / "own.toml")], input=json.dumps(request) + "\n"

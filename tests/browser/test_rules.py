@@ -179,7 +179,6 @@ def test_a_rules_file_is_imported_and_exported(guest: Callable[..., Guest], tmp_
 FAULTY = {
     "[riichi]\nopn = true\n": "riichi.opn",
     "[riichi": "TOML",
-    '[local]\nfile = "ours.py"\n': "local.file",
     'extends = "elsewhere.toml"\n': "elsewhere.toml",
 }
 

@@ -46,10 +46,9 @@ def summer() -> dict[str, Any]:
 
 
 def write_rules(folder: Path) -> None:
-    """The rules of the club, with their yaku, and rules without any code."""
-    (folder / "our_yaku.py").write_text(blocks("docs/local-yaku.md", "python")[0], "utf-8")
+    """The rules of the club, with their yaku, and rules without any."""
     (folder / "house.toml").write_text('extends = "standard"\n[riichi]\nopen = true\n', "utf-8")
-    (folder / "club.toml").write_text(blocks("docs/local-yaku.md", "toml")[0], "utf-8")
+    (folder / "club.toml").write_text(blocks("docs/own-yaku.md", "toml")[0], "utf-8")
 
 
 def write_bot(folder: Path) -> None:

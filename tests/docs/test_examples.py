@@ -38,7 +38,7 @@ def test_rules_files_of_the_pages_load(page: str, rules_folder: Path) -> None:
     for text in blocks(page, "toml"):
         club_file.write_text(text, "utf-8")
         rules = load_file(club_file)
-        assert rules.differences(load("standard")) or rules.local
+        assert rules.differences(load("standard")) or rules.own_yaku
 
 
 @pytest.mark.parametrize("page", READMES)
@@ -46,15 +46,6 @@ def test_own_yaku_of_the_readme_counts(page: str) -> None:
     rules = load(tomllib.loads(blocks(page, "toml")[0]))
     win = Win.parse("111555777999s7z 7z")
     assert score(win, rules).yaku["benikujaku"] == 13
-
-
-def test_local_yaku_of_the_page_counts(rules_folder: Path) -> None:
-    club_file = rules_folder / "club.toml"
-    club_file.write_text(blocks("docs/local-yaku.md", "toml")[0], "utf-8")
-    rules = load_file(club_file)
-    assert [yaku.id for yaku in rules.local] == ["kinmonkyou"]
-    win = Win.parse("123345567789m1s 1s", seat="south")
-    assert score(win, rules).yaku["kinmonkyou"] == 2
 
 
 def test_the_page_about_requests_shows_what_is_answered_and_names_every_field() -> None:

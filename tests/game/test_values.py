@@ -84,17 +84,11 @@ def test_scoring_a_win_does_not_change_it() -> None:
     assert pickle.dumps(win) == pickle.dumps(again)
 
 
-def test_a_pickled_ruleset_keeps_its_name_and_its_own_yaku(tmp_path: Path) -> None:
-    (tmp_path / "yaku.py").write_text(
-        "from jantaku.rules.local import yaku\n"
-        "@yaku('all_man', closed=3, name={'en': 'All man'})\n"
-        "def all_man(b):\n    return b.kinds >> 9 == 0\n"
-    )
-    (tmp_path / "club.toml").write_text('[local]\nfile = "yaku.py"\n')
-    rules = jantaku.load_file(tmp_path / "club.toml")
+def test_a_pickled_ruleset_keeps_its_name_and_its_own_yaku() -> None:
+    rules = jantaku.load({"yaku": {"all_man": {"closed": 3, "when": "only(man)"}}}).under("club")
     again = pickle.loads(pickle.dumps(rules))
     assert again == rules
-    assert (again.id, again.local) == ("club", rules.local)
+    assert (again.id, again.own_yaku) == ("club", rules.own_yaku)
     win = jantaku.Win.parse("1123345567789m 1m")
     assert jantaku.score(win, again).yaku == jantaku.score(win, rules).yaku
     assert jantaku.score(win, again).yaku["all_man"] == 3

@@ -66,8 +66,8 @@ def test_what_was_played_is_read_as_tables_with_own_yaku(tmp_path: Path) -> None
     assert games.group_by("ruleset").len()["len"].to_list() == [4, 4]
     assert games["hands"].sum() == len(hands)
     won = hands.filter(polars.col("won_0"), polars.col("ruleset") == "club")
-    assert all("any_hand" in made for made in won["local_0"])
-    assert hands.filter(ruleset="standard")["local_0"].is_null().all()
+    assert all("any_hand" in made for made in won["own_yaku_0"])
+    assert hands.filter(ruleset="standard")["own_yaku_0"].is_null().all()
     with pytest.raises(RequestError):  # the same folder, another call
         lab.compare(["standard"], games=4, bots=BOTS, out=out)
 

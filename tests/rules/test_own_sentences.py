@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from jantaku import RulesError, load, terms
-from jantaku.rules.local_marks import naming
 from jantaku.rules.own import program, read, vocabulary
 from jantaku.rules.own.condition_sentences import condition_text, definition_of, part_texts
 from jantaku.rules.own.word_list import words_listed
 from jantaku.rules.own.written import written
+from jantaku.rules.own_yaku import naming
 from support.own_conditions import random_condition
 
 SAID = [
@@ -39,10 +39,10 @@ def test_a_condition_calls_other_own_yaku_by_their_names() -> None:
     other = {"name": {"ko": "공작", "en": "Peacock"}, "closed": 2, "when": 'only("1579s7z")'}
     both = {"closed": 3, "when": 'yaku("peacock") and tsumo'}
     rules = load({"extends": "standard", "yaku": {"peacock": other, "both": both}})
-    own = next(yaku for yaku in rules.local if yaku.id == "both")
+    own = next(yaku for yaku in rules.own_yaku if yaku.id == "both")
     called: list[tuple[terms.Language, str]] = [("en", "Peacock"), ("ko", "공작")]
     for language, name in called:
-        named = naming(rules.local, language)
+        named = naming(rules.own_yaku, language)
         assert name in own.why(language, named)
         assert name in own.definition(language, named)
         assert name in part_texts(read(own.condition), language, named=named)[0]

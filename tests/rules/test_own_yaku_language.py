@@ -105,10 +105,10 @@ def test_rules_carry_their_own_yaku() -> None:
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert marked_rules(rules_mark(rules)) == rules
     assert parsed(changes_as_toml(rules)) == rules
-    assert parsed(changes_as_toml(rules)).local[0].word("name", "ja") == "紅孔雀"
+    assert parsed(changes_as_toml(rules)).own_yaku[0].word("name", "ja") == "紅孔雀"
     changed = rules.with_changes({"yaku.benikujaku.closed": 5})
     assert changed != rules
-    assert changed.local == rules.local
+    assert changed.own_yaku == rules.own_yaku
 
 
 def test_the_fingerprint_follows_what_the_condition_says() -> None:
@@ -149,4 +149,4 @@ def test_no_own_yaku_has_the_name_of_a_bonus() -> None:
         row = {name: {"closed": 1, "when": "tsumo"}}
         with pytest.raises(RulesError, match="dora"):
             rules_with(**row)
-        assert load_kept({"extends": "standard", "yaku": row}).local[0].id == name
+        assert load_kept({"extends": "standard", "yaku": row}).own_yaku[0].id == name

@@ -23,7 +23,7 @@ def rules_with(**own: Any) -> Ruleset:
 
 def own_of(rules: Ruleset, **told: Any) -> list[str]:
     names = score(Win.parse(HAND, **told), rules).yaku
-    return [yaku.id for yaku in rules.local if yaku.id in names]
+    return [yaku.id for yaku in rules.own_yaku if yaku.id in names]
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,6 @@ def test_presets_fit_the_schema(name: str) -> None:
         ({"yaku": {"pinfu": {"closed": "Yakuman"}}}, ".yaku.pinfu.closed"),
         ({"yaku": {"pinfu": {"close": 1}}}, ".yaku.pinfu.close"),
         ({"pao": {"yakuman": ["pinfoo"]}}, ".pao.yakuman"),
-        ({"local": {}}, ".local"),
         ({"extend": "wrc"}, ".extend"),
     ],
 )

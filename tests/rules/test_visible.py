@@ -113,5 +113,7 @@ def test_a_name_is_one_line(said: str) -> None:
     for read in (load, load_kept):
         rules = read({"extends": "standard", "name": {"en": said}, "yaku": {"mine": rows}})
         assert rules.name["en"] == "Our rules"
-        assert rules.local[0].word("name", "en") == rules.local[0].word("definition", "en") == "Our rules"
+        assert (
+            rules.own_yaku[0].word("name", "en") == rules.own_yaku[0].word("definition", "en") == "Our rules"
+        )
         assert read(rules.to_dict()).fingerprint == rules.fingerprint

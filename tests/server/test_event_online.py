@@ -275,7 +275,7 @@ async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once
 
     async def admitted(event: EventRow, stage: str, cache: StandingsCache) -> Any:
         if event.id in missing:
-            raise ServerError("rules_code_missing", rules="club", yaku="sky")
+            raise ServerError("no_rules", rules="club")
         return await whole(event, stage, cache)
 
     monkeypatch.setattr(online, "admitted_to", admitted)
@@ -287,7 +287,7 @@ async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once
     assert all(any(game.id in line for line in logged) for game in stuck)
     shown = held_up_games(counter.held_up(held.event), "ko")
     assert {outcome.replay for outcome in shown} == {game.id for game in stuck}
-    wanted = ServerError("rules_code_missing", rules="club", yaku="sky").message("ko")
+    wanted = ServerError("no_rules", rules="club").message("ko")
     assert [(outcome.names, outcome.reason) for outcome in shown] == [([*"abcd"], wanted)] * 3
     assert counter.held_up(free.event) == []
     missing.clear()

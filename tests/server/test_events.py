@@ -192,7 +192,6 @@ def test_penalties_count_in_games_of_which_only_the_points_are_known() -> None:
         ({"players": [{"id": "a/b"}]}, "event_key"),
         ({"name": {}}, "event_name"),
         ({"rules": "nowhere"}, "no_rules"),
-        ({"rules": {"extends": "tenhou", "local": {"x": 1}}}, ""),
         ({"stages": [{"id": "x" * 100}]}, ""),
         ({"surprise": 1}, "unknown_field"),
         ({"games": [{**FILE["games"][1], "hands": [{**RON, "from": 0}]}]}, "own_discard"),

@@ -137,7 +137,7 @@ async def check(services: Services, players: list[Player]) -> int:
     for table in {player.table for player in players}:
         row = await services.games.of_table(table, 1)
         assert row is not None
-        rules = (await services.rulesets.shown(row.rules, row.fingerprint)).rules
+        rules = await services.rulesets.find(row.rules, row.fingerprint)
         moves = await services.games.moves(row.id)
         game = replayed(rules, row.beginning, moves, await services.games.hands(row.id))
         assert game.follows_rules

@@ -32,14 +32,6 @@ pytest.importorskip("polars")
 TOML = 'extends = "standard"\n[yaku.tanyao]\nopen = false\n'
 HAND: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "round": "south", "number": 4}
 PLACE: dict[str, Any] = {"round": "south", "number": 4}
-OWN_YAKU = """
-from jantaku.rules.local import yaku
-
-
-@yaku("aisatsu", closed=1, open=1, name={"en": "Greeting", "ja": "挨拶", "ko": "인사"})
-def aisatsu(b):
-    return b.runs >= 0
-"""
 LONG: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "games": 1000}
 LONG_RULES: dict[str, Any] = {"toml": TOML, "against": "standard", "games": 2000}
 WAIT_S = 60.0
@@ -111,10 +103,13 @@ def test_a_question_about_a_hand_is_answered_as_on_the_command_line(tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_local_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
-    (tmp_path / "own.py").write_text(OWN_YAKU, "utf-8")
+def test_own_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
     club = tmp_path / "club.toml"
-    club.write_text('extends = "standard"\n[local]\nfile = "own.py"\n', "utf-8")
+    club.write_text(
+        'extends = "standard"\n[yaku.aisatsu]\n'
+        'closed = 1\nopen = 1\nwhen = "runs >= 0"\nname = { en = "Greeting" }\n',
+        "utf-8",
+    )
     with open_server(quick(tmp_path / "data", house_rules=read_house_rules([club]))) as url:
         mina = Person(url, "Mina")
         rules = mina.post("/api/lab/rules", toml='extends = "standard"\n', against="club", games=16)

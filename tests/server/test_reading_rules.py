@@ -13,7 +13,7 @@ from jantaku.rules import Ruleset, load
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import ASKER, Holder
 from jantaku.server.rules import rules_pages, rules_routes
-from jantaku.server.storage.rulesets import HouseRules, ReadRules
+from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.services import Services
 from server.parlour import WAIT_S, Person, open_server, quick
 from server.sites import of_one_process
@@ -30,15 +30,15 @@ def own_rules(number: int) -> Ruleset:
 @pytest.mark.anyio
 async def test_rules_are_read_beside_the_tables(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reader waits for the loop, which could not go on if it were read there."""
-    loop, gone_on, read = asyncio.get_running_loop(), threading.Event(), HouseRules.read
+    loop, gone_on, read = asyncio.get_running_loop(), threading.Event(), RulesetStore._parsed
 
-    def beside(self: HouseRules, tree: Any, key: str) -> ReadRules:
+    def beside(self: RulesetStore, tree: str, key: str) -> Ruleset:
         loop.call_soon_threadsafe(gone_on.set)
         assert gone_on.wait(WAIT_S), "the loop of all tables stood still"
         return read(self, tree, key)
 
     saved = await services.rulesets.save(own_rules(3))
-    monkeypatch.setattr(HouseRules, "read", beside)
+    monkeypatch.setattr(RulesetStore, "_parsed", beside)
     assert (await services.rulesets.find(saved)).fingerprint == saved
 
 
@@ -47,10 +47,10 @@ async def test_many_rules_of_one_hold_up_another_for_one(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counted by the order in which they are read: those of a list, too, wait for each other's turn."""
-    order, joined, read, turn = list[str](), set[str](), HouseRules.read, FairWork.turn
+    order, joined, read, turn = list[str](), set[str](), RulesetStore._parsed, FairWork.turn
     open_gate = threading.Event()
 
-    def noted(self: HouseRules, tree: Any, key: str) -> ReadRules:
+    def noted(self: RulesetStore, tree: str, key: str) -> Ruleset:
         assert len(order) < 3 or open_gate.wait(WAIT_S)
         order.append(key)
         return read(self, tree, key)
@@ -59,7 +59,7 @@ async def test_many_rules_of_one_hold_up_another_for_one(
         joined.add(holder.person)
         return turn(self, holder)
 
-    monkeypatch.setattr(HouseRules, "read", noted)
+    monkeypatch.setattr(RulesetStore, "_parsed", noted)
     monkeypatch.setattr(FairWork, "turn", joining)
     greedy = [await services.rulesets.save(own_rules(number), person="greedy") for number in range(MANY)]
     others = await services.rulesets.save(own_rules(MANY), person="other")
@@ -87,15 +87,15 @@ async def test_what_was_read_before_a_change_is_not_kept(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A name that somebody had erased while the rules were being read."""
-    rules, read = own_rules(3), HouseRules.read
+    rules, read = own_rules(3), RulesetStore._parsed
     saved = await services.rulesets.save(rules, "old", "p1")
 
-    def forgetting(self: HouseRules, tree: Any, key: str) -> ReadRules:
+    def forgetting(self: RulesetStore, tree: str, key: str) -> Ruleset:
         services.rulesets.forget()
         return read(self, tree, key)
 
     with monkeypatch.context() as reading:
-        reading.setattr(HouseRules, "read", forgetting)
+        reading.setattr(RulesetStore, "_parsed", forgetting)
         await services.rulesets.find(saved)
     await services.rulesets.save(rules.with_changes({}, name="new"), "new", "p1")
     assert (await services.rulesets.find(saved)).name == rules.with_changes({}, name="new").name

@@ -35,10 +35,6 @@ CLEANED = [
         {"tree": {"yaku": {"x": {"name": {"en": "Ron's"}}}}},
         {"tree": {"yaku": {"x": {"name": {"en": "#'s"}}}}},
     ),
-    (
-        {"tree": {"local": [{"words": {"name": {"en": "Ron"}}}]}},
-        {"tree": {"local": [{"words": {"name": {"en": "#"}}}]}},
-    ),
 ]
 
 

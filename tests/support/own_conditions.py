@@ -18,10 +18,10 @@ from jantaku.adjudication.win_records import win_records
 from jantaku.kernels import win as layout
 from jantaku.kernels.reading import ROW
 from jantaku.rules import catalogue
-from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.own import read, vocabulary
 from jantaku.rules.own.meaning import ReadingFacts, is_met
 from jantaku.rules.own.written import written
+from jantaku.rules.own_yaku import MAX_OWN
 from jantaku.tiles import Kind, format_tiles, parse_tiles
 
 ROOT = Path(__file__).parents[2]
@@ -58,7 +58,7 @@ class CatalogueCheck:
             complete = rows[:, layout.ERROR] == layout.NO_ERROR
             for i, name in enumerate(names):
                 built_in = rows[:, layout.YAKU] >> self.order.index(name) & 1
-                own = rows[:, layout.LOCAL] >> i & 1
+                own = rows[:, layout.OWN_YAKU] >> i & 1
                 if len(differ := ((built_in != own) & complete).nonzero()[0]):
                     parts.append((name, differ[:3].tolist()))
                 self.seen |= {name} if (own & complete).any() else set()
@@ -67,8 +67,8 @@ class CatalogueCheck:
 
 def groups(names: Sequence[str]) -> Iterator[Sequence[str]]:
     """Names in groups that fit into one ruleset."""
-    for start in range(0, len(names), MAX_LOCAL):
-        yield names[start : start + MAX_LOCAL]
+    for start in range(0, len(names), MAX_OWN):
+        yield names[start : start + MAX_OWN]
 
 
 @cache
@@ -107,13 +107,13 @@ def results(wins: Sequence[Win], rules: Ruleset) -> Iterator[tuple[Win, int, Rea
         if row[layout.ERROR] in (layout.NO_ERROR, layout.FURITEN):
             reading, other = row[layout.READING : layout.READING + ROW], row[layout.STANDS_FOR]
             counted = win.counted_as(Kind(other - 1)) if other else win
-            yield win, row[layout.LOCAL], had_yaku(counted, rules, reading).facts
+            yield win, row[layout.OWN_YAKU], had_yaku(counted, rules, reading).facts
 
 
 def disagreements(wins: Sequence[Win], conditions: Sequence[str]) -> list[tuple[Win, str]]:
     """Where compiled code and the plain reading of the conditions differ."""
     rules = with_conditions(conditions)
-    trees = [read(yaku.condition) for yaku in rules.local]
+    trees = [read(yaku.condition) for yaku in rules.own_yaku]
     return [
         (win, tree.text)
         for win, own, facts in results(wins, rules)

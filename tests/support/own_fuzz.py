@@ -23,9 +23,9 @@ from jantaku.bots import bot
 from jantaku.cli.app import app
 from jantaku.errors import HandError, RulesError, RulesFileError
 from jantaku.game import Game
-from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.own import MOST_TEXT, program, read
 from jantaku.rules.own.codes import MOST_STEPS, MOST_STEPS_TOGETHER
+from jantaku.rules.own_yaku import MAX_OWN
 from naive.generate import random_wins
 from support.own_conditions import disagreements, random_condition, said, with_conditions
 
@@ -97,7 +97,7 @@ def fitting(texts: Iterator[str]) -> list[str]:
         if len(text) > MOST_TEXT or checked(text) != "read":
             continue
         room -= program(read(text)).size
-        if room < 0 or len(lines) == MAX_LOCAL:
+        if room < 0 or len(lines) == MAX_OWN:
             return lines
         lines.append(text)
     return lines
@@ -190,9 +190,9 @@ def _every_use(rules: Ruleset, data: Mapping[str, Any], chance: Random, language
         file.write_text(_toml(data), "utf-8")
         for command in (["rules", "check"], ["rules", "show"], ["rules", "diff", "standard"]):
             _run(*command, str(file))
-        for yaku in rules.local:
+        for yaku in rules.own_yaku:
             _run("yaku", yaku.id, "--rules", str(file))
-    for yaku in rules.local:
+    for yaku in rules.own_yaku:
         trial = try_yaku(rules, yaku.id, language)
         for win, value in trial.having:
             demand(value is None or yaku.id in value.yaku, "an example without its yaku", yaku.condition)

@@ -14,7 +14,6 @@ import numpy as np
 
 from jantaku.game import Action, Event, Game
 from jantaku.game.engine import context
-from jantaku.kernels import local
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.clearing import clear
 from jantaku.kernels.engine import entries
@@ -35,8 +34,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, ModuleType) and value.__name__.startswith("jantaku."):
         return _copy(value)
     code = getattr(value, "py_func", None)
-    if value is local.has_local and COMPILED:
-        return _has_local
     if value is clear:
         return _clear
     return value if code is None else getattr(_copy(sys.modules[code.__module__]), code.__name__)
@@ -61,21 +58,13 @@ def _copy(module: ModuleType) -> ModuleType:
 
 def _is_compiled_in(module: ModuleType, value: Any) -> bool:
     made = getattr(value, "py_func", None)
-    return made is not None and made.__module__ == module.__name__ and value is not local.has_local
+    return made is not None and made.__module__ == module.__name__
 
 
 def _clear(record: Any) -> None:
     """``clear`` of plain Python, whose compiled form writes to memory itself."""
     for name in record.dtype.names:
         record[name] = 0
-
-
-def _has_local(address: int, reading: Any) -> bool:
-    """``has_local`` of plain Python, for the machine address of a predicate."""
-    try:
-        return bool(local._register[address](reading))
-    except Exception:
-        return False
 
 
 @cache

@@ -12,8 +12,8 @@ from jantaku.errors import RulesError, RulesFileError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, Only
 from jantaku.rules.check import LIABLE, choices_of, hints
-from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.options import SECTIONS
+from jantaku.rules.own_yaku import MAX_OWN
 from support.own_conditions import random_condition
 from support.own_fuzz import fitting
 
@@ -111,7 +111,7 @@ def _settings(chance: Random) -> dict[str, Any]:
 
 def random_own(chance: Random) -> dict[str, Any]:
     """Changes that define up to sixteen own yaku, some of which replace yaku or ask for a later one."""
-    wanted = chance.choice((1, 2, 4, MAX_LOCAL))
+    wanted = chance.choice((1, 2, 4, MAX_OWN))
     changes: dict[str, Any] = {}
     conditions = fitting(_asking(chance, number, wanted) for number in range(wanted))
     for number, when in enumerate(conditions):

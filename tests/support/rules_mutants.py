@@ -30,7 +30,7 @@ ODD: tuple[Any, ...] = (
     {"closed": 1}, {"٣m": 1}, datetime.date(2025, 1, 1), datetime.time(1), deep(30), deep(900),
     dict.fromkeys(map(str, range(3000)), 0),
 )  # fmt: skip
-TOP = ("extends", "name", "about", "local", "yaku", *SECTIONS)
+TOP = ("extends", "name", "about", "yaku", *SECTIONS)
 
 
 def fitting(chance: random.Random, hint: Any) -> Any:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from jantaku import terms
 from jantaku.rules import Ruleset
-from jantaku.rules.local_marks import naming
+from jantaku.rules.own_yaku import naming
 from jantaku.rules.sheet import ruleset_name
 from jantaku.tiles import format_tiles, tile_name
 
@@ -41,13 +41,13 @@ class Words:
         return terms.tile_text(format_tiles(tiles))
 
     def yaku(self, name: str, part: str = "name") -> str:
-        """``name``, ``reading``, ``why`` or ``miss`` of a yaku; a local yaku may lack some."""
-        local = next((yaku for yaku in self.rules.local if yaku.id == name), None)
-        if local is None:
+        """``name``, ``reading``, ``why`` or ``miss`` of a yaku; a own yaku may lack some."""
+        own = next((yaku for yaku in self.rules.own_yaku if yaku.id == name), None)
+        if own is None:
             return terms.text(f"yaku.{name}.{part}", self.language)
         if part == "why":
-            return local.why(self.language, naming(self.rules.local, self.language))
-        return local.word(part, self.language) if part == "name" else ""
+            return own.why(self.language, naming(self.rules.own_yaku, self.language))
+        return own.word(part, self.language) if part == "name" else ""
 
     def option(self, path: str) -> str:
         """The label of an option."""

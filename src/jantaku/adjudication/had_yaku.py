@@ -25,7 +25,6 @@ from jantaku.kernels.reading import (
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.value import available, counted
 from jantaku.rules import Ruleset
-from jantaku.rules.local_marks import LocalYaku
 from jantaku.rules.own import read
 from jantaku.rules.own.meaning import ReadingFacts, is_met
 from jantaku.rules.own.naming import in_order
@@ -49,13 +48,13 @@ _COLUMNS: Final = {
 
 
 class HadYaku(NamedTuple):
-    """The facts of a reading with all yaku that it has, and the local yaku that its shape meets.
+    """The facts of a reading with all yaku that it has, and the own yaku that its shape meets.
 
-    Those of ``local`` need not count: their worth, or ``only``, may exclude them.
+    Those of ``own`` need not count: their worth, or ``only``, may exclude them.
     """
 
     facts: ReadingFacts
-    local: tuple[str, ...]
+    own: tuple[str, ...]
 
 
 def packed_reading(win: Win, rules: Ruleset, row: Sequence[int]) -> PackedReading:
@@ -68,25 +67,15 @@ def packed_reading(win: Win, rules: Ruleset, row: Sequence[int]) -> PackedReadin
 def had_yaku(win: Win, rules: Ruleset, row: Sequence[int]) -> HadYaku:
     """What the reading of a result row has.
 
-    Compiled code asks for local yaku in the same way, but cannot be called from Python.
+    Compiled code asks for own yaku in the same way, but cannot be called from Python.
     """
     reading, record = packed_reading(win, rules, row), rules_record(rules)[0]
-    wanted = int(_counted(reading, record["local"])) if rules.local else 0
+    wanted = int(_counted(reading, record["own_yaku"])) if rules.own_yaku else 0
     facts = facts_of(reading_view(row, win), win, rules, yaku_in(int(_available(reading, record))))
     met = []
-    for yaku in in_order(rules.local):
-        if has_local(yaku, reading, facts):
+    for yaku in in_order(rules.own_yaku):
+        if is_met(read(yaku.condition), facts):
             met.append(yaku.id)
-            if wanted >> rules.local.index(yaku) & 1:
+            if wanted >> rules.own_yaku.index(yaku) & 1:
                 facts = replace(facts, yaku=facts.yaku | {yaku.id})
     return HadYaku(facts, tuple(met))
-
-
-def has_local(yaku: LocalYaku, reading: PackedReading, facts: ReadingFacts) -> bool:
-    """Whether a reading has a local yaku; code that fails on it does not find it."""
-    if yaku.condition:
-        return is_met(read(yaku.condition), facts)
-    try:
-        return bool(yaku.predicate(reading))
-    except Exception:  # as in compiled code, whoever wrote it
-        return False

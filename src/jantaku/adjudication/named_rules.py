@@ -1,7 +1,7 @@
 """Finds the ruleset that a request names without running any code.
 
 A request may name a preset or contain the rules as data. Any other name is refused unless the caller passes
-``find`` to look it up: the command line does so to read rules files, without the code of local yaku.
+``find`` to look it up: the command line does so to read rules files, without the code of own yaku.
 """
 
 import json

@@ -22,7 +22,7 @@ from jantaku.kernels.yaku import yaku_mask
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
 from jantaku.rules.gates import gate_open
-from jantaku.rules.local_marks import naming
+from jantaku.rules.own_yaku import naming
 from jantaku.rules.worths import conditions, worth_in, worths
 from jantaku.tiles import HONOURS, RED, counts, kind_of
 
@@ -54,7 +54,7 @@ class NearMissSearch:
     @cached_property
     def shape_yaku(self) -> list[str]:
         """Every yaku whose shape the hand has, whether or not the rules count it."""
-        return [*yaku_in(int(_yaku_mask(self.masks))), *self.had.local]
+        return [*yaku_in(int(_yaku_mask(self.masks))), *self.had.own]
 
     @cached_property
     def had(self) -> HadYaku:
@@ -79,9 +79,9 @@ class NearMissSearch:
 
     def _own(self) -> Iterator[Miss]:
         """Own yaku of which some conditions hold, with those that hold and those that are missing."""
-        named = naming(self.rules.local, self.words.language)
-        for yaku in self.rules.local:
-            if not yaku.condition or yaku.id in self.counted or not self.is_worth_listing(yaku.id):
+        named = naming(self.rules.own_yaku, self.words.language)
+        for yaku in self.rules.own_yaku:
+            if yaku.id in self.counted or not self.is_worth_listing(yaku.id):
                 continue
             if not counts_at_all(self.rules, yaku.id, self.closed):
                 continue

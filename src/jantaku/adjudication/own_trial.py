@@ -25,13 +25,13 @@ from jantaku.errors import HandError, JantakuError
 from jantaku.kernels import win as layout
 from jantaku.kernels.reading import ROW
 from jantaku.rules import Ruleset, catalogue
-from jantaku.rules.local_marks import naming
 from jantaku.rules.own import read
 from jantaku.rules.own.filters import Literal
 from jantaku.rules.own.operands import known_yaku
 from jantaku.rules.own.steps import alternatives
 from jantaku.rules.own.tree import Sum, letters_of
 from jantaku.rules.own.written import written
+from jantaku.rules.own_yaku import naming
 from jantaku.terms import Language
 from jantaku.tiles import EAST, RED
 from jantaku.win import Win
@@ -107,8 +107,8 @@ def judged(win: Win, rules: Ruleset, yaku: str, language: Language) -> tuple[str
 
 def nearest_parts(win: Win, rules: Ruleset, yaku: str, language: Language) -> list[ConditionPart]:
     """The parts of the condition in the reading of the hand that meets most of them."""
-    condition = next(own.condition for own in rules.local if own.id == yaku)
-    named = naming(rules.local, language)
+    condition = next(own.condition for own in rules.own_yaku if own.id == yaku)
+    named = naming(rules.own_yaku, language)
     rows = (row[layout.READING : layout.READING + ROW] for row in value_rows(win, rules).tolist())
     readings = [parts_of(condition, had_yaku(win, rules, row).facts, language, named) for row in rows]
     return max(readings, key=lambda parts: sum(part.holds for part in parts), default=[])
@@ -119,16 +119,16 @@ class _TrialRules:
 
     def __init__(self, rules: Ruleset, yaku: str) -> None:
         self.rules, self.yaku = rules, yaku
-        self.condition = next(own.condition for own in rules.local if own.id == yaku)
+        self.condition = next(own.condition for own in rules.own_yaku if own.id == yaku)
         self.chance = Random(self.condition)  # noqa: S311 — the same hands for the same condition
         named = _named_by(rules, yaku)
-        others = (own.id for own in rules.local if own.condition and own.id not in {yaku, *named})
+        others = (own.id for own in rules.own_yaku if own.id not in {yaku, *named})
         self.having = rules.with_changes(
             {f"yaku.{yaku}.replaces": [], f"yaku.{yaku}.only": "none", **_worth(yaku, "yakuman")}
             | {path: worth for other in others for path, worth in _worth(other, False).items()}
         )
         self.plain = self.having.with_changes(_worth(yaku, False))
-        self.bit = 1 << [own.id for own in self.having.local].index(yaku)
+        self.bit = 1 << [own.id for own in self.having.own_yaku].index(yaku)
 
     def split(self, wins: Sequence[Win]) -> tuple[list[Win], list[Win]]:
         """The complete hands that have the yaku in some reading, and those that do not."""
@@ -136,7 +136,7 @@ class _TrialRules:
             return [], []
         rows = score_records(win_records(wins), self.having)
         complete = np.isin(rows[:, layout.ERROR], _COMPLETE)
-        has = rows[:, layout.LOCAL] & self.bit != 0
+        has = rows[:, layout.OWN_YAKU] & self.bit != 0
         return _picked(wins, complete & has), _picked(wins, complete & ~has)
 
 
@@ -145,8 +145,8 @@ def _worth(yaku: str, worth: str | bool) -> dict[str, Any]:
 
 
 def _named_by(rules: Ruleset, yaku: str) -> set[str]:
-    """The local yaku that its condition names, and those that these name."""
-    by_id, names, left = {own.id: own for own in rules.local}, set[str](), [yaku]
+    """The own yaku that its condition names, and those that these name."""
+    by_id, names, left = {own.id: own for own in rules.own_yaku}, set[str](), [yaku]
     while left:
         more = [name for name in by_id[left.pop()].names if name not in names]
         names.update(more)
@@ -188,7 +188,7 @@ def _with_named(way: Sequence[Literal], trial: _TrialRules, chance: Random) -> l
             [term.name for term in literal.test.terms if term.name] if isinstance(literal.test, Sum) else []
         )
         for name in names if literal.holds else ():
-            condition = next(yaku.condition for yaku in trial.having.local if yaku.id == name)
+            condition = next(yaku.condition for yaku in trial.having.own_yaku if yaku.id == name)
             left += chance.choice(alternatives(read(condition)) or ((),)) if condition else ()
         left += _as_written(literal, chance)
     return literals

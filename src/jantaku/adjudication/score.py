@@ -168,10 +168,10 @@ class Score:
         return columns
 
     def counted(self) -> list[tuple[str, str, int]]:
-        """(reported id, actual id, han) of every yaku that counts, in catalogue order, local yaku last."""
-        mask, local = self._columns[layout.YAKU], self._columns[layout.LOCAL]
+        """(reported id, actual id, han) of every yaku that counts, in catalogue order, own yaku last."""
+        mask, made = self._columns[layout.YAKU], self._columns[layout.OWN_YAKU]
         rows = [(catalogue()[name].form_of or name, name, self.worth(name)) for name in yaku_in(mask)]
-        own = [yaku.id for i, yaku in enumerate(self.rules.local) if local >> i & 1]
+        own = [yaku.id for i, yaku in enumerate(self.rules.own_yaku) if made >> i & 1]
         return rows + [(name, name, self.worth(name)) for name in own]
 
     def worth(self, yaku: str) -> int:

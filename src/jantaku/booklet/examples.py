@@ -49,10 +49,10 @@ def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
     Raises ``RulesError`` (``no_example``) if the scorer finds the yaku in no variant of its example, and the
     rules have no own yaku.
     """
-    if any(own.id == yaku and own.condition for own in rules.local):
+    if any(own.id == yaku for own in rules.own_yaku):
         searched = example_win(rules, yaku)
         return None if searched is None else ScoredExample(searched.win, searched)
-    request = example_request(yaku, rules)
+    request = example_request(yaku)
     if yaku in SHOWN_OTHERWISE or not request:
         return None
     request = _seated(request, rules)
@@ -60,15 +60,15 @@ def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
         example = _scored(variant, rules)
         if example is not None and yaku in {own for _, own, _ in example.score.counted()}:
             return example
-    if any(own.condition for own in rules.local):
+    if rules.own_yaku:
         return None
     raise RulesError("no_example", path=f"yaku.{yaku}", yaku=yaku, rules=rules.id)
 
 
-def example_request(yaku: str, rules: Ruleset) -> Request:
-    """The example that the catalogue, or the file of a local yaku, gives; empty if there is none."""
-    local = next((own for own in rules.local if own.id == yaku), None)
-    return local.example if local else catalogue()[yaku].example
+def example_request(yaku: str) -> Request:
+    """The example that the catalogue gives; empty if there is none."""
+    entry = catalogue().get(yaku)
+    return entry.example if entry else {}
 
 
 def _seated(request: Request, rules: Ruleset) -> Request:

@@ -96,7 +96,7 @@ class _OnePage:
 
     def new_yaku(self) -> YakuCards | None:
         """The yaku that the known rules do not have, with examples; the house's own first."""
-        new, own = self.new_ids(), {yaku.id for yaku in self.rules.local}
+        new, own = self.new_ids(), {yaku.id for yaku in self.rules.own_yaku}
         blocks = yaku_blocks(self.rules, self.language, new)
         cards = [
             replace(card, names=(), standard="")

@@ -14,7 +14,7 @@ from jantaku.hand import WIND_NAMES, Wind
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import Worth, YakuValue, han_of
 from jantaku.rules.idle_options import CLOSED_ONLY
-from jantaku.rules.local_marks import naming
+from jantaku.rules.own_yaku import naming
 from jantaku.rules.sentences import define_yaku
 from jantaku.rules.sheet import worth_in_words, yaku_name
 from jantaku.rules.worths import worths, worths_shown
@@ -74,8 +74,8 @@ def _name_in(name: str, language: Language, rules: Ruleset) -> str:
 def _definition(name: str, rules: Ruleset, language: Language) -> str:
     if name in catalogue():
         return define_yaku(name, language, rules)
-    return next(yaku for yaku in rules.local if yaku.id == name).definition(
-        language, naming(rules.local, language)
+    return next(yaku for yaku in rules.own_yaku if yaku.id == name).definition(
+        language, naming(rules.own_yaku, language)
     )
 
 
@@ -95,10 +95,10 @@ def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
     if name in SHOWN_OTHERWISE:
         yield terms.text("sheet.yaku.no_picture", language)
     elif example_of(name, rules) is None:
-        if name in {own.id for own in rules.local if own.condition}:
+        if name in {own.id for own in rules.own_yaku}:
             yield terms.text("sheet.yaku.none_tried", language, count=MOST_TRIED)
         else:
-            given = bool(example_request(name, rules))
+            given = bool(example_request(name))
             yield terms.text("sheet.yaku.none_found" if given else "sheet.yaku.no_example", language)
 
 
@@ -110,7 +110,7 @@ def _example(name: str, rules: Ruleset, language: Language) -> ExampleHand | Non
 def shown_example(example: ScoredExample, name: str, rules: Ruleset, language: Language) -> ExampleHand:
     """A scored example of a yaku in words."""
     win = example.win
-    if any(yaku.id == name and yaku.condition for yaku in rules.local):
+    if any(yaku.id == name for yaku in rules.own_yaku):
         return ExampleHand(win, circumstances(win, language), value_of(example.score, Words(language, rules)))
     how = terms.text("sheet.yaku.tsumo" if win.tsumo else "sheet.yaku.ron", language)
     if name in WITH_WINDS:

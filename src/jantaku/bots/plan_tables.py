@@ -67,7 +67,7 @@ def tables_of(rules: Ruleset) -> PlanTables:
 
 def planned(rules: Ruleset) -> dict[str, tuple[Target, ...]]:
     """The targets of every yaku that tiles decide, of the catalogue and of the ruleset."""
-    own = {yaku.id: targets_of(yaku.condition) for yaku in rules.local if yaku.condition}
+    own = {yaku.id: targets_of(yaku.condition) for yaku in rules.own_yaku}
     return {name: targets for name, targets in {**_of_catalogue(), **own}.items() if targets}
 
 

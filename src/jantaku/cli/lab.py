@@ -19,7 +19,7 @@ from jantaku.cli.score import WINDS, Melds, melds_from_options
 from jantaku.errors import Phrases, RequestError, file_errors, no_choice, phrase
 from jantaku.fields import choice
 from jantaku.lab.experiment.findings import findings
-from jantaku.lab.experiment.names import local_of, made_name, played_name
+from jantaku.lab.experiment.names import made_name, own_of, played_name
 from jantaku.lab.experiment.rows import (
     change_words,
     clarity,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from jantaku.lab.discards import ChoiceEstimates, HandAnswer, HandQuestion, SeatPosition
     from jantaku.lab.experiment.estimates import Estimate
     from jantaku.lab.experiment.folder import ExperimentFolder
-    from jantaku.lab.experiment.names import Local
+    from jantaku.lab.experiment.names import Own
     from jantaku.lab.experiment.plan import Experiment, NamedRules
     from jantaku.lab.experiment.play import PlayedGames, PortionPlayer
     from jantaku.lab.experiment.rows import ComparedRow
@@ -295,7 +295,7 @@ def show_answer(
     out().print()
     out().print(Text(_about(summary)))
     out().print()
-    local = local_of(ruleset.named.rules for ruleset in summary.rulesets)
+    own = own_of(ruleset.named.rules for ruleset in summary.rulesets)
     for change in summary.reported:
         ruleset = summary.ruleset(change.name)
         if ruleset.named.adapted:
@@ -306,10 +306,10 @@ def show_answer(
             out().print(f"· {sentence}", soft_wrap=True)
         out().print()
         if not ruleset.named.adapted:
-            out().print(_game_table(rows, local))
+            out().print(_game_table(rows, own))
             out().print()
         if whole or clear:
-            out().print(_answer_table(rows if whole else clear, local))
+            out().print(_answer_table(rows if whole else clear, own))
         out().print(
             text("lab.clear_of" if clear else "lab.nothing_clear", clear=len(clear), tested=len(rows))
         )
@@ -372,9 +372,9 @@ def _yaku_table(summary: "ExperimentSummary", changes: "list[dict[tuple[str, str
     for i, ruleset in enumerate(summary.rulesets):
         columns += [ruleset.named.name, text("lab.points")] + [text("lab.difference")] * (i > 0)
     grid = table(*columns, title=text("lab.yaku_title"))
-    first, local = summary.rulesets[0], local_of(ruleset.named.rules for ruleset in summary.rulesets)
+    first, own = summary.rulesets[0], own_of(ruleset.named.rules for ruleset in summary.rulesets)
     for name in sorted(first.yaku, key=lambda name: -first.yaku[name].share.value):
-        cells = [Text(made_name(name, local))]
+        cells = [Text(made_name(name, own))]
         for i, ruleset in enumerate(summary.rulesets):
             yaku = ruleset.yaku[name]
             cells += [Text(value_words(yaku.share, "share")), Text(value_words(yaku.points, "points"))]
@@ -384,17 +384,17 @@ def _yaku_table(summary: "ExperimentSummary", changes: "list[dict[tuple[str, str
     return grid
 
 
-def _game_table(rows: "list[ComparedRow]", local: "Local") -> Table:
+def _game_table(rows: "list[ComparedRow]", own: "Own") -> Table:
     """What organisers ask about a game as a whole, whether it changes or not."""
     whole = [row for row in rows if is_whole(row.group, row.name)]
-    return _answer_table(whole, local, text("lab.whole"))
+    return _answer_table(whole, own, text("lab.whole"))
 
 
-def _answer_table(rows: "list[ComparedRow]", local: "Local", title: str = "") -> Table:
+def _answer_table(rows: "list[ComparedRow]", own: "Own", title: str = "") -> Table:
     grid = table("", text("lab.before"), text("lab.after"), text("lab.difference"), title=title)
     for row in rows:
         before, after = value_words(row.before, row.kind), value_words(row.after, row.kind)
-        grid.add_row(Text(row_label(row.group, row.name, local)), before, after, _interval(row))
+        grid.add_row(Text(row_label(row.group, row.name, own)), before, after, _interval(row))
     return grid
 
 

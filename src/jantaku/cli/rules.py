@@ -25,10 +25,10 @@ from jantaku.cli.console import (
     words,
 )
 from jantaku.cli.hand_drawing import win_text
-from jantaku.errors import RequestError, RulesError, RulesFileError, file_errors, no_choice
+from jantaku.errors import RequestError, RulesError, file_errors, no_choice
 from jantaku.rules import Ruleset, check_file, load, preset_names
 from jantaku.rules.gallery import GalleryPart, gallery, part_of
-from jantaku.rules.local_marks import naming
+from jantaku.rules.own_yaku import naming
 from jantaku.rules.schema import schema as make_schema
 from jantaku.rules.sheet import (
     Section,
@@ -255,7 +255,7 @@ def diff(first: Annotated[str, RULES_ARGUMENT], second: Annotated[str, RULES_ARG
     rules, other = rules_named(first), rules_named(second)
     differences = differences_in_words(rules, other)
     if not differences:
-        out().print(words("rules.same" if rules == other else "rules.same_but_code"), style="green")
+        out().print(words("rules.same"), style="green")
         return 0
     rows = table(words("rules.option"), _short_name(rules), _short_name(other))
     for column, share in zip(rows.columns, DIFF_SHARES, strict=True):
@@ -278,11 +278,6 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
     """Check a rules file; errors are raised and printed, warnings only printed."""
     report = None if file in preset_names() else check_file(file)
     rules = report.rules if report else load(file)
-    if rules.coded:
-        from jantaku.adjudication.local_yaku_trial import local_problems
-
-        if problems := list(local_problems(rules)):
-            raise RulesFileError("local_problems", source=file, problems=problems)
     changed = len(rules.differences(load("standard")))
     out().print(words("rules.fine", name=ruleset_name(rules)), style="bold green")
     out().print(words("rules.fingerprint", fingerprint=rules.fingerprint, count=changed))
@@ -293,16 +288,15 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
         print_message(warning.message(), "yellow", label="warning")
     for problem in _never_found(rules):
         print_message(problem.message(), "yellow", label="warning")
-    for yaku in rules.local:
-        out().print(words("rules.own" if yaku.condition else "rules.local", yaku=yaku.id), style="dim")
-        if yaku.condition:
-            out().print(indented(yaku.definition(None, naming(rules.local))))
+    for yaku in rules.own_yaku:
+        out().print(words("rules.own", yaku=yaku.id), style="dim")
+        out().print(indented(yaku.definition(None, naming(rules.own_yaku))))
     return 0
 
 
 def _never_found(rules: Ruleset) -> Iterator[RulesError]:
     """Own yaku that count, but in no hand that was found."""
-    own = [yaku.id for yaku in rules.local if yaku.condition and worths(rules, yaku.id) != (False, False)]
+    own = [yaku.id for yaku in rules.own_yaku if worths(rules, yaku.id) != (False, False)]
     if own:
         from jantaku.adjudication.own_trial import MOST_TRIED, example_win
 

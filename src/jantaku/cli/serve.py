@@ -79,7 +79,7 @@ _FINGERPRINT: Final = re.compile("[0-9a-f]{16}")
 
 
 def read_house_rules(paths: Sequence[Path]) -> tuple[Ruleset, ...]:
-    """The rulesets of files, and of every ``*.toml`` file in folders; the local yaku are compiled.
+    """The rulesets of files, and of every ``*.toml`` file in folders.
 
     A file's name without its suffix is the id of its rules. Raises ``RequestError`` for a file that is not
     valid, for two files of one name, and for a name that cannot be an id.
@@ -120,11 +120,6 @@ def _id_of(path: Path) -> str:
 def _read(path: Path, name: str) -> Ruleset:
     try:
         rules = load_file(path)
-        if rules.coded:
-            from jantaku.adjudication.local_yaku_trial import local_problems  # loads the compiler
-
-            if problem := next(local_problems(rules), None):
-                raise problem
     except JantakuError as error:
         first = error.problems[0] if isinstance(error, RulesFileError) else error
         reason = " ".join(first.message().split())

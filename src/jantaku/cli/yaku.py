@@ -15,7 +15,7 @@ from jantaku.cli.console import heading, indented, out, table, words
 from jantaku.cli.hand_drawing import win_text
 from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
-from jantaku.rules.local_marks import LocalYaku, naming
+from jantaku.rules.own_yaku import OwnYaku, naming
 from jantaku.rules.sentences import define_yaku
 from jantaku.rules.sheet import ruleset_name, worth_in_words, yaku_name
 from jantaku.rules.worths import worths, worths_shown
@@ -93,9 +93,9 @@ def search(text: str, rules: Ruleset | None = None) -> list[str]:
 
     Also finds the local yaku of ``rules``, by id and name.
     """
-    for local in rules.local if rules else ():
-        if folded(text) in map(folded, (local.id, *local.words.get("name", {}).values())):
-            return [local.id]
+    for own in rules.own_yaku if rules else ():
+        if folded(text) in map(folded, (own.id, *own.words.get("name", {}).values())):
+            return [own.id]
     exact, short = _keys()
     if match := exact.get(folded(text)) or short.get(shortened(text)):
         return [match]
@@ -133,7 +133,7 @@ def yaku(
 
     ruleset = rules_named(rules or "standard")
     if not name:
-        _list([*catalogue(), *(local.id for local in ruleset.local)], ruleset)
+        _list([*catalogue(), *(own.id for own in ruleset.own_yaku)], ruleset)
         return 0
     text = " ".join(name)
     if together := combination(text):
@@ -165,7 +165,7 @@ def _list(names: list[str], rules: Ruleset) -> None:
 
 def _show(name: str, rules: Ruleset | None) -> None:
     console = out()
-    every = rules.local if rules else ()
+    every = rules.own_yaku if rules else ()
     local = next((own for own in every if own.id == name), None)
     title = heading(yaku_name(name, rules=rules)).append(f"  {name}", "not bold dim")
     console.print(title)
@@ -181,11 +181,11 @@ def _show(name: str, rules: Ruleset | None) -> None:
     console.print()
     _print_worth(name, rules)
     _print_example(name, rules)
-    if rules and local and local.condition:
+    if rules and local:
         _print_trial(name, rules)
 
 
-def _names(name: str, language: Language, local: LocalYaku | None) -> tuple[list[str], list[str]]:
+def _names(name: str, language: Language, local: OwnYaku | None) -> tuple[list[str], list[str]]:
     """A yaku's name and reading in a language, and its aliases."""
     if local:
         return [local.words.get("name", {}).get(language, "–")], []

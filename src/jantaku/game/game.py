@@ -247,7 +247,7 @@ class Game:
     def replay(cls, record: str | Path, rules: Ruleset | None = None) -> "Game":
         """The game of our own record: a ``Path`` to a game file, or the text of a game file or compact game.
 
-        ``rules`` is needed only if the record uses local yaku. Raises ``RecordError``. Read other formats
+        ``rules`` is needed only if the record uses own yaku. Raises ``RecordError``. Read other formats
         with ``jantaku.read``.
         """
         from jantaku.records.native import compact  # noqa: PLC0415  (records are made of games)

@@ -57,7 +57,7 @@ _NEEDED: Final = frozenset("avx avx2 bmi bmi2 f16c fma lzcnt movbe popcnt sse4.2
 _RULES: Final = (
     "rules/options.py",
     "rules/catalogue.py",
-    "rules/local.py",
+    "rules/own_yaku.py",
     "rules/own/codes.py",
     "rules/yaku.toml",
     "tiles.py",

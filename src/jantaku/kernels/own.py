@@ -143,7 +143,7 @@ def passes(own, i, circumstance, number, kinds):
 
 
 @kernel
-def holds(own, which, choice, b, yaku, local):
+def holds(own, which, choice, b, yaku, had):
     """Whether some n and x meet all tests of an alternative, for one choice of k and order of the suits."""
     chosen, total, k, order = EVERY, 0, choice >> 1, choice & 1
     for i in range(int(own.begin[which]), int(own.end[which])):
@@ -152,7 +152,7 @@ def holds(own, which, choice, b, yaku, local):
             if not is_said(op - codes.TERM, b):
                 return False
             mask, factor = int(own.steps[i, codes.MASK]), int(own.steps[i, codes.ARGUMENT])
-            total += factor * term(op - codes.TERM, mask, b, yaku, local)
+            total += factor * term(op - codes.TERM, mask, b, yaku, had)
             continue
         chosen &= test(own, i, total, k, order, b)
         if chosen == 0:
@@ -162,29 +162,29 @@ def holds(own, which, choice, b, yaku, local):
 
 
 @kernel
-def is_met(own, which, b, yaku, local):
+def is_met(own, which, b, yaku, had):
     """Whether some choice of the letters meets all tests of an alternative."""
     for k in range(int(own.values_of_k[which])):
         for order in range(int(own.orders[which])):
-            if holds(own, which, k << 1 | order, b, yaku, local):
+            if holds(own, which, k << 1 | order, b, yaku, had):
                 return True
     return False
 
 
 @routine
-def own_mask(b, yaku, local, wanted, rules):
-    """``local``, and those of the local yaku ``wanted`` whose conditions the reading meets.
+def own_mask(b, yaku, wanted, rules):
+    """Which of the own yaku ``wanted`` the reading has, as bits in the order of the ruleset.
 
     ``yaku`` are its built-in yaku. An own yaku comes after those that its condition names.
     """
-    own = rules.own
+    own, had = rules.conditions, 0
     circumstance, number = circumstances(b), numbers(b)
     for i in range(int(own.count)):
         bit = 1 << int(own.index[i])
         if (
-            wanted & ~local & bit
+            wanted & ~had & bit
             and passes(own, i, circumstance, number, b.kinds)
-            and is_met(own, i, b, yaku, local)
+            and is_met(own, i, b, yaku, had)
         ):
-            local |= bit
-    return local
+            had |= bit
+    return had

@@ -137,8 +137,8 @@ def plain_number(what, b):
 
 
 @kernel
-def term(what, mask, b, yaku, local):
-    """The value of one term of a sum; ``yaku`` are the reading's built-in yaku, ``local`` its local ones."""
+def term(what, mask, b, yaku, had):
+    """The value of one term of a sum; ``yaku`` are the reading's built-in yaku, ``had`` its own yaku."""
     if what <= codes.WON_ON:
         return set_term(what, tiles_of(mask, b), b)
     if what <= codes.DISCARDED:
@@ -151,7 +151,7 @@ def term(what, mask, b, yaku, local):
         return int(b.form == mask)
     if what == codes.WAIT:
         return int(b.wait == mask)
-    return int((yaku if what == codes.YAKU else local) >> mask & 1)
+    return int((yaku if what == codes.YAKU else had) >> mask & 1)
 
 
 @kernel

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.kernels.bits import YAKU_BITS
-from jantaku.kernels.local import address_of
 from jantaku.rules.catalogue import (
     LIMIT_BASE,
     LIMIT_HAN,
@@ -25,7 +24,6 @@ from jantaku.rules.catalogue import (
     han_of,
 )
 from jantaku.rules.check import hints
-from jantaku.rules.local_marks import MAX_LOCAL
 from jantaku.rules.options import SECTIONS, FoulCost, FoulsOptions
 from jantaku.rules.own.codes import (
     FILTER,
@@ -38,6 +36,7 @@ from jantaku.rules.own.codes import (
     TERM,
 )
 from jantaku.rules.own.naming import in_order
+from jantaku.rules.own_yaku import MAX_OWN
 from jantaku.rules.ruleset import Ruleset
 from jantaku.rules.worths import conditions, worths
 from jantaku.tiles import COPIES, DRAGONS, KINDS, NORTH, kinds_of, next_kind, parse_tile
@@ -77,33 +76,31 @@ def _section_dtype(section: type) -> np.dtype[Any]:
     return np.dtype((np.record, [(name, np.int32) for name in kept]))
 
 
-_LOCAL_DTYPE = np.dtype(
+_OWN_YAKU_DTYPE = np.dtype(
     (
         np.record,
         [
-            ("coded", np.int64),  # those with a predicate
-            ("address", np.int64, MAX_LOCAL),
             ("available", np.int64, 2),
             ("yakuman", np.int64, 2),
             ("limit", np.int64, 2),
-            ("worth", np.int16, (2, MAX_LOCAL)),
+            ("worth", np.int16, (2, MAX_OWN)),
             ("minimum", np.int64),
             ("replacing", np.int64),
-            ("replaces", np.int64, MAX_LOCAL),
-            ("replaces_local", np.int64, MAX_LOCAL),
+            ("replaces", np.int64, MAX_OWN),
+            ("replaces_own", np.int64, MAX_OWN),
             ("only", np.int64, len(ONLY)),
         ],
     ),
     align=True,
 )
 
-_OWN_DTYPE = np.dtype(
+_CONDITIONS_DTYPE = np.dtype(
     (
         np.record,
         [
             ("count", np.int32),  # of alternatives
             ("filter", np.int64, (MOST_ALTERNATIVES_TOGETHER, FILTER)),
-            ("index", np.uint8, MOST_ALTERNATIVES_TOGETHER),  # the index of its yaku among the local ones
+            ("index", np.uint8, MOST_ALTERNATIVES_TOGETHER),  # the index of its yaku among the own ones
             ("values_of_k", np.uint8, MOST_ALTERNATIVES_TOGETHER),
             ("orders", np.uint8, MOST_ALTERNATIVES_TOGETHER),
             ("begin", np.int32, MOST_ALTERNATIVES_TOGETHER),  # its steps
@@ -126,7 +123,7 @@ _YAKU_DTYPE = np.dtype(
             ("accidental", np.int64),
             ("replacing", np.int64),
             ("replaces", np.int64, YAKU_BITS),
-            ("replaces_local", np.int64, YAKU_BITS),
+            ("replaces_own", np.int64, YAKU_BITS),
             ("only", np.int64, len(ONLY)),  # the yaku that depend on each condition
             ("liable", np.int64),
         ],
@@ -156,8 +153,8 @@ RULES: Final = np.dtype(
             ("nagashi_base", np.int32),
             ("foul_costs", np.uint8, len(FOULS)),
             ("yaku", _YAKU_DTYPE),
-            ("local", _LOCAL_DTYPE),
-            ("own", _OWN_DTYPE),
+            ("own_yaku", _OWN_YAKU_DTYPE),
+            ("conditions", _CONDITIONS_DTYPE),
         ],
     ),
     align=True,
@@ -197,8 +194,8 @@ def _make(rules: Ruleset) -> Record:
     record["nagashi_base"] = nagashi_base(rules)
     record["foul_costs"] = [choice(f"fouls.{name}", getattr(rules.fouls, name)) for name in FOULS]
     _fill_yaku(record["yaku"], rules)
-    _fill_local(record["local"], rules)
-    _fill_own(record["own"], rules)
+    _fill_own_yaku(record["own_yaku"], rules)
+    _fill_conditions(record["conditions"], rules)
     array.setflags(write=False)
     return array
 
@@ -219,8 +216,8 @@ def _bits(names: tuple[str, ...]) -> int:
     return sum(1 << order.index(name) for name in names if name in order and order.index(name) < YAKU_BITS)
 
 
-def _local_bits(names: tuple[str, ...], rules: Ruleset) -> int:
-    return sum(1 << i for i, yaku in enumerate(rules.local) if yaku.id in names)
+def _own_bits(names: tuple[str, ...], rules: Ruleset) -> int:
+    return sum(1 << i for i, yaku in enumerate(rules.own_yaku) if yaku.id in names)
 
 
 def _fill_yaku(target: Any, rules: Ruleset) -> None:
@@ -250,7 +247,7 @@ def _fill_worths(target: Any, bit: int, worths: Sequence[Any], rules: Ruleset) -
 def _fill_replaced(target: Any, bit: int, names: tuple[str, ...], rules: Ruleset) -> None:
     target["replacing"] |= int(bool(names)) << bit
     target["replaces"][bit] = _bits(names)
-    target["replaces_local"][bit] = _local_bits(names, rules)
+    target["replaces_own"][bit] = _own_bits(names, rules)
 
 
 def oka(rules: Ruleset) -> int:
@@ -277,26 +274,23 @@ def _kind_of_worth(worth: Any, rules: Ruleset) -> tuple[int, int]:
     return COUNTS_HAN, int(worth)
 
 
-def _fill_local(target: Any, rules: Ruleset) -> None:
-    for bit, yaku in enumerate(rules.local):
+def _fill_own_yaku(target: Any, rules: Ruleset) -> None:
+    for bit, yaku in enumerate(rules.own_yaku):
         value = rules.yaku[yaku.id]
-        if not yaku.condition:
-            target["coded"] |= 1 << bit
-            target["address"][bit] = address_of(yaku)
         _fill_worths(target, bit, (value.closed, value.open), rules)
         _fill_replaced(target, bit, value.replaces, rules)
         target["minimum"] |= int(value.minimum) << bit
         target["only"][ONLY.index(value.only)] |= 1 << bit
 
 
-def _fill_own(target: Any, rules: Ruleset) -> None:
+def _fill_conditions(target: Any, rules: Ruleset) -> None:
     """The alternatives of the conditions of own yaku, and their steps one after the other."""
     begin = count = 0
-    places = {yaku.id: index for index, yaku in enumerate(rules.local)}
-    for yaku in in_order(rules.local):
+    places = {yaku.id: index for index, yaku in enumerate(rules.own_yaku)}
+    for yaku in in_order(rules.own_yaku):
         index = places[yaku.id]
         named = [places[name] for name in yaku.names]
-        for alternative in yaku.program.alternatives if yaku.program else ():
+        for alternative in yaku.program.alternatives:
             end = begin + len(alternative.steps)
             target["filter"][count], target["index"][count] = alternative.filter, index
             target["values_of_k"][count], target["orders"][count] = (

@@ -23,12 +23,12 @@ from jantaku.kernels.win import (
     IN_RIICHI,
     KANS,
     KITA,
-    LOCAL,
     MOST_SEATS,
     NO_ERROR,
     NO_YAKU,
     NOT_COMPLETE,
     ONE_SHOT,
+    OWN_YAKU,
     PAYMENT,
     POINTS,
     READING,
@@ -87,7 +87,7 @@ def best_reading(win, rules, fixed, space, out):
         row[STANDS_FOR] = 0
         reading = reading_of(readings, i, whole)
         value(reading, int(win.honba), rules, row)
-        if fixed != ANY_YAKU and row[LOCAL] == 0:
+        if fixed != ANY_YAKU and row[OWN_YAKU] == 0:
             fits = available(reading, rules) & int(rules.yaku.minimum) & fixed != 0
             if not fits and row[ERROR] != NOT_COMPLETE:
                 row[ERROR] = NO_YAKU

@@ -5,7 +5,6 @@ from typing import Final
 from jantaku.kernels import bits
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.fu import FU_ITEMS, ONE_HAN_20_FU, fu
-from jantaku.kernels.local import has_local
 from jantaku.kernels.masks import HATSU, SUIT_MAN, SUIT_PIN, SUIT_SOU, lowest
 from jantaku.kernels.own import own_mask
 from jantaku.kernels.points import base_points, lifted_fu, limit_of
@@ -21,10 +20,10 @@ from jantaku.kernels.win import (
     KANS,
     KITA,
     LIMIT,
-    LOCAL,
     NO_ERROR,
     NO_YAKU,
     NOT_COMPLETE,
+    OWN_YAKU,
     READING,
     RED,
     TSUMO,
@@ -64,7 +63,7 @@ def unmet(b):
 
 @kernel
 def counted(b, part):
-    """The yaku of ``part`` of the rules, built-in or local, that count for a hand like this."""
+    """The yaku of ``part`` of the rules, built-in or own, that count for a hand like this."""
     mask, failed = int(part.available[1 - b.closed]), unmet(b)
     while failed != 0:
         mask &= ~int(part.only[lowest(failed)])
@@ -92,36 +91,31 @@ def is_complete(b, mask, rules):
 
 
 @kernel
-def local_mask(b, yaku, rules):
-    """The local yaku of the reading, as bits in the order of the ruleset; ``yaku`` are its other yaku."""
-    if rules.local.available[1 - b.closed] == 0:
+def own_yaku_mask(b, yaku, rules):
+    """The own yaku of the reading; ``yaku`` are its other yaku."""
+    if rules.own_yaku.available[1 - b.closed] == 0:
         return 0
-    wanted = counted(b, rules.local)
-    mask, rest = 0, wanted & int(rules.local.coded)
-    while rest != 0:
-        mask |= int(has_local(int(rules.local.address[lowest(rest)]), b)) << lowest(rest)
-        rest &= rest - 1
-    return own_mask(b, yaku, mask, wanted, rules) if rules.own.count else mask
+    return own_mask(b, yaku, counted(b, rules.own_yaku), rules)
 
 
 @kernel
-def without_replaced(mask, local, rules):
-    """``mask`` and ``local`` without the yaku that another yaku of the hand replaces."""
-    rest, own = mask & int(rules.yaku.replacing), local & int(rules.local.replacing)
+def without_replaced(mask, own, rules):
+    """``mask`` and ``own`` without the yaku that another yaku of the hand replaces."""
+    rest, left = mask & int(rules.yaku.replacing), own & int(rules.own_yaku.replacing)
     while rest != 0:
         mask &= ~int(rules.yaku.replaces[lowest(rest)])
-        local &= ~int(rules.yaku.replaces_local[lowest(rest)])
+        own &= ~int(rules.yaku.replaces_own[lowest(rest)])
         rest &= rest - 1
-    while own != 0:
-        mask &= ~int(rules.local.replaces[lowest(own)])
-        local &= ~int(rules.local.replaces_local[lowest(own)])
-        own &= own - 1
-    return mask, local
+    while left != 0:
+        mask &= ~int(rules.own_yaku.replaces[lowest(left)])
+        own &= ~int(rules.own_yaku.replaces_own[lowest(left)])
+        left &= left - 1
+    return mask, own
 
 
 @kernel
 def sum_worth(mask, side, part):
-    """The worth of all yaku in ``mask`` together; ``part`` of the rules is that of built-in or local yaku."""
+    """The worth of all yaku in ``mask`` together; ``part`` of the rules is that of built-in or own yaku."""
     total = 0
     while mask != 0:
         total += int(part.worth[side, lowest(mask)])
@@ -140,15 +134,15 @@ def most_worth(mask, side, part):
 
 
 @kernel
-def worth_together(mask, local, side, rules):
+def worth_together(mask, own, side, rules):
     """The worth of all yaku of a hand."""
-    return sum_worth(mask, side, rules.yaku) + sum_worth(local, side, rules.local)
+    return sum_worth(mask, side, rules.yaku) + sum_worth(own, side, rules.own_yaku)
 
 
 @kernel
-def worth_of_best(mask, local, side, rules):
+def worth_of_best(mask, own, side, rules):
     """The highest worth of a yaku of a hand."""
-    return max(most_worth(mask, side, rules.yaku), most_worth(local, side, rules.local))
+    return max(most_worth(mask, side, rules.yaku), most_worth(own, side, rules.own_yaku))
 
 
 @kernel
@@ -164,17 +158,17 @@ def clear_bonus(out):
 
 
 @kernel
-def value_yakuman(mask, local, side, rules, out):
+def value_yakuman(mask, own, side, rules, out):
     """Value the hand by its yakuman alone; False if it has none."""
     mask &= int(rules.yaku.yakuman[side])
-    local &= int(rules.local.yakuman[side])
-    if mask == 0 and local == 0:
+    own &= int(rules.own_yaku.yakuman[side])
+    if mask == 0 and own == 0:
         return False
-    multiple = worth_together(mask, local, side, rules)
+    multiple = worth_together(mask, own, side, rules)
     if not rules.score.multiple_yakuman:
-        multiple = worth_of_best(mask, local, side, rules)
+        multiple = worth_of_best(mask, own, side, rules)
     out[YAKU] = mask
-    out[LOCAL] = local
+    out[OWN_YAKU] = own
     out[YAKUMAN] = multiple
     out[BASE] = YAKUMAN_BASE * multiple
     out[LIMIT] = YAKUMAN_LIMIT
@@ -188,21 +182,21 @@ def has_yakuman(result, rules):
     """Whether a hand has a yakuman by its yaku, and not by han that add up to one."""
     if not rules.score.aotenjou:
         return result[YAKUMAN] > 0
-    built_in, local = rules.yaku.yakuman, rules.local.yakuman
+    built_in, own = rules.yaku.yakuman, rules.own_yaku.yakuman
     return (
         result[YAKU] & (int(built_in[0]) | int(built_in[1])) != 0
-        or result[LOCAL] & (int(local[0]) | int(local[1])) != 0
+        or result[OWN_YAKU] & (int(own[0]) | int(own[1])) != 0
     )
 
 
 @kernel
-def minimum_error(mask, local, honba, side, rules):
+def minimum_error(mask, own, honba, side, rules):
     """Why a hand with these yaku may not win: no yaku, or under two han once the two-han minimum applies."""
     mask &= int(rules.yaku.minimum)
-    local &= int(rules.local.minimum)
-    if mask == 0 and local == 0:
+    own &= int(rules.own_yaku.minimum)
+    if mask == 0 and own == 0:
         return NO_YAKU
-    han = worth_together(mask, local, side, rules)
+    han = worth_together(mask, own, side, rules)
     threshold = int(rules.win.two_han_from_honba)
     if threshold and honba >= threshold and han < 2:
         return TWO_HAN_MINIMUM
@@ -225,31 +219,31 @@ def value(b, honba, rules, out):
     """Value one reading; ``out`` (``int64[RESULT]``) has the han of ``bonus_han`` already."""
     side = 1 - b.closed
     mask = available(b, rules)
-    local = local_mask(b, mask, rules)
+    own = own_yaku_mask(b, mask, rules)
     points = fu(b, mask >> bits.PINFU & 1, rules, out[ITEMS:])
     complete = is_complete(b, mask, rules)
-    mask, local = without_replaced(mask, local, rules)
+    mask, own = without_replaced(mask, own, rules)
     out[ERROR] = NO_ERROR
     out[YAKUMAN] = 0
     if not complete:
         out[ERROR] = NOT_COMPLETE
-        out[YAKU] = out[LOCAL] = out[HAN] = out[FU] = out[BASE] = out[LIMIT] = 0
+        out[YAKU] = out[OWN_YAKU] = out[HAN] = out[FU] = out[BASE] = out[LIMIT] = 0
         return
-    if not rules.score.aotenjou and value_yakuman(mask, local, side, rules, out):
+    if not rules.score.aotenjou and value_yakuman(mask, own, side, rules, out):
         return
-    limits, own = mask & int(rules.yaku.limit[side]), local & int(rules.local.limit[side])
-    out[YAKU], out[LOCAL] = mask, local
+    limits, own_limits = mask & int(rules.yaku.limit[side]), own & int(rules.own_yaku.limit[side])
+    out[YAKU], out[OWN_YAKU] = mask, own
     if rules.score.limit_yaku != ADDS:
-        out[YAKU], out[LOCAL] = mask & ~limits, local & ~own
-    han = worth_together(out[YAKU], out[LOCAL], side, rules)
-    out[ERROR] = minimum_error(out[YAKU], out[LOCAL], honba, side, rules)
+        out[YAKU], out[OWN_YAKU] = mask & ~limits, own & ~own_limits
+    han = worth_together(out[YAKU], out[OWN_YAKU], side, rules)
+    out[ERROR] = minimum_error(out[YAKU], out[OWN_YAKU], honba, side, rules)
     finish(han + bonus_han(out), points, rules, out)
-    together = minimum_error(mask, local, honba, side, rules)
-    if limits | own != 0 and rules.score.limit_yaku != ADDS and together == NO_ERROR:
-        limit_han = worth_of_best(limits, own, side, rules)
+    together = minimum_error(mask, own, honba, side, rules)
+    if limits | own_limits != 0 and rules.score.limit_yaku != ADDS and together == NO_ERROR:
+        limit_han = worth_of_best(limits, own_limits, side, rules)
         alone = base_points(limit_han, points, rules)
         if rules.score.limit_yaku == CAPS or out[ERROR] or alone > out[BASE]:
             out[ERROR] = NO_ERROR
-            out[YAKU], out[LOCAL] = limits, own
+            out[YAKU], out[OWN_YAKU] = limits, own_limits
             clear_bonus(out)
             finish(limit_han, points, rules, out)

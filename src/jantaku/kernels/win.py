@@ -89,7 +89,7 @@ NO_ERROR, NOT_COMPLETE, NO_YAKU, TWO_HAN_MINIMUM, FURITEN = range(5)
     YAKUMAN,
     LIMIT,
     YAKU,
-    LOCAL,
+    OWN_YAKU,
     DORA,
     RED,
     URA,

@@ -17,7 +17,7 @@ from jantaku.errors import RequestError, expect
 from jantaku.lab.chunks import cores
 from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.folder import ExperimentFolder
-from jantaku.lab.experiment.names import local_of
+from jantaku.lab.experiment.names import own_of
 from jantaku.lab.experiment.plan import PORTION, Experiment, NamedRules, with_luck
 from jantaku.lab.experiment.play import PlayedGames, on_threads, play_missing
 from jantaku.lab.experiment.rows import compared_rows, row_label
@@ -79,7 +79,7 @@ class LabAnswer:
         )
 
     def _of(self, change: Any, language: Language) -> list[dict[str, Any]]:
-        local = local_of(ruleset.named.rules for ruleset in self.summary.rulesets)
+        own = own_of(ruleset.named.rules for ruleset in self.summary.rulesets)
         rows = []
         with terms.using(language):
             for row in compared_rows(self.summary, change):
@@ -88,7 +88,7 @@ class LabAnswer:
                 for triple in _TRIPLES:
                     value, low, high = getattr(row, triple) or (None, None, None)
                     numbers |= {triple: value, f"{triple}_low": low, f"{triple}_high": high}
-                label = row_label(row.group, row.name, local)
+                label = row_label(row.group, row.name, own)
                 rows.append({**named, "label": label, "kind": row.kind, **numbers, "clear": row.clear})
         return rows
 
@@ -161,7 +161,7 @@ def report(out: Path | str, language: Language = "en") -> str:
 def hands(out: Path | str) -> "polars.DataFrame":
     """All hands in a folder, one row each, with the column ``ruleset``.
 
-    ``local_0`` … have the own and local yaku of a win by id; docs/environments.md describes the others.
+    ``own_yaku_0`` … have the own yaku of a win by id; docs/environments.md describes the others.
     """
     return _tables(out, "hands")
 
@@ -179,7 +179,7 @@ def _tables(out: Path | str, table: str) -> "polars.DataFrame":
         if folder.has(portion):
             name = folder.experiment.rulesets[portion.ruleset].name
             rows = folder.table(portion, table).with_columns(ruleset=pl.lit(name))
-            own = [column for column in rows.columns if column.startswith("local_")]
+            own = [column for column in rows.columns if column.startswith("own_yaku_")]
             tables.append(rows.with_columns(pl.col(column).cast(names) for column in own))
     return pl.concat(tables, how="diagonal")  # type: ignore[no-any-return]
 

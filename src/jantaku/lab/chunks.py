@@ -17,7 +17,7 @@ from jantaku.bots.match import by_seat
 from jantaku.bots.policies import ADAPTED_NAME, BOTS
 from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.bots.workspace import new_bot_workspace
-from jantaku.errors import Phrases, RequestError, no_choice
+from jantaku.errors import RequestError, no_choice
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels.win import MOST_SEATS
@@ -34,8 +34,8 @@ _ROOM: Final = 32  # hands per game; the arrays grow if that is not enough
 class Chunk(NamedTuple):
     """The results of the games from number ``first`` on: ``ENDED_HAND[m]`` and ``ENDED_GAME[n]``.
 
-    ``traces`` (``float32[m, 4, weights]``) has what the bots tried, if they try anything. ``local`` are the
-    ids of the rules' local yaku, in the order of their bits.
+    ``traces`` (``float32[m, 4, weights]``) has what the bots tried, if they try anything. ``own`` are the
+    ids of the rules' own yaku, in the order of their bits.
     """
 
     first: int
@@ -43,7 +43,7 @@ class Chunk(NamedTuple):
     games: npt.NDArray[Any]
     traces: npt.NDArray[np.float32]
     seats: range
-    local: tuple[str, ...] = ()
+    own_yaku: tuple[str, ...] = ()
 
     @property
     def seated(self) -> npt.NDArray[np.int64]:
@@ -91,14 +91,6 @@ def players_at(games: npt.NDArray[Any], seats: range) -> npt.NDArray[np.int64]:
     return players
 
 
-def playable(rules: Ruleset, name: str) -> Ruleset:
-    """The rules; raises ``RequestError`` if the code of a local yaku is missing, so that no hand has it."""
-    missing = [yaku.id for yaku in rules.local if yaku.is_absent]
-    if missing:
-        raise RequestError("lab_local", field="--rules", name=name, yaku=Phrases(missing))
-    return rules
-
-
 def cores() -> int:
     """The number of cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -126,9 +118,9 @@ def play_chunk(plan: ChunkPlan, first: int, count: int) -> Chunk:
         players = Players(seated, chances, work, draws)
         done = int(play_games(batch, players, results, context(plan.rules.tiles.man)))
         if done != NO_ROOM:
-            local = tuple(yaku.id for yaku in plan.rules.local)
+            own = tuple(yaku.id for yaku in plan.rules.own_yaku)
             played = results.hands[:done], results.games, results.traces[:done]
-            return Chunk(first, *played, plan.rules.seats, local)
+            return Chunk(first, *played, plan.rules.seats, own)
         room *= 2
 
 

@@ -68,16 +68,18 @@ def hands_table(chunk: Chunk) -> "polars.DataFrame":
     columns["discarder"] = pl.Series(discarder).replace(NO_SEAT, None)
     for name, field in _BY_SEAT:
         columns |= {f"{name}_{seat}": rows[field][:, seat] for seat in chunk.seats}
-    if chunk.local:
-        columns |= {f"local_{seat}": _local(rows["local"][:, seat], chunk.local) for seat in chunk.seats}
+    if chunk.own_yaku:
+        columns |= {
+            f"own_yaku_{seat}": _own(rows["own_yaku"][:, seat], chunk.own_yaku) for seat in chunk.seats
+        }
     for name, field in _MASKS:
         columns |= {f"{name}_{seat}": (rows[field] >> seat & 1).astype(np.bool_) for seat in chunk.seats}
     table: polars.DataFrame = pl.DataFrame(columns)
     return table
 
 
-def _local(masks: Any, ids: tuple[str, ...]) -> Any:
-    """A column of lists with the ids of local yaku."""
+def _own(masks: Any, ids: tuple[str, ...]) -> Any:
+    """A column of lists with the ids of own yaku."""
     pl = polars_library()
     made = [[name for bit, name in enumerate(ids) if mask >> bit & 1] for mask in masks.tolist()]
     return pl.Series(made, dtype=pl.List(pl.Enum(ids)))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from jantaku.adjudication.masks import yaku_in
 from jantaku.kernels.engine.state import WON
-from jantaku.lab.chunks import CHUNK, ChunkPlan, play_chunk, playable
+from jantaku.lab.chunks import CHUNK, ChunkPlan, play_chunk
 from jantaku.lab.report.fitted_han import BY_CHANCE, FEWEST, HanFit, han_of_rules
 from jantaku.rules import Ruleset
 
@@ -37,12 +37,11 @@ class PlayedYaku:
 
 
 def play_with(rules: Ruleset, yaku: str) -> PlayedYaku:
-    """Let four bots play and count the wins with the local yaku ``yaku``."""
-    playable(rules, rules.id)
+    """Let four bots play and count the wins with the own yaku ``yaku``."""
     plan = ChunkPlan(rules, (BOT,) * len(rules.seats), GAMES, SEED)
-    bit = [own.id for own in rules.local].index(yaku)
-    built_in, local, turns = _wins(plan)
-    has = local >> bit & 1 == 1
+    bit = [own.id for own in rules.own_yaku].index(yaku)
+    built_in, own, turns = _wins(plan)
+    has = own >> bit & 1 == 1
     having, average = int(has.sum()), float(turns.mean()) if len(turns) else 0.0
     if not having:
         return PlayedYaku(GAMES, len(turns), 0, None, None)
@@ -52,16 +51,16 @@ def play_with(rules: Ruleset, yaku: str) -> PlayedYaku:
 
 
 def _wins(plan: ChunkPlan) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-    """The built-in yaku, the local yaku and the turn of each win."""
+    """The built-in yaku, the own yaku and the turn of each win."""
     wins = []
     for first in range(0, plan.games, CHUNK):
         hands = play_chunk(plan, first, min(CHUNK, plan.games - first)).hands
         hands = hands[hands["ended"] == WON]
         for seat in plan.rules.seats:
             won = hands[hands["winners"] >> seat & 1 == 1]
-            wins.append((won["yaku"][:, seat], won["local"][:, seat], won["turns"]))
-    built_in, local, turns = (np.concatenate(column) for column in zip(*wins, strict=True))
-    return built_in, local, turns.astype(np.float64)
+            wins.append((won["yaku"][:, seat], won["own_yaku"][:, seat], won["turns"]))
+    built_in, own, turns = (np.concatenate(column) for column in zip(*wins, strict=True))
+    return built_in, own, turns.astype(np.float64)
 
 
 def _rows(

@@ -1,7 +1,6 @@
 """Rulesets: options, presets, the yaku catalogue, and how a rules file is read and checked."""
 
 from jantaku.rules.catalogue import YakuEntry, YakuValue, catalogue
-from jantaku.rules.local_marks import absent_yaku
 from jantaku.rules.rules_files import check_file, load_file
 from jantaku.rules.ruleset import Ruleset, load, load_kept, preset_names
 
@@ -9,7 +8,6 @@ __all__ = [
     "Ruleset",
     "YakuEntry",
     "YakuValue",
-    "absent_yaku",
     "catalogue",
     "check_file",
     "load",

@@ -24,7 +24,7 @@ UNIONS: Final = (UnionType, Union)  # ``int | str`` and ``Literal[...] | int``
 LIABLE: Final = ("daisangen", "daisuushii", "suukantsu", "suurenkou")
 """The yakuman that a call can make certain (inventory 394–398)."""
 
-TOP_LEVEL = ("extends", "name", "about", "local", "yaku", *SECTIONS)
+TOP_LEVEL = ("extends", "name", "about", "yaku", *SECTIONS)
 
 
 @cache

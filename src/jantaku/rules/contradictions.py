@@ -30,7 +30,7 @@ def contradictions(rules: Any) -> Iterator[RulesError]:
     if rules.fouls.mode == "penalise":
         yield from foul_deposit_problems(rules)
     yield from gate_problems(rules)
-    for yaku in in_circles(rules.local):
+    for yaku in in_circles(rules.own_yaku):
         yield RulesError("own_circle", path=f"yaku.{yaku.id}.when", yaku=yaku.id)
 
 

@@ -83,8 +83,8 @@ def _alike(rules: Ruleset, parent: Ruleset, given: Mapping[str, Any]) -> Iterato
 
 def _worthless(rules: Ruleset) -> Iterator[RulesError]:
     """Own yaku that count neither in closed nor in open hands."""
-    for yaku in rules.local:
-        if yaku.condition and worths(rules, yaku.id) == (False, False):
+    for yaku in rules.own_yaku:
+        if worths(rules, yaku.id) == (False, False):
             yield RulesError("own_worthless", path=f"yaku.{yaku.id}")
 
 
@@ -94,6 +94,6 @@ def _replaced(rules: Ruleset, given: Mapping[str, Any]) -> Iterator[RulesError]:
         path = f"yaku.{name}.replaces"
         for other in value.replaces:
             both = other == name or (other in rules.yaku and name in rules.yaku[other].replaces)
-            if both and (path in given or any(name == yaku.id for yaku in rules.local)):
+            if both and (path in given or any(name == yaku.id for yaku in rules.own_yaku)):
                 code = "replaces_itself" if other == name else "replace_each_other"
                 yield RulesError(code, path=path, yaku=other)

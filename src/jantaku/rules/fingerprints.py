@@ -91,17 +91,19 @@ def differing(options: Options) -> dict[str, Any]:
     }
 
 
-def fingerprint(options: Options, local: Sequence[str]) -> str:
+def fingerprint(options: Options, own: Sequence[str]) -> str:
     """16 hexadecimal digits that identify a ruleset.
 
-    ``local`` has the mark ``id:hash`` of each local yaku.
+    ``own`` has the mark ``id:hash`` of each own yaku.
     """
-    own = {f"yaku.{mark.partition(':')[0]}.{setting}" for mark in local for setting in _FIRST_YAKU_SETTINGS}
+    settings = {
+        f"yaku.{mark.partition(':')[0]}.{setting}" for mark in own for setting in _FIRST_YAKU_SETTINGS
+    }
     always = first_options()
-    hashed = {path: plain(options[path]) for path in options if path in always or path in own}
+    hashed = {path: plain(options[path]) for path in options if path in always or path in settings}
     later = {path: value for path, value in differing(options).items() if path not in hashed}
     text = json.dumps(
-        {**always, **hashed, **later, "local": list(local)},
+        {**always, **hashed, **later, "local": list(own)},
         sort_keys=True,
         ensure_ascii=True,
         separators=(",", ":"),

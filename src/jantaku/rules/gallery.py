@@ -1,19 +1,20 @@
-"""The gallery: local yaku and house rules as ready parts of a rules file, with their sources."""
+"""The gallery: own yaku and house rules as ready parts of a rules file, with their sources."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import resources
 from typing import Any, Final, Literal
 
 from jantaku.errors import RulesError, meant
+from jantaku.rules.catalogue import YakuValue
 from jantaku.rules.fingerprints import leaves
 from jantaku.rules.inventory import statements_about
-from jantaku.rules.local_marks import SETTINGS
 from jantaku.rules.own.settings import WHEN, WORDS
 from jantaku.terms import Language, literal
 
+YAKU_SETTINGS: Final = tuple(item.name for item in fields(YakuValue))
 YAKU: Final = "gallery_yaku.toml"
 HOUSE: Final = "gallery_house.toml"
 Words = Mapping[Language, str]
@@ -59,7 +60,7 @@ class GalleryPart:
 
 @cache
 def gallery() -> dict[str, GalleryPart]:
-    """All parts by id: the local yaku, then the house rules."""
+    """All parts by id: the own yaku, then the house rules."""
     return {part.id: part for part in (*_yaku(), *_house())}
 
 
@@ -72,7 +73,7 @@ def part_of(name: str) -> GalleryPart:
 
 def _yaku() -> Iterator[GalleryPart]:
     for name, row in _rows(YAKU):
-        own = {key: row[key] for key in (*SETTINGS, WHEN, *WORDS) if key in row}
+        own = {key: row[key] for key in (*YAKU_SETTINGS, WHEN, *WORDS) if key in row}
         rules = {"yaku": {name: own}}
         yield GalleryPart(
             name, "yaku", row["name"], row["definition"], rules, row["source"], row["example"], row["near"]

@@ -77,7 +77,7 @@ def worths(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
     A yaku that needs another one (a double form its yakuman, ippatsu riichi) counts only if that one does.
     """
     value, entry = rules.yaku.get(yaku, YakuValue()), catalogue().get(yaku)
-    if entry is None:  # a local yaku; unknown to rulesets without its file
+    if entry is None:  # a own yaku; unknown to rulesets without its file
         return value.closed, value.open
     closed = value.closed if gate_open(entry.gate, rules) else False
     opened = value.open if gate_open(entry.gate, rules) and gate_open(entry.open_gate, rules) else False

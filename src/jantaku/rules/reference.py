@@ -44,9 +44,7 @@ sheet, `jantaku rules diff A B` compares two rulesets, and `jantaku rules schema
 that editors use to complete and explain options.
 
 Besides the sections below a file may have `extends` (a preset, or a file in the same folder), `[name]`
-and `[about]` (texts in `en`, `ja`, `ko`), and `[local] file = "my_yaku.py"`, which adds
-[local yaku](local-yaku.md) written in Python. Only a file that you name by its path may add them, for
-instance with `jantaku serve --rules`.
+and `[about]` (texts in `en`, `ja`, `ko`).
 
 Some options follow from others, if a file does not set them itself and they would contradict it otherwise:
 
@@ -139,7 +137,7 @@ def _yaku_row(entry: YakuEntry) -> tuple[str, ...]:
 
 def _gallery() -> Iterator[str]:
     yield "## The gallery\n"
-    yield "Local yaku and house rules for a rules file: `jantaku rules gallery ID` prints the lines.\n"
+    yield "Own yaku and house rules for a rules file: `jantaku rules gallery ID` prints the lines.\n"
     yield table(("id", "name", "kanji", "what it is", "source"), map(_gallery_row, gallery().values()))
 
 

@@ -1,4 +1,4 @@
-"""Rules files. Only this module reads rules from a path or runs the code of local yaku.
+"""Rules files. Only this module reads rules from a path.
 
 The command line calls it for the files that its user names. Anything from outside (requests, records,
 uploads, stored rules) goes through ``load``, which knows only presets and data; a test enforces this.
@@ -12,42 +12,38 @@ from jantaku.errors import Phrase, Phrases, RulesError, cause, phrase
 from jantaku.nearest_word import nearest
 from jantaku.rules.file_warnings import RulesReport, report_on
 from jantaku.rules.fingerprints import BASELINE
-from jantaku.rules.local import joined, load_local
-from jantaku.rules.local_marks import LocalYaku
 from jantaku.rules.ruleset import Ruleset, build, parent_of, parse, preset_names
 
 MOST_FILES: Final = 1000  # beside a missing one, among which a similar name is sought
 
 
-def load_file(path: str | Path, *, allow_code: bool = True) -> Ruleset:
+def load_file(path: str | Path) -> Ruleset:
     """The ruleset of a TOML file.
 
-    ``extends`` names a preset or a file in the same folder. A file may name local yaku, which are Python
-    code: call this only for files you trust, or with ``allow_code=False``. Raises ``RulesError`` (a
+    ``extends`` names a preset or a file in the same folder. Raises ``RulesError`` (a
     ``RulesFileError`` with every problem of the file).
     """
-    return _read(Path(path), (), allow_code).rules()
+    return _read(Path(path), ()).rules()
 
 
 def check_file(path: str | Path) -> RulesReport:
     """``load_file`` with what should be said of the file: derived options and settings without effect."""
-    file = _read(Path(path), (), allow_code=True)
+    file = _read(Path(path), ())
     return report_on(file.rules(), file.parent, file.data)
 
 
 class _RulesFile(NamedTuple):
-    """A file that has been read: its data, the rules that it extends, and its local yaku with theirs."""
+    """A file that has been read: its data, and the rules that it extends."""
 
     data: Mapping[str, Any]
     parent: Ruleset
     name: str
-    local: tuple[LocalYaku, ...]
 
     def rules(self) -> Ruleset:
-        return build(self.data, self.parent, self.name, local=self.local)
+        return build(self.data, self.parent, self.name)
 
 
-def _read(path: Path, before: tuple[Path, ...], allow_code: bool) -> _RulesFile:
+def _read(path: Path, before: tuple[Path, ...]) -> _RulesFile:
     """Read one file; ``before`` holds the files that extend it, to detect a cycle."""
     text, whole = _text(path), path.resolve()
     if whole in before:
@@ -55,10 +51,10 @@ def _read(path: Path, before: tuple[Path, ...], allow_code: bool) -> _RulesFile:
     data = parse(text, str(path))
     extends = data.get("extends")
     if isinstance(extends, str) and extends not in (*preset_names(), BASELINE):
-        parent = _read(path.parent / extends, (*before, whole), allow_code).rules()
+        parent = _read(path.parent / extends, (*before, whole)).rules()
     else:
         parent = parent_of(data)
-    return _RulesFile(data, parent, path.stem, joined(parent.local, _local(data, path, allow_code)))
+    return _RulesFile(data, parent, path.stem)
 
 
 def _text(path: Path) -> str:
@@ -80,11 +76,3 @@ def _nearest_name(path: Path) -> Phrase | str:
     near = nearest(path.name.lower(), [*preset_names(), *files[:MOST_FILES]])
     beside = str(path.parent / near) if near in files else near
     return phrase("errors.kinds.meant", nearest=beside) if near else ""
-
-
-def _local(data: Mapping[str, Any], path: Path, allow_code: bool) -> tuple[LocalYaku, ...]:
-    if "local" not in data:
-        return ()
-    if not allow_code:
-        raise RulesError("local_from_data", path="local.file")
-    return load_local(data["local"], path.parent)

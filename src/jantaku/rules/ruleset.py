@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
-from itertools import chain, islice
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -18,7 +18,6 @@ from jantaku.rules.catalogue import YakuValue, catalogue
 from jantaku.rules.contradictions import contradictions
 from jantaku.rules.derived import derived, given_paths, with_option
 from jantaku.rules.fingerprints import same
-from jantaku.rules.local_marks import MAX_LOCAL, LocalYaku, coded_problems, own_settings, with_own
 from jantaku.rules.options import (
     SECTIONS,
     CallsOptions,
@@ -40,6 +39,7 @@ from jantaku.rules.options import (
     WinOptions,
 )
 from jantaku.rules.own.settings import WHEN, own_ids
+from jantaku.rules.own_yaku import MAX_OWN, OwnYaku, with_own
 from jantaku.rules.ruleset_texts import one_line, without_unseen
 from jantaku.tally import to_too_many
 
@@ -81,7 +81,7 @@ class Ruleset:
     yaku: Mapping[str, YakuValue] = field(
         default_factory=lambda: MappingProxyType({k: e.value for k, e in catalogue().items()})
     )
-    local: tuple[LocalYaku, ...] = ()
+    own_yaku: tuple[OwnYaku, ...] = ()
 
     def options(self) -> Iterator[tuple[str, Any]]:
         """Every ``(path, value)``: the sections' options, then each yaku's settings."""
@@ -127,16 +127,15 @@ class Ruleset:
         return options[path]
 
     def to_dict(self, *, whole: bool = True) -> dict[str, Any]:
-        """The ruleset as plain data, which ``load`` reads back (local yaku excepted).
+        """The ruleset as plain data, which ``load`` reads back.
 
         Without ``whole`` it holds only the differences from the baseline, which is shorter and means the
         same.
         """
         options = dict(self.options())
         tree = fingerprints.tree_of((options if whole else fingerprints.differing(options)).items())
-        for yaku in self.local:
-            if yaku.condition:
-                tree.setdefault("yaku", {}).setdefault(yaku.id, {}).update(own_settings(yaku))
+        for yaku in self.own_yaku:
+            tree.setdefault("yaku", {}).setdefault(yaku.id, {}).update(yaku.settings)
         return {"extends": fingerprints.BASELINE, "name": dict(self.name), "about": dict(self.about), **tree}
 
     @cached_property
@@ -144,18 +143,13 @@ class Ruleset:
         """``to_dict`` without ``whole``, made once: each record of a game has it."""
         return MappingProxyType(self.to_dict(whole=False))
 
-    @property
-    def coded(self) -> tuple[LocalYaku, ...]:
-        """The local yaku that are Python code, which no file of rules contains; the others are data."""
-        return tuple(yaku for yaku in self.local if not yaku.condition)
-
     @cached_property
     def fingerprint(self) -> str:
         """A hash of everything the rules decide, without names and descriptions.
 
         It does not depend on which options this version knows: see ``rules.fingerprints``.
         """
-        return fingerprints.fingerprint(dict(self.options()), [yaku.fingerprint for yaku in self.local])
+        return fingerprints.fingerprint(dict(self.options()), [yaku.fingerprint for yaku in self.own_yaku])
 
     def under(self, name: str) -> "Ruleset":
         """The same rules with another id; the fingerprint, which does not depend on it, is kept."""
@@ -179,13 +173,13 @@ class Ruleset:
         return {path: pair for path, pair in pairs.items() if not same(*pair)}
 
     def _conditions(self) -> dict[str, str]:
-        return {f"yaku.{yaku.id}.{WHEN}": yaku.condition for yaku in self.local if yaku.condition}
+        return {f"yaku.{yaku.id}.{WHEN}": yaku.condition for yaku in self.own_yaku}
 
     def with_changes(self, changes: Mapping[str, Any], *, name: str | None = None) -> "Ruleset":
         """A checked copy with new values for the options named by path: ``{"riichi.ippatsu": False}``."""
         errors.expect(changes, Mapping, "changes")
         tree = fingerprints.tree_of(changes.items())
-        return build(tree, self, name or self.id, local=self.local)
+        return build(tree, self, name or self.id)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ruleset) and self.fingerprint == other.fingerprint
@@ -197,7 +191,7 @@ class Ruleset:
         return f"<Ruleset {self.id} {self.fingerprint}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.id, self.to_dict(), self.local)
+        return _restored, (self.id, self.to_dict())
 
     def __copy__(self) -> "Ruleset":
         return self
@@ -206,9 +200,9 @@ class Ruleset:
         return self
 
 
-def _restored(name: str, tree: dict[str, Any], local: tuple[LocalYaku, ...]) -> Ruleset:
+def _restored(name: str, tree: dict[str, Any]) -> Ruleset:
     """Unpickle a ruleset."""
-    return build(tree, parent_of(tree), name, local=local, kept=True)
+    return build(tree, parent_of(tree), name, kept=True)
 
 
 def preset_names() -> list[str]:
@@ -251,15 +245,14 @@ def _is_path(name: str) -> bool:
     return name.endswith(".toml") or "/" in name or "\\" in name
 
 
-def load_kept(source: str | Mapping[str, Any], local: tuple[LocalYaku, ...] = ()) -> Ruleset:
+def load_kept(source: str | Mapping[str, Any]) -> Ruleset:
     """``load`` for data that an earlier version stored or that a record contains.
 
-    Texts that are no longer allowed are dropped, so that stored rules stay readable. ``local`` has the local
-    yaku of the rules, already loaded; data never contain their code.
+    Texts that are no longer allowed are dropped, so that stored rules stay readable.
     """
     if not isinstance(source, Mapping):
         return load(source)
-    return _from_data(without_unseen(source), local, kept=True)
+    return _from_data(without_unseen(source), kept=True)
 
 
 @cache
@@ -282,10 +275,8 @@ def parse(text: str, source: str) -> dict[str, Any]:
         raise errors.RulesError("not_toml", path=source, reason=errors.cause(error)) from error
 
 
-def _from_data(data: Mapping[str, Any], local: tuple[LocalYaku, ...] = (), *, kept: bool = False) -> Ruleset:
-    if "local" in data:
-        raise errors.RulesError("local_from_data", path="local.file")
-    return build(data, parent_of(data), "custom", local=local, kept=kept)
+def _from_data(data: Mapping[str, Any], *, kept: bool = False) -> Ruleset:
+    return build(data, parent_of(data), "custom", kept=kept)
 
 
 def parent_of(data: Mapping[str, Any]) -> Ruleset:
@@ -303,29 +294,18 @@ def parent_of(data: Mapping[str, Any]) -> Ruleset:
     return _preset(extends)
 
 
-def build(
-    data: Mapping[str, Any],
-    parent: Ruleset,
-    name: str,
-    *,
-    local: tuple[LocalYaku, ...] = (),
-    kept: bool = False,
-) -> Ruleset:
-    """Apply the data and local yaku to ``parent``; raises ``RulesFileError``.
+def build(data: Mapping[str, Any], parent: Ruleset, name: str, *, kept: bool = False) -> Ruleset:
+    """Apply the data to ``parent``; raises ``RulesFileError``.
 
     ``kept`` data were stored by an earlier version, under its bounds.
     """
     values = dict(parent.yaku)
-    for yaku in local:
-        values.setdefault(yaku.id, yaku.value)
     new = own_ids(data)
-    if len(new) > MAX_LOCAL:
-        raise errors.RulesError("own_count", path="yaku", count=len(new), most=MAX_LOCAL)
+    if len(new) > MAX_OWN:
+        raise errors.RulesError("own_count", path="yaku", count=len(new), most=MAX_OWN)
     for own in new:
         values.setdefault(own, YakuValue())
-    coded = () if kept else coded_problems(local, data.get("yaku"))
-    wrong = chain(check.file_problems(data, list(values), kept=kept), coded)
-    problems = list(islice(wrong, MOST_PROBLEMS + 1))
+    problems = list(islice(check.file_problems(data, list(values), kept=kept), MOST_PROBLEMS + 1))
     if problems:
         more = len(problems) > MOST_PROBLEMS
         raise errors.RulesFileError("rules_file", source=name, problems=problems[:MOST_PROBLEMS], more=more)
@@ -342,7 +322,7 @@ def build(
         name=check.freeze(one_line(data.get("name", parent.name))),
         about=check.freeze(data.get("about", parent.about)),
         yaku=MappingProxyType(values),
-        local=with_own(local, data.get("yaku", {})),
+        own_yaku=with_own(parent.own_yaku, data.get("yaku", {})),
         **changed,
     )
     given = given_paths(data)

@@ -38,12 +38,6 @@ def schema(language: Language | None = None) -> Schema:
             "extends": _described("string", "extends", language),
             "name": _by_language("name", "name", language),
             "about": _by_language("about", "about_field", language),
-            "local": {
-                **_described("object", "local", language),
-                "properties": {"file": {"type": "string"}},
-                "required": ["file"],
-                "additionalProperties": False,
-            },
             **sections,
             "yaku": _yaku(words["yaku"], language),
         },
@@ -172,7 +166,7 @@ def _yaku(words: Mapping[str, Any], language: Language | None) -> Schema:
             }
             for name in catalogue()
         },
-        # local yaku have their own ids
+        # own yaku have their own ids
         "additionalProperties": {"$ref": "#/$defs/yaku"},
     }
 

@@ -159,12 +159,12 @@ def worth_in_words(worth: Worth, language: Language | None = None) -> str:
 
 
 def yaku_name(yaku: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
-    """The name of a yaku, including local ones of ``rules``; its id if it has no name."""
+    """The name of a yaku, including own ones of ``rules``; its id if it has no name."""
     if yaku in catalogue():
         return terms.text(f"yaku.{yaku}.name", language)
-    for local in rules.local if rules else ():
-        if local.id == yaku:
-            return local.word("name", language) or yaku
+    for own in rules.own_yaku if rules else ():
+        if own.id == yaku:
+            return own.word("name", language) or yaku
     return yaku
 
 
@@ -235,7 +235,7 @@ def differences_in_words(
 
 def _only_there(name: str, rules: Ruleset, other: Ruleset) -> str | None:
     """The condition of an own yaku that only one of the rulesets has."""
-    found = [yaku.condition for each in (rules, other) for yaku in each.local if yaku.id == name]
+    found = [yaku.condition for each in (rules, other) for yaku in each.own_yaku if yaku.id == name]
     return found[0] or None if len(found) == 1 else None
 
 

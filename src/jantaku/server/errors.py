@@ -34,7 +34,6 @@ class ServerError(JantakuError):
         "review_private": 403,
         "no_rules": 404,
         "rules_unreadable": 409,
-        "rules_code_missing": 409,
         "wrong_method": 405,
         "name_taken": 409,
         "name_like": 409,

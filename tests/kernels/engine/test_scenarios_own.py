@@ -19,4 +19,4 @@ def test_a_win_in_a_game_tells_its_turn_points_and_discards(when: str) -> None:
     rules = load({"extends": "standard", "yaku": {"own": {"closed": 1, "open": 1, "when": when}}})
     table = Table(rules, {"S": TANYAO_3S}, "8p 9m 8p 8p 8p 7z 9p 9p 9p 3s")
     table.play("-", "S discard 9m", "-", "-", "-", "S riichi 7z", "-", "-", "-", "S tsumo")
-    assert bool(table.game.results[0, layout.LOCAL]) is CONDITIONS[when]
+    assert bool(table.game.results[0, layout.OWN_YAKU]) is CONDITIONS[when]

@@ -1,6 +1,5 @@
 // Settings of a person on this device, kept between visits.
 import { keep, kept } from "./deviceStorage";
-import { nameLocalYaku } from "./localYakuNames";
 import type { TableOptions } from "../generated/wire";
 import { preferred, speak, type Language } from "./words.svelte";
 
@@ -97,7 +96,6 @@ export async function choose(chosen: Language): Promise<void> {
   change({ language: chosen });
   tell(chosen);
   await speak(chosen);
-  void nameLocalYaku();
 }
 
 /** Tells the server the language of the next page, so that it can name its words at once. */
@@ -109,5 +107,4 @@ export async function begin(): Promise<void> {
   show();
   matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", show);
   await speak(settings.language ?? preferred());
-  void nameLocalYaku();
 }

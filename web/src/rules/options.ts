@@ -21,7 +21,7 @@ export interface Yaku {
   about: string;
 }
 
-const NOT_OPTIONS = new Set(["extends", "name", "about", "local", "yaku"]);
+const NOT_OPTIONS = new Set(["extends", "name", "about", "yaku"]);
 // Values of a yaku other than han
 export const LIMITS = ["mangan", "haneman", "baiman", "sanbaiman", "yakuman", "double_yakuman"];
 

@@ -70,10 +70,8 @@ def adapt(
     ``tell`` gets the number of games whenever some have been played, those of an interrupted search included,
     ``each`` the state after every round.
     The bot depends only on the rules and the settings, not on ``jobs`` or interruptions. Raises
-    ``RequestError`` if another search was begun for ``out``, or the rules have code of their own.
+    ``RequestError`` if another search was begun for ``out``.
     """
-    if rules.coded:
-        raise RequestError("adapt_local", field="--rules", name=rules.id)
     file = StateFile(out, rules, settings)
     state = file.read()
     tell(state.rounds * settings.games)

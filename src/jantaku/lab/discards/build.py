@@ -18,7 +18,6 @@ from jantaku.kernels.engine.state import DECLARATION, DOUBLE_RIICHI, YOUR_TURN
 from jantaku.kernels.engine.state import RIICHI as DECLARED
 from jantaku.kernels.engine.wall import DEALT, MOST_KANS
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.lab.chunks import playable
 from jantaku.lab.discards.position import USUAL_TURN, River, SeatPosition
 from jantaku.rules import Ruleset, load
 from jantaku.seats import source_of, turns_to, winds_of
@@ -56,7 +55,7 @@ def position_in_game(game: Game, seat: int) -> KnownPosition:
     turn = game.follows_rules and record.phase == YOUR_TURN and int(record.turn) == seat
     if not turn or record.deciding:
         raise RequestError("no_discard", field="seat", seat=seat)
-    engine = Engine(playable(game.rules, game.rules.id))
+    engine = Engine(game.rules)
     engine.array[:] = game.array
     return _known(engine, game.rules, seat, indicators=int(record.indicators))
 
@@ -79,7 +78,7 @@ def _known(engine: Engine, rules: Ruleset, seat: int, **unknown: Any) -> KnownPo
 def known_position(position: SeatPosition, rules: str | Ruleset) -> KnownPosition:
     """Build the record of a position; raises ``RequestError`` if the rules do not allow it."""
     ruleset = load(rules)
-    return _PositionBuilder(position, playable(ruleset, ruleset.id)).known()
+    return _PositionBuilder(position, ruleset).known()
 
 
 class _PositionBuilder:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from jantaku.lab.experiment.estimates import Estimate
-from jantaku.lab.experiment.names import Local, local_of, made_name
+from jantaku.lab.experiment.names import Own, made_name, own_of
 from jantaku.lab.experiment.rows import ComparedRow, kind_of, row_label, size, value_words
 from jantaku.lab.experiment.tried_changes import TriedChange, tried
 from jantaku.rules import Ruleset
@@ -18,13 +18,13 @@ PLAIN: Final = ("win", "deal_in", "draw", "riichi", "call", "mean_win")  # told 
 
 def findings(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset) -> list[str]:
     """The sentences, in the current language; none while nothing has been compared."""
-    local = local_of((before, after))
+    own = own_of((before, after))
     compared = [row for row in rows if row.change is not None]
     one = _in_one_of(before, after)
     return [
-        *_changed(compared, local, one),
-        *_same(compared, local),
-        *_unanswered(rows, before, after, local),
+        *_changed(compared, own, one),
+        *_same(compared, own),
+        *_unanswered(rows, before, after, own),
     ]
 
 
@@ -36,7 +36,7 @@ def _in_one_of(before: Ruleset, after: Ruleset) -> set[str]:
     return counted[0] ^ counted[1]
 
 
-def _changed(rows: Sequence[ComparedRow], local: Local, one: Collection[str]) -> Iterator[str]:
+def _changed(rows: Sequence[ComparedRow], own: Own, one: Collection[str]) -> Iterator[str]:
     """The largest clear differences; what follows from the rules alone, even if play stays the same, last.
 
     Yaku that only one ruleset has are no change of play: they have a sentence of their own.
@@ -46,9 +46,9 @@ def _changed(rows: Sequence[ComparedRow], local: Local, one: Collection[str]) ->
     new += [row for row in rows if row.group == "share" and row.name in one and row not in new]
     others = [row for row in clear if row not in new]
     for row in others[:MOST]:
-        yield text("lab.finding.changed", label=row_label(row.group, row.name, local), **_values(row))
+        yield text("lab.finding.changed", label=row_label(row.group, row.name, own), **_values(row))
     if new:
-        yield text("lab.finding.new", yaku=listed(_share(row, local) for row in new[:MOST]))
+        yield text("lab.finding.new", yaku=listed(_share(row, own) for row in new[:MOST]))
     left = len(others[MOST:]) + len(new[MOST:])
     if left:
         yield text("lab.finding.more", count=left)
@@ -64,19 +64,19 @@ def _follows(row: ComparedRow) -> bool:
     return row.group in FOLLOWING or (row.group == "mean" and "final" in row.name)
 
 
-def _same(rows: Sequence[ComparedRow], local: Local) -> Iterator[str]:
+def _same(rows: Sequence[ComparedRow], own: Own) -> Iterator[str]:
     same = [row for row in rows if row.group in {"rate", "mean"} and row.name in PLAIN and not row.clear]
     if same:
-        yield text("lab.finding.same", labels=listed(row_label(row.group, row.name, local) for row in same))
+        yield text("lab.finding.same", labels=listed(row_label(row.group, row.name, own) for row in same))
 
 
-def _unanswered(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset, local: Local) -> Iterator[str]:
+def _unanswered(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset, own: Own) -> Iterator[str]:
     """What was changed and the bots do not answer to, from the table of answers or as seen here."""
     clear = {row[:2] for row in rows if row.clear}
     known = list(tried(before, after))
     for change in known:
         if not change.answered and change.row not in clear:
-            yield _known(change, local)
+            yield _known(change, own)
     shares = {row.name: row for row in rows if row.group == "share"}
     changed = dict.fromkeys(path.split(".")[1] for path in before.differences(after) if path[:5] == "yaku.")
     never, unmoved, one = [], [], _in_one_of(before, after)
@@ -85,38 +85,38 @@ def _unanswered(rows: Sequence[ComparedRow], before: Ruleset, after: Ruleset, lo
         if row is not None and row.change is not None and name in one:
             continue  # told among those that only one of the rulesets has
         if row is None:
-            never.append(made_name(name, local))
+            never.append(made_name(name, own))
         elif not row.clear:
-            unmoved.append(_from_to(name, row, local))
+            unmoved.append(_from_to(name, row, own))
     if unmoved:
         yield text("lab.finding.unmoved", yaku=listed(unmoved))
     if never:
         yield text("lab.finding.never", yaku=listed(never))
 
 
-def _known(tried: TriedChange, local: Local) -> str:
+def _known(tried: TriedChange, own: Own) -> str:
     """That bots do not answer to a change, with what was found where it was tried."""
     kind = kind_of(*tried.row)
     before, after = (
         value_words(Estimate(value, value, value), kind) for value in (tried.before, tried.after)
     )
-    values = {"label": row_label(*tried.row, local), "before": before, "after": after, "games": tried.games}
+    values = {"label": row_label(*tried.row, own), "before": before, "after": after, "games": tried.games}
     if not tried.yaku:
         return text("lab.finding.not_answered", option=label(tried.path), **values)
     worth = worth_in_words(tried.worth)
-    return text("lab.finding.not_aimed", yaku=made_name(tried.yaku, local), worth=worth, **values)
+    return text("lab.finding.not_aimed", yaku=made_name(tried.yaku, own), worth=worth, **values)
 
 
-def _share(row: ComparedRow, local: Local) -> str:
+def _share(row: ComparedRow, own: Own) -> str:
     """A yaku that one ruleset has, and its share there."""
     share = max(
         (estimate for estimate in (row.before, row.after) if estimate), key=lambda estimate: estimate.value
     )
-    return f"{made_name(row.name, local)} {value_words(share, row.kind)}"
+    return f"{made_name(row.name, own)} {value_words(share, row.kind)}"
 
 
-def _from_to(yaku: str, row: ComparedRow, local: Local) -> str:
-    return text("lab.finding.from_to", yaku=made_name(yaku, local), **_values(row))
+def _from_to(yaku: str, row: ComparedRow, own: Own) -> str:
+    return text("lab.finding.from_to", yaku=made_name(yaku, own), **_values(row))
 
 
 def _values(row: ComparedRow) -> dict[str, str]:

@@ -39,7 +39,7 @@ class ExperimentFolder:
             if other:
                 code = "lab_other_version" if other == ["versions"] else "lab_other_run"
                 raise RequestError(code, field="--out", path=str(path), different=Phrases(other))
-            return cls(path, experiment, stored.manifest)  # a manifest has no code of local yaku
+            return stored
         with file_errors(path, writing=True):
             if path.is_dir() and any(path.iterdir()):
                 raise RequestError("lab_not_empty", field="--out", path=str(path))

@@ -26,7 +26,6 @@ def summaries(
     One thread plays, or ``player``, ``step`` games of a ruleset at once. Games count in their order, so the
     numbers do not depend on who plays. Raises ``RequestError`` if Polars is missing.
     """
-    experiment.check_code()
     player = player or on_threads(1)
     sides = range(len(experiment.rulesets))
     portions = [

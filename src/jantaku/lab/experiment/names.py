@@ -7,12 +7,12 @@ from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.plan import ADAPTED_END, NamedRules
 from jantaku.lab.experiment.sums import DORA
 from jantaku.rules import Ruleset
-from jantaku.rules.local_marks import LocalYaku
+from jantaku.rules.own_yaku import OwnYaku
 from jantaku.rules.sheet import yaku_name
 from jantaku.terms import signed, text
 
-Local = Mapping[str, LocalYaku]
-NO_LOCAL: Local = MappingProxyType({})
+Own = Mapping[str, OwnYaku]
+NO_OWN: Own = MappingProxyType({})
 
 
 def rate_name(rate: str) -> str:
@@ -27,15 +27,15 @@ def played_name(named: NamedRules) -> str:
     return text("lab.adapted_name", name=named.name.removesuffix(ADAPTED_END))
 
 
-def local_of(rulesets: Iterable[Ruleset]) -> Local:
-    """The local yaku of the rulesets by id."""
-    return {yaku.id: yaku for rules in rulesets for yaku in rules.local}
+def own_of(rulesets: Iterable[Ruleset]) -> Own:
+    """The own yaku of the rulesets by id."""
+    return {yaku.id: yaku for rules in rulesets for yaku in rules.own_yaku}
 
 
-def made_name(yaku: str, local: Local = NO_LOCAL) -> str:
-    """The name of a yaku, a sort of dora, or one of the ``local`` yaku."""
-    if yaku in local:
-        return local[yaku].word("name") or yaku
+def made_name(yaku: str, own: Own = NO_OWN) -> str:
+    """The name of a yaku, a sort of dora, or one of the ``own`` yaku."""
+    if yaku in own:
+        return own[yaku].word("name") or yaku
     return text(f"explain.bonus.{yaku}") if yaku in DORA else yaku_name(yaku)
 
 

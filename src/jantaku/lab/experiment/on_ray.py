@@ -22,9 +22,8 @@ def on_ray(address: str, workers: int | None = None) -> PortionPlayer:
     """A player on the Ray cluster at ``address`` (``ray://host:port``, or ``ray`` for one on this machine).
 
     ``workers`` limits the processes of a local cluster. Ray repeats the portions of a worker that dies; as a
-    portion depends on nothing else, the results are the same. The code of local yaku goes to the workers with
-    the rules. Raises ``RequestError`` if there is no such cluster, if one of its machines has another version
-    of Jantaku, or if it cannot load the local yaku.
+    portion depends on nothing else, the results are the same. Raises ``RequestError`` if there is
+    no such cluster, or if one of its machines has another version of Jantaku.
     """
 
     def play(

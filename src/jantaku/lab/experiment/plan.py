@@ -9,10 +9,9 @@ from jantaku import __version__
 from jantaku.bots.policies import ADAPTED_NAME, BOTS, STANDARD, STRONG
 from jantaku.errors import JantakuError, RecordError, RequestError, cause
 from jantaku.kernels._cache import source_hash
-from jantaku.lab.chunks import ChunkPlan, playable
+from jantaku.lab.chunks import ChunkPlan
 from jantaku.lab.experiment.sums import made_of
 from jantaku.rules import Ruleset
-from jantaku.rules.local_marks import as_marks, from_marks
 from jantaku.rules.ruleset import load_kept
 
 FORMAT: Final = 1  # of the manifest and of the files beside it
@@ -104,11 +103,6 @@ class Experiment:
         """What wins can have under these rulesets (``sums.made_of``)."""
         return made_of(ruleset.rules for ruleset in self.rulesets)
 
-    def check_code(self) -> None:
-        """Raise ``RequestError`` if the code of a local yaku is missing, so that nothing can be played."""
-        for ruleset in self.rulesets:
-            playable(ruleset.rules, ruleset.name)
-
     def plan(self, named: NamedRules) -> ChunkPlan:
         """The games of one ruleset."""
         seats, bots = named.rules.seats, named.bots or self.bots
@@ -148,7 +142,6 @@ class Experiment:
                     "name": ruleset.name,
                     "fingerprint": ruleset.rules.fingerprint,
                     "rules": ruleset.rules.to_dict(whole=False),
-                    **({"local": as_marks(ruleset.rules.local)} if ruleset.rules.local else {}),
                     **({"weights": list(ruleset.weights)} if ruleset.adapted else {}),
                     **({"bots": list(ruleset.bots)} if ruleset.bots else {}),
                 }
@@ -158,10 +151,7 @@ class Experiment:
 
 
 def experiment_of(manifest: Any, source: str) -> Experiment:
-    """The experiment of a manifest; raises ``RecordError`` if it is damaged or of a later version.
-
-    A manifest has no code: local yaku can be shown, but nothing can be played by them.
-    """
+    """The experiment of a manifest; raises ``RecordError`` if it is damaged or of a later version."""
     version = manifest.get("format") if isinstance(manifest, Mapping) else None
     if isinstance(version, int) and version > FORMAT:
         raise RecordError("lab_later", path=source)
@@ -169,7 +159,7 @@ def experiment_of(manifest: Any, source: str) -> Experiment:
         rulesets = tuple(
             NamedRules(
                 str(data["name"]),
-                load_kept(data["rules"], from_marks(data.get("local", ()))),
+                load_kept(data["rules"]),
                 tuple(map(float, data.get("weights", ()))),
                 tuple(map(str, data.get("bots", ()))),
             )

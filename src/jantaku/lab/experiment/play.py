@@ -112,7 +112,6 @@ def play_missing(
     An interruption loses at most the portions under way. The files depend on the experiment alone, not on the
     player, its threads or interruptions. Raises ``RecordError`` if a file cannot be written.
     """
-    folder.experiment.check_code()
     missing = folder.missing()
     wanted = sum(portion.size for portion in missing)
     played, lock = [0, 0], Lock()

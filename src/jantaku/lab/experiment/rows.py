@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 from jantaku.lab.experiment.estimates import Estimate, RatioDifference
-from jantaku.lab.experiment.names import NO_LOCAL, Local, made_name, rate_name, share_change
+from jantaku.lab.experiment.names import NO_OWN, Own, made_name, rate_name, share_change
 from jantaku.lab.experiment.significance import judged
 from jantaku.lab.experiment.summary import Differences, ExperimentSummary, RulesetEstimates
 from jantaku.terms import signed, text
@@ -80,8 +80,8 @@ def size(row: ComparedRow) -> float:
     return abs(math.log(after / before)) if before * after > 0 else math.inf
 
 
-def row_label(group: str, name: str, local: Local = NO_LOCAL) -> str:
-    """The name of a row in the current language; ``local`` are local yaku (``names.local_of``)."""
+def row_label(group: str, name: str, own: Own = NO_OWN) -> str:
+    """The name of a row in the current language; ``own`` are own yaku (``names.own_of``)."""
     if group == "rate":
         return rate_name(name)
     if group == "mean":
@@ -90,7 +90,7 @@ def row_label(group: str, name: str, local: Local = NO_LOCAL) -> str:
         return text("lab.seat_points", seat=int(name) + 1)
     if group == "place":
         return text("lab.place_points", place=int(name))
-    return text(f"lab.{group}_of", yaku=made_name(name, local))
+    return text(f"lab.{group}_of", yaku=made_name(name, own))
 
 
 def with_minus(said: str) -> str:

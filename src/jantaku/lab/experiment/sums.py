@@ -44,8 +44,8 @@ PLAIN: Final = (
 
 
 def made_of(rulesets: Iterable[Ruleset]) -> tuple[str, ...]:
-    """What wins under these rulesets can have: the built-in yaku, the sorts of dora, and their local yaku."""
-    return tuple(dict.fromkeys([*YAKU, *(yaku.id for rules in rulesets for yaku in rules.local)]))
+    """What wins under these rulesets can have: the built-in yaku, the sorts of dora, and their own yaku."""
+    return tuple(dict.fromkeys([*YAKU, *(yaku.id for rules in rulesets for yaku in rules.own_yaku)]))
 
 
 def places_of(seats: Sequence[int]) -> range:
@@ -120,11 +120,11 @@ def _game_values(
 
 
 def _hand_values(
-    hands: Any, seats: Sequence[int], gained: npt.NDArray[np.int64], local: Sequence[str]
+    hands: Any, seats: Sequence[int], gained: npt.NDArray[np.int64], own: Sequence[str]
 ) -> npt.NDArray[np.float64]:
     """The same of each hand, without the number of games and the scores.
 
-    ``gained`` is what each seat has more after it, ``local`` are local yaku.
+    ``gained`` is what each seat has more after it, ``own`` are own yaku.
     """
 
     def of(name: str) -> npt.NDArray[Any]:
@@ -154,7 +154,7 @@ def _hand_values(
         _repeats(hands),
         gained[dealer],
     ]
-    made = [*_made(hands, of, won), *(won & _has_local(hands, seats, name) for name in local)]
+    made = [*_made(hands, of, won), *(won & _has_own(hands, seats, name) for name in own)]
     wins = [mask.sum(axis=1) for mask in made]
     worth = [(points * mask).sum(axis=1) for mask in made]
     when = [mask.sum(axis=1) * turns for mask in made]
@@ -168,12 +168,12 @@ def _repeats(hands: Any) -> npt.NDArray[np.bool_]:
     return np.append(again, False)
 
 
-def _has_local(hands: Any, seats: Sequence[int], name: str) -> npt.NDArray[np.bool_]:
-    """Which winners made a local yaku, ``bool[hands, seats]``; nobody under rules that do not have it."""
-    if f"local_{seats[0]}" not in hands.columns:
+def _has_own(hands: Any, seats: Sequence[int], name: str) -> npt.NDArray[np.bool_]:
+    """Which winners made an own yaku, ``bool[hands, seats]``; nobody under rules that do not have it."""
+    if f"own_yaku_{seats[0]}" not in hands.columns:
         return np.zeros((len(hands), len(seats)), np.bool_)
     text = polars_library().List(polars_library().String)
-    flags = [hands[f"local_{seat}"].cast(text).list.contains(name).to_numpy() for seat in seats]
+    flags = [hands[f"own_yaku_{seat}"].cast(text).list.contains(name).to_numpy() for seat in seats]
     return np.stack(flags, axis=1)
 
 

@@ -13,9 +13,9 @@ from jantaku.kernels.win import (
     HAN,
     KANS,
     KITA,
-    LOCAL,
     MOST_SEATS,
     NO_MELD,
+    OWN_YAKU,
     POINTS,
     RED,
     URA,
@@ -53,7 +53,7 @@ ENDED_HAND: Final = np.dtype(
             ("kan_han", np.uint8, 4),  # han for kans
             ("points", np.int64, 4),  # without honba and deposits
             ("yaku", np.int64, 4),  # bits of ``kernels.bits``
-            ("local", np.int64, 4),  # local yaku, bits in the order of the ruleset
+            ("own_yaku", np.int64, 4),  # own yaku, bits in the order of the ruleset
         ],
     ),
     align=True,
@@ -84,7 +84,7 @@ def record_start(game, row, index, hand):
         row.scores[seat] = match.scores[seat]
         row.han[seat] = row.fu[seat] = row.yakuman[seat] = 0
         row.dora[seat] = row.red_dora[seat] = row.ura_dora[seat] = row.kita[seat] = row.kan_han[seat] = 0
-        row.points[seat] = row.yaku[seat] = row.local[seat] = 0
+        row.points[seat] = row.yaku[seat] = row.own_yaku[seat] = 0
 
 
 @kernel
@@ -125,7 +125,7 @@ def _record_wins(game, row):
         row.dora[seat] = value[DORA] + value[RED] + value[URA] + value[KITA]
         row.red_dora[seat], row.ura_dora[seat] = value[RED], value[URA]
         row.kita[seat], row.kan_han[seat] = value[KITA], value[KANS]
-        row.points[seat], row.yaku[seat], row.local[seat] = value[POINTS], value[YAKU], value[LOCAL]
+        row.points[seat], row.yaku[seat], row.own_yaku[seat] = value[POINTS], value[YAKU], value[OWN_YAKU]
 
 
 @kernel

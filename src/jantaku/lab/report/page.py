@@ -8,7 +8,7 @@ from typing import Final
 from jantaku import __version__, terms
 from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.folder import ExperimentFolder
-from jantaku.lab.experiment.names import Local, local_of, made_name, played_name, rate_name
+from jantaku.lab.experiment.names import Own, made_name, own_of, played_name, rate_name
 from jantaku.lab.experiment.plan import NamedRules
 from jantaku.lab.experiment.rows import (
     ComparedRow,
@@ -133,13 +133,13 @@ def _rates(summary: ExperimentSummary) -> Iterator[str]:
 
 def _differences(summary: ExperimentSummary) -> Iterator[str]:
     """The differences in which only the rules differ, the clearest ones first."""
-    local = local_of(ruleset.named.rules for ruleset in summary.rulesets)
-    parts = [part for change in summary.reported for part in _difference(summary, change, local)]
+    own = own_of(ruleset.named.rules for ruleset in summary.rulesets)
+    parts = [part for change in summary.reported for part in _difference(summary, change, own)]
     if parts:
         yield section("differences", *parts)
 
 
-def _difference(summary: ExperimentSummary, compared: Differences, local: Local) -> Iterator[str]:
+def _difference(summary: ExperimentSummary, compared: Differences, own: Own) -> Iterator[str]:
     """What one ruleset changes against another: heading, plots, and all rows folded."""
     yield f"<h3>{_against(summary, compared)}</h3>"
     rows = [row for row in compared_rows(summary, compared) if row.change is not None]
@@ -150,7 +150,7 @@ def _difference(summary: ExperimentSummary, compared: Differences, local: Local)
         shown = [row for row in clear if _sort_of(row) == sort]
         changes = [(row, row.change) for row in shown[:MOST_CHANGES] if row.change]
         plotted = [
-            plots.estimate_row(_short_label(row, local), compared.name, change)
+            plots.estimate_row(_short_label(row, own), compared.name, change)
             for row, change in sorted(changes, key=lambda pair: -pair[1].value)
         ]
         if plotted:
@@ -158,7 +158,7 @@ def _difference(summary: ExperimentSummary, compared: Differences, local: Local)
     heads = ("", text("lab.before"), text("lab.after"), text("lab.difference"))
     cells = [
         (
-            row_label(row.group, row.name, local),
+            row_label(row.group, row.name, own),
             *(value_words(estimate, row.kind) for estimate in (row.before, row.after)),
             change_words(row),
         )
@@ -174,20 +174,20 @@ def _sort_of(row: ComparedRow) -> str:
     return CASES.get(row.name, "hands") if row.group == "rate" else ""
 
 
-def _short_label(row: ComparedRow, local: Local) -> str:
-    return rate_name(row.name) if row.group == "rate" else made_name(row.name, local)
+def _short_label(row: ComparedRow, own: Own) -> str:
+    return rate_name(row.name) if row.group == "rate" else made_name(row.name, own)
 
 
 def _yaku(summary: ExperimentSummary) -> Iterator[str]:
     """Frequency, value and share of points of every yaku."""
-    first, local = summary.rulesets[0].yaku, local_of(ruleset.named.rules for ruleset in summary.rulesets)
+    first, own = summary.rulesets[0].yaku, own_of(ruleset.named.rules for ruleset in summary.rulesets)
     names = sorted(first, key=lambda name: -first[name].share.value)
     shown = names[:MOST_YAKU]
 
     def rows(what: str) -> list[plots.Row]:
         return [
             plots.estimate_row(
-                made_name(name, local), played_name(ruleset.named), getattr(ruleset.yaku[name], what)
+                made_name(name, own), played_name(ruleset.named), getattr(ruleset.yaku[name], what)
             )
             for name in shown
             for ruleset in summary.rulesets
@@ -199,7 +199,7 @@ def _yaku(summary: ExperimentSummary) -> Iterator[str]:
         heads = (text("lab.yaku"), said("wins"), said("share"), text("lab.points"), said("value_share"))
         cells = [
             (
-                made_name(name, local),
+                made_name(name, own),
                 f"{ruleset.yaku[name].wins:,}",
                 percent(ruleset.yaku[name].share),
                 points(ruleset.yaku[name].points),
@@ -220,10 +220,10 @@ def _difficulty(summary: ExperimentSummary) -> Iterator[str]:
         judged = difficulties(ruleset)
         if not judged:
             continue
-        local = local_of([ruleset.named.rules])
+        own = own_of([ruleset.named.rules])
         rows = [
             {
-                "name": made_name(row.yaku, local),
+                "name": made_name(row.yaku, own),
                 "han": row.han,
                 "in_line": row.in_line,
                 "low": max(0.0, row.low),
@@ -233,29 +233,29 @@ def _difficulty(summary: ExperimentSummary) -> Iterator[str]:
         ]
         picture = plots.in_line(rows, said("han"), said("now"), said("in_line"))
         heads = (text("lab.yaku"), said("one_in"), said("later"), said("now"), said("in_line"))
-        cells = [_difficulty_cells(row, local) for row in judged]
+        cells = [_difficulty_cells(row, own) for row in judged]
         whole = folded(played_name(ruleset.named), table(heads, cells))
         parts.append(
-            f"<h3>{escape(played_name(ruleset.named))}</h3>{_verdict(judged, local)}{figure(picture)}{whole}"
+            f"<h3>{escape(played_name(ruleset.named))}</h3>{_verdict(judged, own)}{figure(picture)}{whole}"
         )
     if parts:
         yield section("difficulty", *parts)
 
 
-def _verdict(judged: Sequence[Difficulty], local: Local) -> str:
+def _verdict(judged: Sequence[Difficulty], own: Own) -> str:
     """Which yaku pay clearly less or more than others of their difficulty, in a sentence."""
-    less = [made_name(row.yaku, local) for row in judged if row.han < row.low]
-    more = [made_name(row.yaku, local) for row in judged if row.han > row.high]
+    less = [made_name(row.yaku, own) for row in judged if row.han < row.low]
+    more = [made_name(row.yaku, own) for row in judged if row.han > row.high]
     sentences = [
         said(f"pays_{name}", yaku=listed(yaku)) for name, yaku in (("less", less), ("more", more)) if yaku
     ]
     return f"<p>{escape(' '.join(sentences) or said('pays_in_line'))}</p>"
 
 
-def _difficulty_cells(row: Difficulty, local: Local) -> tuple[str, ...]:
+def _difficulty_cells(row: Difficulty, own: Own) -> tuple[str, ...]:
     one_in = f"{row.one_in:,.{1 if row.one_in < 10 else 0}f}"
     return (
-        made_name(row.yaku, local),
+        made_name(row.yaku, own),
         one_in,
         signed(row.later, 1),
         str(row.han),

@@ -58,7 +58,7 @@ def compact_names(text: str) -> tuple[str, ...]:
 def expand(text: str, rules: Ruleset | None = None) -> Game:
     """Replay the game of a compact text.
 
-    ``rules`` is needed only if the game uses local yaku, whose code is not in the text. Raises
+    ``rules`` is needed only if the game uses own yaku, whose code is not in the text. Raises
     ``RecordError``; its ``line`` is the number of the wrong action.
     """
     header, actions = _unpacked(text)

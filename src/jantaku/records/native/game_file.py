@@ -87,7 +87,7 @@ def read(path: str | Path, rules: Ruleset | None = None) -> Game:
 def loads(text: str, rules: Ruleset | None = None) -> Game:
     """Replay the game of a file's text and compare every event.
 
-    ``rules`` is needed only if the game uses local yaku, whose code is not in the file. Raises
+    ``rules`` is needed only if the game uses own yaku, whose code is not in the file. Raises
     ``RecordError`` with the number of the wrong line.
     """
     rows = [_row(line, number) for number, line in enumerate(text.splitlines(), 1)]

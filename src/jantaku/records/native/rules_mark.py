@@ -1,6 +1,6 @@
 """The rules of a record, as data that any other copy of Jantaku can read.
 
-The mark holds the rules' name, their fingerprint and their contents. Local yaku are code, which no record
+The mark holds the rules' name, their fingerprint and their contents. Own yaku are code, which no record
 contains: pass the rules when reading such a record.
 """
 

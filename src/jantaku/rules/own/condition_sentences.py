@@ -20,7 +20,7 @@ Named = Callable[[str], str]
 def condition_text(condition: Condition, language: Language | None = None, named: Named = str) -> str:
     """The whole condition as a clause, without the first letter's capital and the full stop.
 
-    ``named`` gives the name of another local yaku, here and below.
+    ``named`` gives the name of another own yaku, here and below.
     """
     return _ConditionWords(language, named).of(condition.tree)
 

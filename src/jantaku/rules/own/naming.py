@@ -1,4 +1,4 @@
-"""Conditions that name other local yaku: which they are, and in which order they must be asked."""
+"""Conditions that name other own yaku: which they are, and in which order they must be asked."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
@@ -18,7 +18,7 @@ Yaku = TypeVar("Yaku", bound=_Named)
 
 
 def named_by(condition: Condition) -> tuple[str, ...]:
-    """The local yaku that a condition names, each once."""
+    """The own yaku that a condition names, each once."""
     sums = (test for test in tests(condition.tree) if isinstance(test, Sum))
     return tuple(dict.fromkeys(term.name for test in sums for term in test.terms if term.name))
 

@@ -34,7 +34,7 @@ def own_problem(yaku: str, setting: str, value: object, known: Collection[str]) 
     if yaku in catalogue():
         yield RulesError("own_taken", path=path, yaku=yaku)
     elif not ID.fullmatch(yaku):
-        yield RulesError("local_id", path=f"yaku.{shown(yaku)}", value=shown(yaku))
+        yield RulesError("own_id", path=f"yaku.{shown(yaku)}", value=shown(yaku))
     elif setting != WHEN:
         if isinstance(value, Mapping):
             yield from words_problems(path, value, by_hand=False, most=WORDS[setting])

@@ -28,7 +28,7 @@ class Alternative(NamedTuple):
 class Program(NamedTuple):
     """A condition for compiled code; ``size`` is the bounded number of its steps without filters.
 
-    Where a step asks for a local yaku, its number is that of the yaku among those ``named``.
+    Where a step asks for a own yaku, its number is that of the yaku among those ``named``.
     """
 
     alternatives: tuple[Alternative, ...]

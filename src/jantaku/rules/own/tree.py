@@ -23,7 +23,7 @@ class Rank:
 class Term:
     """``factor`` times the number of ``what`` (a name of the language) among the tiles of ``mask``.
 
-    ``name`` is the local yaku that is meant, if one is.
+    ``name`` is the own yaku that is meant, if one is.
     """
 
     factor: int

@@ -4,7 +4,7 @@ import base64
 import json
 import zlib
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from jantaku.records.formats import Recorded, dumps, parse_record
@@ -50,45 +50,38 @@ Chips = tuple[list[int] | None, ...]
 
 
 class KeptLog(NamedTuple):
-    """An uploaded log; ``house`` is the fingerprint of rules whose local yaku are needed to replay it."""
+    """An uploaded log."""
 
     names: tuple[str, ...]
     record: str
     chips: Chips = ()
-    house: str | None = None
 
     @classmethod
     def of(cls, recorded: Recorded) -> "KeptLog":
         """What is kept of a log; raises ``log_too_large``."""
-        rules = recorded.game.rules
         record = dumps(recorded.game, "jantaku", ())  # names are kept beside it, where they can be erased
         if len(record) > MOST_RECORD:
             raise ServerError("log_too_large", most=MOST_RECORD >> 20)
         chips = tuple(None if chip is None else list(chip) for chip in recorded.chips)
-        return cls(recorded.names, record, chips, rules.fingerprint if rules.coded else None)
+        return cls(recorded.names, record, chips)
 
     @property
     def text(self) -> str:
         """The stored text."""
         packed = base64.b85encode(zlib.compress(self.record.encode(), 9)).decode()
-        data: dict[str, Any] = {"names": self.names, "packed": packed, "chips": self.chips}
-        if self.house:
-            data["house"] = self.house
-        return json.dumps(data)
+        return json.dumps({"names": self.names, "packed": packed, "chips": self.chips})
 
     @classmethod
     def parse(cls, text: str) -> "KeptLog":
-        """Read a stored text; the first versions stored the record as it was."""
+        """Read a stored text."""
         data = json.loads(text)
-        record = data.get("record")
-        if record is None:
-            record = zlib.decompress(base64.b85decode(data["packed"])).decode()
+        record = zlib.decompress(base64.b85decode(data["packed"])).decode()
         names = tuple(map(bounded_name, data["names"]))
-        return cls(names, record, tuple(data.get("chips", ())), data.get("house"))
+        return cls(names, record, tuple(data["chips"]))
 
-    def recorded(self, rules: Ruleset | None = None) -> Recorded:
+    def recorded(self) -> Recorded:
         """The game; a character that nobody can write becomes a question mark."""
-        record = parse_record(self.record.encode("utf-8", "replace"), rules)
+        record = parse_record(self.record.encode("utf-8", "replace"))
         return Recorded(record.game, record.format, self.names)
 
 
@@ -96,7 +89,7 @@ class KeptLog(NamedTuple):
 def read_log(name: str, text: str, rules: Ruleset | None) -> str:
     """Check a log by playing it; return what is stored (``KeptLog``).
 
-    ``rules``: the ruleset that the log names. Its local yaku come with it from the server's memory.
+    ``rules``: the ruleset that the log names.
     """
     recorded = parse_record(text.encode(), rules, name)
     check_needed(recorded.game)

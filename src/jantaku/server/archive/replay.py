@@ -47,7 +47,7 @@ class GamePlayer(Wire):
 
 
 class GameSummary(Wire):
-    """A finished game. ``missing``: local yaku of its rules whose code the server does not have.
+    """A finished game.
 
     ``mine``: the seat of whoever asks, if they played. ``practice``: played on from a moment of another game.
     """
@@ -63,7 +63,6 @@ class GameSummary(Wire):
     final: BySeat | None
     places: BySeat | None
     hands: int
-    missing: list[str]
     mine: Seat | None = None
     practice: bool = False
 

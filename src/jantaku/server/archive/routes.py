@@ -62,7 +62,7 @@ from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.play.table_kit import TableKit
 from jantaku.server.play.table_seats import sitter_name
 from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.storage.finished_games import ABSENT, absent_in, engine_mark, replayed, without_code
+from jantaku.server.storage.finished_games import ABSENT, absent_in, engine_mark, replayed
 from jantaku.server.storage.games import Beginning, GameRow
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.rows import PageEnd
@@ -205,7 +205,7 @@ async def summary(
     return GameSummary.of(
         row,
         table=row.table_id,
-        rules_name=rules_name(ruleset and ruleset.rules, language),
+        rules_name=rules_name(ruleset, language),
         started=_iso(row.started),
         ended=_iso(row.ended),
         players=[
@@ -221,7 +221,6 @@ async def summary(
         ],
         final=result.get("final"),
         places=result.get("places"),
-        missing=list(ruleset.missing) if ruleset else [],
         mine=next((seat for seat, player in enumerate(row.players) if who and player.person == who.id), None),
         practice=row.id in practice,
     )
@@ -247,11 +246,10 @@ async def _finished_row(kit: ArchiveKit, game_id: str, who: PersonRow | None) ->
 
 async def _replay_game(kit: ArchiveKit, row: GameRow) -> ReplayGame:
     async def read() -> ReplayGame:
-        ruleset = await kit.services.rulesets.shown(row.rules, row.fingerprint)
+        rules = await kit.services.rulesets.find(row.rules, row.fingerprint)
         moves = await kit.services.games.moves(row.id)
         logs = await kit.services.games.hands(row.id)
-        reader = without_code if ruleset.missing else replayed
-        game = await asyncio.to_thread(reader, ruleset.rules, row.beginning, moves, logs)
+        game = await asyncio.to_thread(replayed, rules, row.beginning, moves, logs)
         return await asyncio.to_thread(ReplayGame, game, [player.name for player in row.players])
 
     return await kit.replay_cache.get(row.id, read)
@@ -264,14 +262,13 @@ async def _uploaded(kit: ArchiveKit, upload_id: str) -> ReplayGame:
 
     async def read() -> ReplayGame:
         kept = KeptLog.parse(upload[1])
-        rules = await kit.services.rulesets.find(kept.house, kept.house) if kept.house else None
-        return await asyncio.to_thread(_from_kept, kept, rules)
+        return await asyncio.to_thread(_from_kept, kept)
 
     return await kit.replay_cache.get(f"upload {upload_id}", read)
 
 
-def _from_kept(kept: KeptLog, rules: Ruleset | None) -> ReplayGame:
-    recorded = kept.recorded(rules)
+def _from_kept(kept: KeptLog) -> ReplayGame:
+    recorded = kept.recorded()
     return ReplayGame(recorded.game, kept.names, kept.chips)
 
 
@@ -343,7 +340,7 @@ async def game_replay(
     async with kit.replays.turn(asker):
         logs = await services.games.hands(row.id)
         whole, known = len(logs) == row.hands, row.engine == engine_mark()
-        if whole and known and not shown.missing:
+        if whole and known:
             rules, moves = (
                 await services.rulesets.find(row.rules, row.fingerprint),
                 await services.games.moves(row.id),

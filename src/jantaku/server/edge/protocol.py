@@ -127,8 +127,7 @@ class TableInfo(wire.Wire):
     ``seats`` has an entry for each seat, ``null`` for a free one.
 
     ``owner`` is a person's id and ``host`` their name. ``stopped``: a server fault halted the game; it is
-    stored up to that point. ``missing``: local yaku of the rules whose code the server does not have, so that
-    nothing can be played here; a running game is then stopped. ``event`` and ``stage``: for whose standings
+    stored up to that point. ``event`` and ``stage``: for whose standings
     its games are to count. ``halted``: a referee has stopped the game for a while.
     """
 
@@ -144,7 +143,6 @@ class TableInfo(wire.Wire):
     watchers: int = 0
     result: Result | None = None
     stopped: bool = False
-    missing: list[str]
     event: str | None = None
     stage: str | None = None
     halted: bool = False

@@ -65,7 +65,7 @@ class Invitations:
             if row is None or row.status != "waiting" or seat_of(row, person) is not None:
                 continue
             if None in row.sitters:
-                rules = (await self._services.rulesets.shown(row.rules, row.fingerprint)).rules
+                rules = await self._services.rulesets.find(row.rules, row.fingerprint)
                 invited.append(Invited(by, row, rules))
         return invited
 

@@ -20,7 +20,7 @@ from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.findings import findings
-from jantaku.lab.experiment.names import Local, local_of
+from jantaku.lab.experiment.names import Own, own_of
 from jantaku.lab.experiment.plan import DECISION_S, Experiment, NamedRules, with_luck
 from jantaku.lab.experiment.rows import ComparedRow, Kind, is_whole, row_label
 from jantaku.rules import load
@@ -258,7 +258,7 @@ def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> Ru
         )
         for path, (first, second) in before.differences(after).items()
     ]
-    local = local_of((before, after))
+    own = own_of((before, after))
     rows = [_row(row) for row in known.get("rows", ())]
     return RulesAnswer(
         names=_names(task, language),
@@ -266,7 +266,7 @@ def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> Ru
         findings=findings(rows, before, after),
         hands=known.get("hands", 0),
         decision_s=task.decision_s,
-        rows=[_shown_row(row, local) for row in rows],
+        rows=[_shown_row(row, own) for row in rows],
     )
 
 
@@ -277,9 +277,9 @@ def _row(values: Sequence[Any]) -> ComparedRow:
     return ComparedRow(group, name, kind, before, after, change, clear)
 
 
-def _shown_row(row: ComparedRow, local: Local) -> LabRow:
+def _shown_row(row: ComparedRow, own: Own) -> LabRow:
     triples = {name: value and list(value) for name, value in zip(row._fields[3:6], row[3:6], strict=True)}
-    named = row_label(row.group, row.name, local)
+    named = row_label(row.group, row.name, own)
     return LabRow.of(row, label=named, whole=is_whole(row.group, row.name), **triples)
 
 

@@ -18,12 +18,10 @@ from jantaku.server.storage.finished_games import (
     result_of,
     tallies_of,
     tally_in,
-    without_code,
 )
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.rows import UNREADABLE, log_unreadable
-from jantaku.server.storage.rulesets import ReadRules
 from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
@@ -57,24 +55,23 @@ class OwnGames:
                 {player.person: player.name for player in row.players if player.person is not None}
             )
             seat = next(seat for seat, player in enumerate(row.players) if player.person == person)
-            read = await self._services.rulesets.readable(row.rules, row.fingerprint)
+            rules = await self._services.rulesets.readable(row.rules, row.fingerprint)
             result = result_of(row)
-            if read is not None and result is not None and counts_for(row.result, seat, row.hands):
-                tally = tally_in(own.tally, row.id) or await self._worked_out(row, read, seat)
-                played.games.append(RuledGame(read.rules, result, tally))
+            if rules is not None and result is not None and counts_for(row.result, seat, row.hands):
+                tally = tally_in(own.tally, row.id) or await self._worked_out(row, rules, seat)
+                played.games.append(RuledGame(rules, result, tally))
         return played
 
-    async def _worked_out(self, row: GameRow, read: ReadRules, seat: int) -> HandTally | None:
+    async def _worked_out(self, row: GameRow, rules: Ruleset, seat: int) -> HandTally | None:
         """The tally of a seat, stored for all seats of the game."""
         if row.id in self._without:
             return None
         games = self._services.games
         moves, logs = await games.moves(row.id), await games.hands(row.id)
-        reader = without_code if read.missing else replayed
 
         def work_out() -> dict[int, bytes]:
             try:
-                return tallies_of(reader(read.rules, row.beginning, moves, logs), row)
+                return tallies_of(replayed(rules, row.beginning, moves, logs), row)
             except UNREADABLE:
                 log_unreadable("hands of the game", row.id)
                 return {}
@@ -123,12 +120,12 @@ class ClubGames:
         sitting = {(row.event, player) for rows in games.values() for row in rows for player in row.players}
         entries = await services.entries.named([*sitting]) if sitting else {}
         for event in (await services.events.named(games)).values():
-            read = await services.rulesets.readable(event.rules, event.fingerprint)
-            if read is not None:
-                played = await self._hands(event.id, games[event.id], read.rules)
+            rules = await services.rulesets.readable(event.rules, event.fingerprint)
+            if rules is not None:
+                played = await self._hands(event.id, games[event.id], rules)
                 for row in games[event.id]:
                     result = _result(row, mine[event.id], played.get(row.id))
-                    clubs.games.append(RuledGame(read.rules, result))
+                    clubs.games.append(RuledGame(rules, result))
                     clubs.events[row.id] = event.name
         others = [entry for key, entry in entries.items() if mine[key[0]].id != entry.id]
         clubs.names |= {

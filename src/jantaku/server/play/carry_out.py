@@ -30,11 +30,9 @@ from jantaku.server.storage.finished_games import (
     replayed,
     tallies_of,
     there_in,
-    without_code,
 )
 from jantaku.server.storage.games import GameRow, Result, StoredGame, banks_of
 from jantaku.server.storage.people import new_id
-from jantaku.server.storage.rulesets import check_code
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
@@ -50,16 +48,14 @@ async def resume(table: Table, stored: StoredGame | None = None) -> None:
         table.game_row = row = stored.row
         counting = stored.moves[: table.services.writer.doubtful_from(row.id, table.row.fence)]
         moves = [(move.seat, move.action) for move in counting]
-        read = without_code if table.missing else replayed
-        game = await asyncio.to_thread(read, table.rules, row.beginning, moves, stored.hands)
+        game = await asyncio.to_thread(replayed, table.rules, row.beginning, moves, stored.hands)
         stands = game.is_over or not game.follows_rules or table.row.status != "playing"
         earlier, rest = (game, ()) if stands else await asyncio.to_thread(last_step, game)
         _begin(table, earlier, rest)
         table.hands_kept = len(stored.hands)
         table.clocks.restore(banks_of(stored.moves, of_this_hand(game)))
         if table.playing and not game.follows_rules:
-            reason = f"the code of {', '.join(table.missing)} is missing" if table.missing else "see above"
-            LOG.error("table %s: its game is shown as played and cannot go on: %s", table.row.id, reason)
+            LOG.error("table %s: its game is shown as played and cannot go on", table.row.id)
             table.stopped = True
 
 
@@ -125,7 +121,6 @@ async def start(table: Table, level: str | None = None) -> None:
     The seed is stored before anyone sees a tile.
     """
     services = table.services
-    check_code(table.row.rules, table.missing)
     row = table_seats.filled(table.row, level or table.level)
     row = dataclasses.replace(row, status="playing", game=row.game + 1)
     game = Game(table.rules)

@@ -174,9 +174,8 @@ class Lobby:
         return [(row, error) for row, error in zip(rows, outcomes, strict=True) if error is not None]
 
     async def _resume(self, row: TableRow, stored: StoredGame | None, host: str) -> None:
-        ruleset = await self.services.rulesets.shown(row.rules, row.fingerprint)
-        loop = GameLoop(Table(row, ruleset.rules, self.services, host=host))
-        loop.table.missing = ruleset.missing
+        rules = await self.services.rulesets.find(row.rules, row.fingerprint)
+        loop = GameLoop(Table(row, rules, self.services, host=host))
         try:
             await play.resume(loop.table, stored)
         except ServerError:
@@ -214,7 +213,6 @@ class Lobby:
             if loop.table.row.status == "waiting"
             and not loop.table.row.options.private
             and loop.table.row.event is None
-            and not loop.table.missing
             and None in loop.table.row.sitters
             and table_seats.seat_of(loop.table.row, person) is None
             and wanted(loop.table)

@@ -18,7 +18,6 @@ from jantaku.server.play.audience import Connection
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.hints import hints
-from jantaku.server.storage.rulesets import check_code
 
 
 async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
@@ -68,7 +67,6 @@ async def _act(loop: GameLoop, connection: Connection, message: client_messages.
 def _action(loop: GameLoop, seat: int, message: client_messages.ActMessage) -> Action:
     """The action that a message asks for; raises if it cannot be carried out now."""
     table, live = loop.table, loop.table.live
-    check_code(table.row.rules, table.missing)
     if table.stopped or loop.faulty:
         raise ServerError("table_stopped" if table.stopped else "table_fault")
     if live is None or not table.playing:

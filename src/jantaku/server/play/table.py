@@ -34,7 +34,7 @@ class Table:
     ``shows_hand``: the people who agree that spectators see all hands.
     ``swaps``: the seat that each seat asks to swap with before the game.
     ``showing``: how far spectators are in the game.
-    ``missing``: the local yaku of the rules whose code the server lacks; nothing can be played then.
+    ``missing``: the own yaku of the rules whose code the server lacks; nothing can be played then.
     ``hands_kept``: how many hands of the game are stored as they were played. ``stopped``: a server fault
     halted the game, which is stored up to that point. ``opened_by``: the owner's name when the table was
     read. ``browsers``: the marks of the browsers in which each person has sat here. ``muted``: whom each
@@ -48,7 +48,6 @@ class Table:
         self.row = row
         self.opened_by = host
         self.rules = rules
-        self.missing: tuple[str, ...] = ()
         self.services = services
         self.lock = asyncio.Lock()
         self.audience = Audience()

@@ -67,7 +67,6 @@ def info_for(table: Table, language: Language, *, late: bool, showing: Showing |
         watchers=len(table.audience.watchers),
         result=None if late else _result((showing or table).game_row),
         stopped=table.stopped,
-        missing=list(table.missing),
         event=row.event,
         stage=row.stage,
         halted=row.halted,

@@ -13,11 +13,11 @@ from jantaku.booklet.yaku import value_of
 from jantaku.errors import JantakuError, RulesError, RulesFileError
 from jantaku.game.codecs import meld_to_dict
 from jantaku.rules import Ruleset, load
-from jantaku.rules.local_marks import naming
 from jantaku.rules.own import read
 from jantaku.rules.own.condition_sentences import definition_of, letters_text, part_texts
 from jantaku.rules.own.operands import ID
 from jantaku.rules.own.settings import WHEN, own_ids
+from jantaku.rules.own_yaku import naming
 from jantaku.rules.ruleset import parse
 from jantaku.rules.sheet import yaku_name
 from jantaku.server.rules.rules_pages import parsed
@@ -42,7 +42,7 @@ def tried_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: t
             rules = _rules_with(toml, yaku)
         except RulesError as error:
             return NOTHING | {"problems": _problems(error, yaku, language)}
-        if all(own.id != yaku or not own.condition for own in rules.local):
+        if all(own.id != yaku for own in rules.own_yaku):
             return dict(NOTHING)
         shown = NOTHING | _in_words(rules, yaku, language)
         shown |= _trial(try_yaku(rules, yaku, language), rules, language)
@@ -86,9 +86,9 @@ def _problems(error: RulesError, yaku: str, language: terms.Language) -> list[Da
 
 def _in_words(rules: Ruleset, yaku: str, language: terms.Language) -> Data:
     """The condition in words, as a whole and part by part."""
-    condition = read(next(own.condition for own in rules.local if own.id == yaku))
+    condition = read(next(own.condition for own in rules.own_yaku if own.id == yaku))
     nodes = condition.options or condition.parts
-    named = naming(rules.local, language)
+    named = naming(rules.own_yaku, language)
     return {
         "definition": definition_of(condition, language, named),
         "parts": [

@@ -76,8 +76,7 @@ class KnownRules(Wire):
 class RulesPage(Wire):
     """A ruleset as a sheet (``jantaku.rules.sheet``), as data (``tree``), and as TOML over its parent.
 
-    ``extends``: the preset it builds on; for a preset, itself. ``local``: the names of its local yaku, whose
-    code stays on the server: ``tree`` and ``toml`` are without them. ``pdf``: whether this server can write
+    ``extends``: the preset it builds on; for a preset, itself. ``pdf``: whether this server can write
     the rules' booklet as PDF. ``known``: what a booklet of one page can compare them with.
     """
 
@@ -91,7 +90,6 @@ class RulesPage(Wire):
     yaku: tuple[SheetYaku, ...]
     tree: dict[str, OptionValue]
     toml: str
-    local: list[str]
     pdf: bool
     known: list[KnownRules]
 
@@ -293,7 +291,7 @@ class YakuGuide(Wire):
 
 
 class GalleryItem(Wire):
-    """A local yaku or a house rule that rules can take in: ``changes`` are its options by path.
+    """A own yaku or a house rule that rules can take in: ``changes`` are its options by path.
 
     ``source``: an address, or empty where the inventory of rules has it. ``closed`` and ``open``: the worth
     of a yaku in words.
@@ -311,6 +309,6 @@ class GalleryItem(Wire):
 
 
 class Gallery(Wire):
-    """Local yaku, then house rules."""
+    """Own yaku, then house rules."""
 
     parts: list[GalleryItem]

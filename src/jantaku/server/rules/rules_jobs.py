@@ -76,6 +76,6 @@ def play_own_yaku(toml: str, yaku: str) -> Data:
     from jantaku.lab.yaku_frequency import play_with
 
     rules = parsed(toml)
-    if all(own.id != yaku or not own.condition for own in rules.local):
-        raise no_choice("yaku", yaku, [own.id for own in rules.local if own.condition])
+    if all(own.id != yaku for own in rules.own_yaku):
+        raise no_choice("yaku", yaku, [own.id for own in rules.own_yaku])
     return asdict(play_with(rules, yaku))

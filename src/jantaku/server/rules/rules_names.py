@@ -24,5 +24,5 @@ def rules_name(rules: Ruleset | None, language: Language) -> str:
 
 
 def own_yaku_names(rules: Ruleset | None) -> dict[str, dict[str, str]]:
-    """The names of the own and local yaku in each language that has one, by id."""
-    return {yaku.id: dict(yaku.words.get("name", {})) for yaku in rules.local} if rules else {}
+    """The names of the own yaku in each language that has one, by id."""
+    return {yaku.id: dict(yaku.words.get("name", {})) for yaku in rules.own_yaku} if rules else {}

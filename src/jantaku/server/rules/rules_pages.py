@@ -53,8 +53,7 @@ def saved_row(saved: "Saved", language: terms.Language) -> RulesRow:
 
 def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
     """A ruleset in words, as data and as TOML."""
-    whole, local = sheet(rules, language), {yaku.id for yaku in rules.coded}
-    tree = rules.to_dict()
+    whole = sheet(rules, language)
     return RulesPage(
         id=rules.id,
         extends=rules.id if rules.id in preset_names() else _parent(toml),
@@ -64,9 +63,8 @@ def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
         players=len(rules.seats),
         sections=whole.sections,
         yaku=whole.yaku,
-        tree=tree | {"yaku": {name: worth for name, worth in tree["yaku"].items() if name not in local}},
+        tree=rules.to_dict(),
         toml=toml or changes_as_toml(rules),
-        local=[yaku.word("name", language) for yaku in rules.coded],
         pdf=find_spec("typst") is not None,
         known=[KnownRules(id=name, name=rules_name(load(name), language)) for name in known_presets(rules)],
     )

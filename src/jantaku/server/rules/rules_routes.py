@@ -54,7 +54,7 @@ async def presets(kit: AnyKit, who: Whoever, language: RequestLanguage) -> bodie
     own = []
     if who is not None:
         own = [saved_row(rules, language) for rules in await kit.services.rulesets.of_person(who.id)]
-    house = [row(rules, language, house=True) for rules in kit.services.rulesets.house]
+    house = [row(rules, language, house=True) for rules in kit.services.rulesets.house.values()]
     return bodies.RulesList(rules=own + house + [row(load(name), language) for name in preset_names()])
 
 
@@ -67,7 +67,7 @@ async def options(language: RequestLanguage) -> Response:
 
 @router.get("/gallery")
 async def gallery(kit: AnyKit, language: RequestLanguage, asker: Asking) -> bodies.Gallery:
-    """Local yaku and house rules as ready parts of a rules file."""
+    """Own yaku and house rules as ready parts of a rules file."""
     if language not in _galleries:
         _galleries[language] = bodies.Gallery(
             **await kit.workers.run(asker, rules_jobs.list_gallery, language)
@@ -185,7 +185,7 @@ async def yaku(kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name
     """Every yaku that counts under the rules, with an example hand."""
     rules = await kit.services.rulesets.find(name)
     words = [
-        (own.id, sorted((part, *said.items()) for part, said in own.words.items())) for own in rules.local
+        (own.id, sorted((part, *said.items()) for part, said in own.words.items())) for own in rules.own_yaku
     ]
     key = (rules.id, rules.fingerprint, str(words), language)  # the fingerprint does not depend on words
     if key not in _guides:

@@ -6,30 +6,27 @@ from typing import Any
 import tomli_w
 
 from jantaku.rules import Ruleset, load
-from jantaku.rules.local_marks import own_settings
 from jantaku.terms import LANGUAGES
 
 
 def changes_as_toml(rules: Ruleset) -> str:
-    """The text of a file that ``load`` reads as the same ruleset, without its local yaku that are code.
+    """The text of a file that ``load`` reads as the same ruleset.
 
     Texts in languages that a file may not have, which stored rules keep, are left out.
     """
-    local = {yaku.id for yaku in rules.coded}
     file: dict[str, Any] = {"extends": "standard"}
     for title, words in (("name", rules.name), ("about", rules.about)):
         shown = {language: text for language, text in words.items() if language in LANGUAGES}
         file |= {title: shown} if shown else {}
     for path, (value, _) in rules.differences(load("standard")).items():
         *tables, name = path.split(".")
-        if value is not None and not (tables[0] == "yaku" and tables[1] in local):
+        if value is not None:
             table = file
             for part in tables:
                 table = table.setdefault(part, {})
             table[name] = _plain(value)
-    for yaku in rules.local:
-        if yaku.condition:
-            file.setdefault("yaku", {}).setdefault(yaku.id, {}).update(own_settings(yaku))
+    for yaku in rules.own_yaku:
+        file.setdefault("yaku", {}).setdefault(yaku.id, {}).update(yaku.settings)
     return tomli_w.dumps(file)
 
 

@@ -9,12 +9,10 @@ from starlette.responses import JSONResponse
 from jantaku import terms
 from jantaku.server.edge.protocol import LanguageCode
 from jantaku.server.edge.routing import router_of
-from jantaku.server.people.asking import AnyKit
 from jantaku.server.rules.table_types import TermTree
 
 router = router_of("/api", "words")
 AN_HOUR = "public, max-age=3600"
-LOCAL_YAKU = "local_yaku"
 SENT_AS: Final = {"drawn_table": "table"}  # the name by which programs ask for it
 
 
@@ -26,17 +24,13 @@ def _tables() -> dict[str, str]:
 
 @router.get("/terms/{language}", response_model=dict[str, TermTree])
 async def words(
-    kit: AnyKit,
     language: LanguageCode,
     tables: Annotated[str, Query(max_length=200, pattern=r"^[a-z,_]*$")] = "",
 ) -> Response:
-    """All term tables in one language, or only those that are named.
-
-    ``local_yaku`` has the words of the local yaku of the house rules.
-    """
-    known = [*_tables(), LOCAL_YAKU]
+    """All term tables in one language, or only those that are named."""
+    known = [*_tables()]
     wanted = [name for name in tables.split(",") if name in known] if tables else known
-    headers = {"cache-control": "no-cache" if LOCAL_YAKU in wanted else AN_HOUR}
-    local = kit.services.rulesets.house.words(language)
-    texts = {name: local if name == LOCAL_YAKU else terms.table(_tables()[name], language) for name in wanted}
-    return JSONResponse(texts, headers=headers)  # as they are: they need no check at every request
+    texts = {name: terms.table(_tables()[name], language) for name in wanted}
+    return JSONResponse(
+        texts, headers={"cache-control": AN_HOUR}
+    )  # as they are: they need no check at every request

@@ -11,7 +11,6 @@ import json
 import logging
 import zlib
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
@@ -27,7 +26,6 @@ from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.game.events import HandStarted
 from jantaku.game.notation import parse
-from jantaku.game.recorded import RecordedGame
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.records.native.hand_log import as_played, differing_hand
 from jantaku.rules import Ruleset
@@ -110,23 +108,6 @@ def replayed(
         return game
     LOG.error("this version replays hand %s of a stored game differently", differing + 1)
     return as_played(rules, logs, moves)
-
-
-def without_code(
-    rules: Ruleset, begun: Beginning, moves: Sequence[tuple[int, str]], logs: Sequence[bytes]
-) -> RecordedGame:
-    """A game whose local yaku have no code now: its finished hands as they were played, or the first hand.
-
-    ``rules`` are the rules without these yaku, so that only actions before the first win can be replayed. The
-    game can be shown but cannot go on.
-    """
-    if logs:
-        return as_played(rules, logs, moves)
-    game = begun.game(rules)
-    with suppress(JantakuError):
-        for seat, action in moves:
-            game.play(seat, parse(action))
-    return RecordedGame(rules, game.events, game.moves, len(game.moves))
 
 
 BOT: Final = "bot:"

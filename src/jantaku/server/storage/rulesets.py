@@ -3,18 +3,16 @@
 import asyncio
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from math import inf
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.bounded import Newest
-from jantaku.errors import Phrases
 from jantaku.rules import Ruleset, load, load_kept, preset_names
 from jantaku.rules.fingerprints import BASELINE
-from jantaku.rules.local_marks import as_marks, from_marks
 from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import ASKER, Quota
 from jantaku.server.errors import ServerError
@@ -22,64 +20,6 @@ from jantaku.server.limits import Limits
 from jantaku.server.storage.rows import UNREADABLE, check_kept, log_unreadable
 from jantaku.server.storage.schema import events, games, rulesets, tables
 from jantaku.server.storage.store import Store, now_ms
-from jantaku.terms import Language
-
-LOCAL: Final = "local"  # the key of a stored ruleset for the marks of its local yaku
-
-
-class ReadRules(NamedTuple):
-    """A ruleset, and the ids of its local yaku whose code the server does not have.
-
-    With ``missing``, ``rules`` can be shown, but nothing can be played by them: no hand has these yaku.
-    ``fingerprint`` is that of the rules with all code.
-    """
-
-    rules: Ruleset
-    fingerprint: str
-    missing: tuple[str, ...] = ()
-
-
-class HouseRules:
-    """Looks up the rulesets that the server was started with."""
-
-    def __init__(self, rulesets: Sequence[Ruleset] = ()) -> None:
-        self._by_name = {rules.id: rules for rules in rulesets}
-        self._by_fingerprint = {rules.fingerprint: rules for rules in rulesets}
-        self._yaku = {yaku.fingerprint: yaku for rules in rulesets for yaku in rules.local}
-
-    def __iter__(self) -> Iterator[Ruleset]:
-        return iter(self._by_name.values())
-
-    def find(self, name: str) -> Ruleset | None:
-        """The ruleset with an id or a fingerprint."""
-        return self._by_name.get(name) or self._by_fingerprint.get(name)
-
-    def words(self, language: Language) -> dict[str, dict[str, str]]:
-        """The name and the definition of every local yaku, by id."""
-        return {
-            yaku.id: {part: yaku.word(part, language) for part in ("name", "definition")}
-            for yaku in self._yaku.values()
-        }
-
-    def read(self, tree: Mapping[str, Any], key: str) -> ReadRules:
-        """A stored ruleset, with the code of its local yaku if the server has exactly that code."""
-        tree = {"extends": BASELINE, **tree}
-        stored: list[dict[str, Any]] = tree.pop(LOCAL, [])
-        missing = tuple(mark["id"] for mark in stored if mark["mark"] not in self._yaku)
-        rules = load_kept(tree, from_marks(stored, self._yaku))
-        return ReadRules(rules, key if missing else rules.fingerprint, missing)
-
-
-def check_code(name: str, missing: Sequence[str]) -> None:
-    """Raise ``rules_code_missing`` if the server lacks the code of some local yaku of the rules."""
-    if missing:
-        raise ServerError("rules_code_missing", rules=name, yaku=Phrases(missing))
-
-
-def as_stored(rules: Ruleset) -> dict[str, Any]:
-    """A ruleset as ``HouseRules.read`` reads it: data, with a mark instead of the code of each local yaku."""
-    return rules.to_dict() | ({LOCAL: as_marks(rules.local)} if rules.local else {})
-
 
 KEPT: Final = 256  # rulesets to cache
 
@@ -116,14 +56,15 @@ class Saved(NamedTuple):
 class RulesetStore:
     """Rulesets by id: the fingerprint, or another id if two people saved the same rules.
 
-    ``house`` are the rulesets of the operator's files, found by their own ids. One ruleset at a time is read,
-    beside the tables, by turns among those who ask: a ruleset full of own yaku takes 50 ms.
+    ``house`` are the rulesets of the operator's files, found by their ids or fingerprints. One ruleset
+    at a time is read, beside the tables, by turns among those who ask: one full of own yaku takes 50 ms.
     """
 
-    def __init__(self, store: Store, house: HouseRules) -> None:
+    def __init__(self, store: Store, house: Sequence[Ruleset] = ()) -> None:
         self._store = store
-        self.house = house
-        self._known = Newest[str, ReadRules](KEPT)
+        self.house = {rules.id: rules for rules in house}
+        self._by_fingerprint = {rules.fingerprint: rules for rules in house}
+        self._known = Newest[str, Ruleset](KEPT)
         self._reading = FairWork(Quota(inf))
         self._changes = 0  # how often what is known was forgotten
 
@@ -144,7 +85,7 @@ class RulesetStore:
             row = {
                 "fingerprint": key,
                 "name": str(next(iter(rules.name.values()), rules.id))[:100],
-                "tree": json.dumps(as_stored(rules), ensure_ascii=False),
+                "tree": json.dumps(rules.to_dict(), ensure_ascii=False),
                 "toml": toml,
                 "person": person,
                 "created": now_ms(),
@@ -170,7 +111,7 @@ class RulesetStore:
         """
         async with self._store.writing() as connection:
             owner, there = await _owner(connection, name)
-            if not there and name not in preset_names() and self.house.find(name) is None:
+            if not there and name not in preset_names() and self.house_rules(name) is None:
                 raise ServerError("no_rules", rules=name)
             if owner != person:
                 raise ServerError("not_your_rules")
@@ -184,22 +125,20 @@ class RulesetStore:
         """The ruleset to play by of a preset's name, a house rule's name or an id.
 
         With ``fingerprint``, the ruleset stored under it, in case the named rules have changed since. Raises
-        ``no_rules`` if there is none, ``rules_code_missing`` if the server lacks the code of a local yaku.
+        ``no_rules`` if there is none.
         """
-        ruleset = await self.shown(name, fingerprint)
-        check_code(name, ruleset.missing)
-        return ruleset.rules
-
-    async def shown(self, name: str, fingerprint: str | None = None) -> ReadRules:
-        """Like ``find``, but without the local yaku whose code the server lacks."""
-        named = load(name) if name in preset_names() else self.house.find(name)
+        named = load(name) if name in preset_names() else self.house_rules(name)
         if named is not None and fingerprint in (None, named.fingerprint):
-            return ReadRules(named, named.fingerprint)
+            return named
         for key in dict.fromkeys((name, fingerprint or name)):
             ruleset = await self._read(key)
             if ruleset is not None and fingerprint in (None, ruleset.fingerprint):
-                return ruleset._replace(rules=ruleset.rules.under(name))
+                return ruleset.under(name)
         raise ServerError("no_rules", rules=name)
+
+    def house_rules(self, name: str) -> Ruleset | None:
+        """The operator's ruleset with an id or a fingerprint."""
+        return self.house.get(name) or self._by_fingerprint.get(name)
 
     def forget(self, key: str | None = None) -> None:
         """Read a ruleset, or all of them, again when it is needed: names in it have changed."""
@@ -209,7 +148,7 @@ class RulesetStore:
         else:
             self._known.pop(key, None)
 
-    async def _read(self, key: str) -> ReadRules | None:
+    async def _read(self, key: str) -> Ruleset | None:
         ruleset, before = self._known.get(key), self._changes
         if ruleset is None:
             query = select(rulesets.c.tree).where(rulesets.c.fingerprint == key)
@@ -224,10 +163,9 @@ class RulesetStore:
             self._known[key] = ruleset
         return ruleset
 
-    def _parsed(self, tree: str, key: str) -> ReadRules:
+    def _parsed(self, tree: str, key: str) -> Ruleset:
         try:
-            ruleset = self.house.read(json.loads(tree), key)
-            return ruleset._replace(rules=ruleset.rules.under(key))
+            return load_kept({"extends": BASELINE, **json.loads(tree)}).under(key)
         except UNREADABLE as error:
             log_unreadable("ruleset", key)
             raise ServerError("rules_unreadable", rules=key) from error
@@ -243,13 +181,12 @@ class RulesetStore:
         query = select(rulesets.c.fingerprint, rulesets.c.name).where(rulesets.c.person == person)
         rows = await self._store.rows(query.order_by(rulesets.c.created.desc()).limit(most))
         named = [(row.fingerprint, row.name) for row in rows]
-        shown = [(key, name, await self.readable(key)) for key, name in named]
-        return [Saved(key, name, rules.rules if rules else None) for key, name, rules in shown]
+        return [Saved(key, name, await self.readable(key)) for key, name in named]
 
-    async def readable(self, name: str, fingerprint: str | None = None) -> ReadRules | None:
-        """Like ``shown``, but ``None`` for unreadable rules, so that lists can skip them."""
+    async def readable(self, name: str, fingerprint: str | None = None) -> Ruleset | None:
+        """Like ``find``, but ``None`` for unreadable rules, so that lists can skip them."""
         try:
-            return await self.shown(name, fingerprint)
+            return await self.find(name, fingerprint)
         except ServerError as error:
             if error.code not in ("rules_unreadable", "no_rules"):
                 raise

@@ -20,7 +20,7 @@ from jantaku.server.storage.push import PushStore
 from jantaku.server.storage.ratings import RatingStore
 from jantaku.server.storage.recorded_games import BetStore, RecordedGames
 from jantaku.server.storage.rounds import RoundStore
-from jantaku.server.storage.rulesets import HouseRules, RulesetStore
+from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.seasons import SeasonStore
 from jantaku.server.storage.sign_in import OneTimeLinks, RecoveryStore, Sessions, SignInStore
 from jantaku.server.storage.tables import TableStore
@@ -48,7 +48,7 @@ class Services:
         self.avatars = AvatarStore(store)
         self.seating = TableStore(store, self.lease)
         self.games = Games(store)
-        self.rulesets = RulesetStore(store, HouseRules(settings.house_rules))
+        self.rulesets = RulesetStore(store, settings.house_rules)
         self.uploads = Uploads(store)
         self.cleanup = Cleanup(store)
         self.keeping = Keeping(store)

@@ -159,7 +159,6 @@ def _table(language: terms.Language) -> Row:
             for seat, name in enumerate(names)
         ],
         game=1,
-        missing=[],
     )
     return shown.model_dump(mode="json")
 

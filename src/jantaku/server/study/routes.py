@@ -49,7 +49,7 @@ HAND_FIELDS: Final = tuple(HandRequest.model_fields)
 async def _named_rules(kit: AnyKit, request: Mapping[str, Any]) -> Ruleset | None:
     """The house rules that a request names, or the saved rules whose id it gives."""
     name, rulesets = request.get("rules"), kit.services.rulesets
-    if isinstance(name, str) and (rulesets.house.find(name) or (len(name) == 16 and name.isalnum())):
+    if isinstance(name, str) and (rulesets.house_rules(name) or (len(name) == 16 and name.isalnum())):
         return await rulesets.find(name)
     return None
 

@@ -74,7 +74,7 @@ async def summaries(
     shown = []
     for row in rows:
         rules = await services.rulesets.readable(row.rules, row.fingerprint)
-        summary = _summary(row, rules and rules.rules, counts.get(row.id, 0), language)
+        summary = _summary(row, rules, counts.get(row.id, 0), language)
         shown.append(bodies.EventSummary.model_validate({**summary, "role": roles.get(row.id)}))
     return shown
 
@@ -124,24 +124,24 @@ async def _asked(services: Services, rights: EventRights) -> str | None:
 async def event_info(services: Services, rights: EventRights, language: Language) -> bodies.EventInfo:
     """An event as a person sees it."""
     row = rights.event
-    ruleset = await services.rulesets.shown(row.rules, row.fingerprint)
+    rules = await services.rulesets.find(row.rules, row.fingerprint)
     players = (await services.entries.count([row.id])).get(row.id, 0)
     plan = EventPlan.model_validate_json(row.plan)
     entry = rights.entry
     return bodies.EventInfo.model_validate(
         {
-            **_summary(row, ruleset.rules, players, language),
+            **_summary(row, rules, players, language),
             **plan.model_dump(by_alias=True),
             "fingerprint": row.fingerprint,
-            "own_yaku": own_yaku_names(ruleset.rules),
+            "own_yaku": own_yaku_names(rules),
             "listed": row.listed,
             "revision": row.revision,
-            "start_points": ruleset.rules.match.start_points,
-            "chips": ruleset.rules.chips.value,
-            "yakitori": ruleset.rules.match.yakitori,
-            "stick": ruleset.rules.riichi.deposit,
-            "leftover": ruleset.rules.end.leftover_deposits,
-            "seats": ruleset.rules.match.players,
+            "start_points": rules.match.start_points,
+            "chips": rules.chips.value,
+            "yakitori": rules.match.yakitori,
+            "stick": rules.riichi.deposit,
+            "leftover": rules.end.leftover_deposits,
+            "seats": rules.match.players,
             "staff": list(map(bodies.StaffMember.of, await services.events.staff(row.id))),
             "role": rights.role or None,
             "entry": entry_shown(entry, entry.person) if entry else None,

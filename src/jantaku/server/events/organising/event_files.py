@@ -283,8 +283,8 @@ async def exported(
 
 async def _rules(services: Services, row: EventRow) -> object:
     """The name of a preset, or else the rules themselves, so that the file means the same everywhere."""
-    rules = (await services.rulesets.shown(row.rules, row.fingerprint)).rules
-    return row.rules if row.rules in preset_names() or rules.coded else rules.to_dict(whole=False)
+    rules = await services.rulesets.find(row.rules, row.fingerprint)
+    return row.rules if row.rules in preset_names() else rules.to_dict(whole=False)
 
 
 def _penalty(stage: str, entry: str, points: int, why: str) -> dict[str, Any]:
@@ -307,7 +307,7 @@ async def _games(
     added: RoundPoints,
 ) -> list[dict[str, Any]]:
     versions = await services.recorded.written_versions(event.id, [game.id for game in games])
-    rules = (await services.rulesets.shown(event.rules, event.fingerprint)).rules
+    rules = await services.rulesets.find(event.rules, event.fingerprint)
     # in a thread, as thousands of games would hold up everybody
     return await asyncio.to_thread(_filed_games, games, versions, penalties, added, rules)
 

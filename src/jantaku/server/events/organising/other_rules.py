@@ -161,6 +161,6 @@ async def _settle(change: Change, row: RecordedGameRow, new: Resettled, why: str
 
 async def _noted(kit: ResultsKit, name: str, fingerprint: str) -> dict[str, Any]:
     """Rules as the log keeps them: whole, unless they are those of a preset."""
-    rules = (await kit.services.rulesets.shown(name, fingerprint)).rules
+    rules = await kit.services.rulesets.find(name, fingerprint)
     tree = {} if name in preset_names() else {"tree": rules.to_dict(whole=False)}
     return {"rules": name, "fingerprint": fingerprint, "name": rules_name(rules, terms.current()), **tree}

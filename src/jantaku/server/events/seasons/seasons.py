@@ -158,7 +158,7 @@ async def part_shown(
     about = {
         "event_name": event.name,
         "rules": event.rules,
-        "rules_name": rules_name(rules and rules.rules, language),
+        "rules_name": rules_name(rules, language),
         "status": event.status,
         "opens": opens,
         "closes": closes,
