@@ -321,13 +321,6 @@ def test_open_riichi_is_explained_where_it_exists(language: Language) -> None:
     assert said not in text_of(booklet(load("standard"), language))
 
 
-def test_an_own_yaku_without_an_example_says_so() -> None:
-    rules = load({"yaku": {"plain": {"closed": 1, "when": "dora >= 60"}}})
-    card = next(card for card in cards_of(booklet(rules, "en")) if card.id == "plain")
-    assert card.example is None
-    assert card.notes == (terms.text("sheet.yaku.no_example", "en"),)
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_example_game_counts_chips_and_yakitori(language: Language) -> None:
     rules = load("standard").with_changes({"chips.value": 1000, "match.yakitori": 3000})

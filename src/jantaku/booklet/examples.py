@@ -52,10 +52,9 @@ def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
     if any(own.id == yaku for own in rules.own_yaku):
         searched = example_win(rules, yaku)
         return None if searched is None else ScoredExample(searched.win, searched)
-    request = example_request(yaku)
-    if yaku in SHOWN_OTHERWISE or not request:
+    if yaku in SHOWN_OTHERWISE:
         return None
-    request = _seated(request, rules)
+    request = _seated(catalogue()[yaku].example, rules)
     for variant in _all_variants(request, worths(rules, yaku)):
         example = _scored(variant, rules)
         if example is not None and yaku in {own for _, own, _ in example.score.counted()}:
@@ -63,12 +62,6 @@ def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
     if rules.own_yaku:
         return None
     raise RulesError("no_example", path=f"yaku.{yaku}", yaku=yaku, rules=rules.id)
-
-
-def example_request(yaku: str) -> Request:
-    """The example that the catalogue gives; empty if there is none."""
-    entry = catalogue().get(yaku)
-    return entry.example if entry else {}
 
 
 def _seated(request: Request, rules: Ruleset) -> Request:

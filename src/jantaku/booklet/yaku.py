@@ -9,7 +9,7 @@ from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.own_trial import MOST_TRIED
 from jantaku.adjudication.score import Score
 from jantaku.booklet.document import Block, ExampleHand, YakuCard, YakuCards
-from jantaku.booklet.examples import SHOWN_OTHERWISE, ScoredExample, example_of, example_request
+from jantaku.booklet.examples import SHOWN_OTHERWISE, ScoredExample, example_of
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import Worth, YakuValue, han_of
@@ -98,8 +98,7 @@ def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
         if name in {own.id for own in rules.own_yaku}:
             yield terms.text("sheet.yaku.none_tried", language, count=MOST_TRIED)
         else:
-            given = bool(example_request(name))
-            yield terms.text("sheet.yaku.none_found" if given else "sheet.yaku.no_example", language)
+            yield terms.text("sheet.yaku.none_found", language)
 
 
 def _example(name: str, rules: Ruleset, language: Language) -> ExampleHand | None:
