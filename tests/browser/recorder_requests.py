@@ -8,5 +8,5 @@ FROM_THE_RECORDER: Final = frozenset({
     f"GET {EVENT}", f"GET {EVENT}/entries", f"GET {EVENT}/payments", f"GET {EVENT}/invite",
     f"GET {EVENT}/qr.svg", f"GET {EVENT}/games", f"POST {EVENT}/games", f"POST {EVENT}/calls",
     f"GET {GAME}", f"GET {GAME}/versions", f"POST {GAME}/hands", f"POST {GAME}/preview",
-    f"POST {GAME}/marks", f"POST {GAME}/confirm",
+    f"POST {GAME}/confirm",
 })  # fmt: skip

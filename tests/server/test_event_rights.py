@@ -113,7 +113,6 @@ ROWS = (
     Row("GET", f"{E}/games/{{game}}/versions", TABLE),
     Row("POST", f"{E}/games/{{game}}/hands", TABLE, {"id": "{new}", "follows": "{head}", "hand": DRAW}),
     Row("POST", f"{E}/games/{{game}}/preview", TABLE, {"hands": [DRAW]}),
-    Row("POST", f"{E}/games/{{game}}/marks", TABLE, {"kind": "seen", "version": "{head}", "seat": 3}),
     Row("POST", f"{E}/games/{{over}}/confirm", TABLE, {"head": "{head}", "seat": 3}),
     Row("POST", f"{E}/games/{{over}}/confirm", REFEREES, {"head": "{head}", "everybody": True}),
     Row("POST", f"{E}/games/{{game}}/status", REFEREES, {"status": "cancelled", "why": "w"}),

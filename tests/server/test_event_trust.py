@@ -1,4 +1,4 @@
-"""Trust in recorded games: signing, confirming, disputes, calls, penalties, the log."""
+"""Trust in recorded games: confirming, disputes, calls, penalties, the log."""
 
 import threading
 
@@ -9,40 +9,6 @@ from server.clubs import BUST, DRAW, RON, Gathering, Table, refused
 from server.parlour import Message, Person
 
 pytestmark = pytest.mark.slow
-
-
-def test_a_hand_is_seen_then_signed_and_a_correction_starts_again(gathering: Gathering) -> None:
-    table = Table(gathering, "trust")
-    table.enter(RON)
-    version = table.view()["hands"][0]["version"]
-
-    def trust() -> str:
-        return str(table.view()["hands"][0]["trust"])
-
-    marks = f"{table.path}/marks"
-    table.who.post(marks, kind="seen", version=version)  # one's own look proves nothing
-    assert trust() == "proposed"
-    gathering.players[1].post(marks, kind="seen", version=version)
-    assert trust() == "seen"
-    for player in gathering.players[1:]:
-        player.post(marks, kind="signed", version=version)
-        player.post(marks, kind="signed", version=version)
-    assert trust() == "signed"
-    table.enter(DRAW, action="replace", place=0)
-    assert trust() == "proposed"
-    assert refused(table.who, "POST", marks, kind="seen", version=version) == (404, "no_version")
-
-
-def test_a_seat_with_an_account_speaks_for_itself(gathering: Gathering) -> None:
-    gathering.organiser.post(f"{gathering.path}/entries/list", entries=[{"name": "Paper", "id": "paper"}])
-    table = Table(gathering, "seats", players=[*gathering.entries[:3], "paper"])
-    table.enter(RON)
-    marks, body = f"{table.path}/marks", {"kind": "signed", "version": table.head}
-    assert refused(table.who, "POST", marks, **body, seat=1) == (403, "which_seat")
-    assert refused(gathering.recorder, "POST", marks, **body) == (403, "which_seat")
-    assert refused(gathering.players[3], "POST", marks, **body) == (403, "not_recorder")
-    table.who.post(marks, **body, seat=3)
-    assert gathering.referee.post(marks, **body, seat=1)["hands"][0]["signed"] == [1, 3]
 
 
 def test_a_game_counts_when_all_four_confirm(gathering: Gathering) -> None:

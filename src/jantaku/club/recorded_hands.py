@@ -7,7 +7,6 @@ from typing import Any, Final, Literal, NamedTuple
 from jantaku.errors import RequestError
 
 HandAction = Literal["add", "insert", "replace", "remove"]
-Trust = Literal["proposed", "seen", "signed", "locked"]
 MINUTE_MS: Final = 60_000
 
 
@@ -74,15 +73,3 @@ def locked_from(hands: Sequence[LiveHand], now: int, window_min: int) -> int:
     """
     over = [i for i, hand in enumerate(hands) if now >= hand.since + window_min * MINUTE_MS]
     return over[-1] + 1 if over else 0
-
-
-def trust_of(hand: LiveHand, seen: set[int], signed: set[int], seats: int) -> Trust:
-    """How far the players of the other seats have confirmed a hand that is not locked.
-
-    Whoever entered the hand stands by it. It is ``seen`` when somebody else has looked at it, and ``signed``
-    when everybody else has signed it.
-    """
-    others = set(range(seats)) - {hand.entered}
-    if others <= signed:
-        return "signed"
-    return "seen" if others & (seen | signed) else "proposed"

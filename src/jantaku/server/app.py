@@ -45,11 +45,16 @@ TABLE_SOCKETS = "/ws/tables/"
 CLOSING_S = 5.0  # for work in progress at shutdown
 
 
+def modules() -> Iterator[ModuleType]:
+    """All modules of the server, imported."""
+    for module in walk_packages(jantaku.server.__path__, "jantaku.server."):
+        if ".migrations" not in module.name:
+            yield import_module(module.name)
+
+
 def _routes() -> Iterator[ModuleType]:
     """The modules of all slices that have routes or sockets."""
-    for module in walk_packages(jantaku.server.__path__, "jantaku.server."):
-        if module.name.endswith(("routes", "sockets")):
-            yield import_module(module.name)
+    return (module for module in modules() if hasattr(module, "router"))
 
 
 class Application(FastAPI):

@@ -2,47 +2,27 @@
 
 import json
 import sys
-from collections.abc import Iterator
-from importlib import import_module
-from pkgutil import walk_packages
-from types import ModuleType
 from typing import Any
 
 from pydantic import BaseModel, RootModel
 from pydantic.json_schema import models_json_schema
 
-import jantaku.server
+from jantaku.server.app import modules
 from jantaku.server.edge.client_messages import FROM_CLIENT
 from jantaku.server.edge.protocol import FROM_SERVER, VERSION
 from jantaku.server.edge.wire import Wire
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-BODIES = (
-    "bodies",
-    "routes",
-    "table_types",
-    "event_plan",
-    "round_settings",
-    "hand_answers",
-)  # endings of their names
-
-
-def _modules() -> Iterator[ModuleType]:
-    """The modules of all slices that describe bodies."""
-    for module in walk_packages(jantaku.server.__path__, "jantaku.server."):
-        if module.name.endswith(BODIES):
-            yield import_module(module.name)
-
 
 def schema() -> dict[str, Any]:
     """One schema: ``FromClient``, ``FromServer``, and every body of the HTTP interface under ``$defs``."""
-    named = {name: value for module in _modules() for name, value in vars(module).items()}
+    named = {name: value for module in modules() for name, value in vars(module).items()}
     public = (value for name, value in named.items() if not name.startswith("_"))
     models = (value for value in public if isinstance(value, type) and issubclass(value, BaseModel))
     # "RootModel[…]" is a base only
     made = (model for model in dict.fromkeys(models) if "[" not in model.__name__)
-    bodies = [model for model in made if model not in (Wire, RootModel)]
+    bodies = [model for model in made if model not in (Wire, RootModel, BaseModel)]
     _, definitions = models_json_schema(
         [(model, "serialization") for model in bodies],
         ref_template="#/$defs/{model}",

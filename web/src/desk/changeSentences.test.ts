@@ -38,7 +38,6 @@ test.each<[Partial<AuditEntry>, string[]]>([
   [{ action: "points", game: "g", before: { scores: null }, after: { scores: [1000, 2, 3, 4] } }, ["Org entered the final points of Ann, Ben, Cho, Dai.", "Points: – → Ann 1,000, Ben 2, Cho 3, Dai 4"]],
   [{ action: "cleared", game: "g", before: { reasons: ["quick"] } }, ["Org looked at the game of Ann, Ben, Cho, Dai and left it as it is."]],
   [{ action: "confirm", game: "g", after: { seats: [0], confirmed: true } }, ["Org confirmed the game of Ann, Ben, Cho, Dai. It counts."]],
-  [{ action: "signed", game: "g", after: { seat: 2 } }, ["Org signed a hand for Cho."]],
   [{ action: "penalty", entry: "e1", after: { number: 1, stage: "a", points: -20000 } }, ["Org gave Ann −20,000 points."]],
   [{ action: "penalty_cancelled", entry: "e1", before: { points: -20000 } }, ["Org took −20,000 points of Ann back."]],
   [{ action: "seating", after: { stage: "a", rounds: [1, 2, 3], made_by: "plan", seed: 7, repeats: 4, bound: 2 } }, ["Org seated rounds 1, 2, 3 of <a>.", "How: – → Planned", "Seed: – → 7", "Repeated meetings: – → 4"]],

@@ -170,7 +170,6 @@ const TELLERS: Record<string, Teller> = {
   merge: ({ name, entry, before }, names) => simply("merge", { name, entry: names.entry(String(fields(before)["entry"])), into: names.entry(entry ?? "") }),
   ...tellers(["call", "dispute", "answer", "penalty", "penalty_cancelled"], deskTeller),
   hand: handSentence,
-  ...tellers(["seen", "signed"], (key) => ({ name, game, after }, names) => simply(key, { name, player: names.players(game ?? "")[Number(fields(after)["seat"])] ?? "" })),
   confirm: (change, names) => simply(fields(change.after)["confirmed"] ? "confirmed" : "confirm", { name: change.name, players: gameOf(change, names) }),
   game: (change, names) => {
     const after = fields(change.after);

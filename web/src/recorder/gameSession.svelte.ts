@@ -1,7 +1,7 @@
 // A game at this phone: what the server has of it, what waits to be sent, and the hand that is being entered.
 import { newId } from "../net/newId";
 import { learnYaku } from "../lib/ownYakuNames.svelte";
-import type { HandBody, MarkBody, PaymentsInfo, PreviewInfo, RecordedGameInfo } from "../generated/wire";
+import type { HandBody, PaymentsInfo, PreviewInfo, RecordedGameInfo } from "../generated/wire";
 import { Refused, send } from "../net/requests";
 import type { GameEnd } from "../desk/gameEnd";
 import { EventLine } from "../net/eventLine.svelte";
@@ -238,10 +238,6 @@ export class Session {
     await this.look();
     await flush();
     await this.refresh();
-  }
-
-  async mark(kind: MarkBody["kind"], version: string, seat: number | null): Promise<void> {
-    await this.take(await send("POST /api/events/{event}/games/{game}/marks", { path: { event: this.event, game: this.game }, body: { kind, version, seat } }));
   }
 
   async confirm(seat: number | null, everybody = false): Promise<void> {

@@ -199,7 +199,7 @@ describe("a game with what waits", () => {
   const win = { end: "ron", from: 1, wins: [{ seat: 0, han: 3, fu: 40 }] };
 
   function known(hand: object, more: Partial<RecordedHand>): RecordedHand {
-    const trust = { trust: "proposed" as const, entered: 0, seen: [], signed: [], disputed: false, since: null };
+    const trust = { trust: "proposed" as const, entered: 0, disputed: false, since: null };
     return { version: "v", hand: hand as never, winners: [], number: 0, dealer: 0, honba: 0, deposits: 0, deltas: [], scores: [], ...trust, ...more };
   }
 

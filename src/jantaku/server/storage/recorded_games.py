@@ -296,14 +296,6 @@ async def change_game(change: Change, game: RecordedGameRow, **values: Any) -> R
     return after
 
 
-async def add_mark(change: Change, game: str, mark: HandMark) -> bool:
-    """Store a mark; returns whether it is new."""
-    if await change.count(MARKS.c.at, *_same_mark(game, mark)):
-        return False
-    await change.add(MARKS, [{"game": game, **mark._asdict()}])
-    return True
-
-
 async def confirm_seat(change: Change, game: str, mark: HandMark) -> None:
     """Store that a seat has confirmed a game; whoever does so last stands by it."""
     await change.remove(MARKS, *_same_mark(game, mark))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from jantaku.club.recorded_hands import HandVersion, LiveHand, trust_of
+from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.events.common.event_plan import iso
 from jantaku.server.events.common.event_rights import RECORDER, REFEREE, EventRights, hidden
 from jantaku.server.events.common.event_shown import names_of
@@ -130,20 +130,15 @@ async def _hands(services: Services, table: GameTable) -> list[bodies.RecordedHa
     return [
         bodies.RecordedHand.model_validate(
             {
-                **_trusted(table, hand, locked=i < locked),
                 **played.to_dict(),
+                "version": hand.version,
+                "hand": hand.hand,
+                "entered": hand.entered,
+                "trust": "locked" if i < locked else "proposed",
+                "since": iso(hand.since),
                 "winners": played.winners,
                 "disputed": hand.version in disputed,
             }
         )
         for i, (hand, played) in enumerate(zip(hands, game.hands, strict=True))
     ]
-
-
-def _trusted(table: GameTable, hand: LiveHand, *, locked: bool) -> dict[str, object]:
-    mine = [mark for mark in table.marks if mark.version == hand.version]
-    seen = {mark.seat for mark in mine if mark.kind == "seen"}
-    signed = {mark.seat for mark in mine if mark.kind == "signed"}
-    trust = "locked" if locked else trust_of(hand, seen, signed, len(table.row.players))
-    fields = {"version": hand.version, "hand": hand.hand, "entered": hand.entered, "trust": trust}
-    return {**fields, "seen": sorted(seen), "signed": sorted(signed), "since": iso(hand.since)}

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from jantaku.club.entered_results import MOST_END_CHIPS, GameEnd
-from jantaku.club.recorded_hands import HandAction, Trust
+from jantaku.club.recorded_hands import HandAction
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.edge.wire import BySeat, Seat, Wire
@@ -139,7 +139,7 @@ class HandConflictBody(Wire):
 
 
 class RecordedHand(SettledHandInfo):
-    """A hand of a game: who has confirmed it how far. ``entered`` is the seat that entered it.
+    """A hand of a game. ``entered`` is the seat that entered it.
 
     ``winners`` are the seats whose wins stand: of several rons maybe not all.
     """
@@ -147,10 +147,8 @@ class RecordedHand(SettledHandInfo):
     version: str
     hand: EnteredJson
     winners: list[Seat]
-    trust: Trust
+    trust: Literal["proposed", "locked"]
     entered: Seat | None
-    seen: list[Seat]
-    signed: list[Seat]
     disputed: bool
     since: str | None
 
@@ -245,14 +243,6 @@ class RecordedGameInfo(Wire):
     replay: str | None
     may_record: bool
     may_decide: bool
-
-
-class MarkBody(Wire):
-    """Say that a seat has seen or signed a hand's version; without ``seat`` my own."""
-
-    kind: Literal["seen", "signed"]
-    version: EventKey
-    seat: Seat | None = None
 
 
 class ConfirmBody(Wire):

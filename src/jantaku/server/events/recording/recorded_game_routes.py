@@ -126,13 +126,6 @@ async def preview(asked: AskedByPerson, game: GameId, body: PreviewBody) -> Prev
     return await payment_previews.preview(await _table(asked, game), body)
 
 
-@router.post("/{game}/marks")
-async def mark(asked: AskedByPerson, game: GameId, body: bodies.MarkBody) -> bodies.RecordedGameInfo:
-    """Say that I have seen or sign a hand."""
-    await signing.mark(asked.services, await _table(asked, game), asked.who, body)
-    return await _shown(asked, game)
-
-
 @router.post("/{game}/confirm")
 async def confirm(asked: AskedByPerson, game: GameId, body: bodies.ConfirmBody) -> bodies.RecordedGameInfo:
     """Confirm a game that is over; when everybody has, it counts."""

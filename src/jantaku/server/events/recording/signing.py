@@ -1,4 +1,4 @@
-"""Trust: a hand is seen and signed by the other seats, and at the end everybody confirms the game."""
+"""At the end everybody confirms the game."""
 
 from collections.abc import Mapping
 
@@ -7,16 +7,16 @@ from jantaku.server.events.common.event_plan import EventPlan
 from jantaku.server.events.common.event_rights import REFEREE, changing
 from jantaku.server.events.recording.doubtful import note_doubts
 from jantaku.server.events.recording.game_rights import GameTable
-from jantaku.server.events.recording.recorded_game_bodies import ConfirmBody, MarkBody
+from jantaku.server.events.recording.recorded_game_bodies import ConfirmBody
 from jantaku.server.storage.entries import CLAIMS, TAKEN, claims_in
 from jantaku.server.storage.events import Change, settle_doubts
 from jantaku.server.storage.people import PersonRow, with_account
-from jantaku.server.storage.recorded_games import HandMark, add_mark, change_game, confirm_seat, confirmations
+from jantaku.server.storage.recorded_games import HandMark, change_game, confirm_seat, confirmations
 from jantaku.server.storage.schema import event_calls
 from jantaku.server.storage.services import Services
 
 
-async def speaking_for(services: Services, table: GameTable, seat: int | None) -> int:
+async def _speaking_for(services: Services, table: GameTable, seat: int | None) -> int:
     """The seat for which the person speaks; raises ``which_seat``.
 
     A player speaks for their own seat, whoever records for seats without an account, a referee for all.
@@ -32,22 +32,6 @@ async def speaking_for(services: Services, table: GameTable, seat: int | None) -
     if entries[table.row.players[seat]].person is not None and not table.rights.may(REFEREE):
         raise ServerError("which_seat", field="seat")
     return seat
-
-
-async def mark(services: Services, table: GameTable, who: PersonRow, body: MarkBody) -> None:
-    """Note that a seat has seen or signed a hand; doing it twice changes nothing."""
-    seat = await speaking_for(services, table, body.seat)
-    if table.status not in ("playing", "over"):
-        raise ServerError("game_closed")
-    hand = next((hand for hand in table.hands if hand.version == body.version), None)
-    if hand is None:
-        raise ServerError("no_version", field="version")
-    mark = HandMark(body.version, seat, body.kind, who.id, table.now)
-    if any((earlier.version, earlier.seat, earlier.kind) == mark[:3] for earlier in table.marks):
-        return
-    async with changing(services, table.rights) as change:
-        if await add_mark(change, table.row.id, mark):
-            change.note(body.kind, game=table.row.id, after={"seat": seat, "version": body.version})
 
 
 async def confirm(services: Services, table: GameTable, who: PersonRow, body: ConfirmBody) -> None:
@@ -108,7 +92,7 @@ async def _confirming(services: Services, table: GameTable, body: ConfirmBody) -
     if body.everybody:
         table.rights.demand(REFEREE)
         return list(range(len(table.row.players)))
-    return [await speaking_for(services, table, body.seat)]
+    return [await _speaking_for(services, table, body.seat)]
 
 
 async def _disputed(change: Change, table: GameTable) -> bool:
@@ -118,5 +102,4 @@ async def _disputed(change: Change, table: GameTable) -> bool:
 
 def confirmed_seats(table: GameTable) -> dict[int, str | None]:
     """The seats that have confirmed the game as it stands, and who did so for each."""
-    marks = (mark for mark in table.marks if mark.kind == "confirmed")
-    return {mark.seat: mark.person for mark in marks if mark.version == table.row.head}
+    return {mark.seat: mark.person for mark in table.marks if mark.version == table.row.head}
