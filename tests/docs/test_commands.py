@@ -18,7 +18,7 @@ from support.pages import (
     text_of,
     words_of,
 )
-from support.shown_commands import CHECKS, NOT_RUN, exists, filled, found, invoke
+from support.shown_commands import CHECKS, filled, invoke
 
 # What answers at once and reads nothing but rules
 QUICK: Final = re.compile(
@@ -51,13 +51,6 @@ def test_a_block_for_the_shell_holds_only_commands(page: str) -> None:
 def test_a_block_for_the_shell_says_sh(page: str) -> None:
     """Commands in a block of another name would not be run."""
     assert re.findall(r"^```(?:shell|bash|console|zsh)$", text_of(page), re.MULTILINE) == []
-
-
-def test_what_is_not_run_is_a_command() -> None:
-    """No reason outlives its command."""
-    for name, elsewhere in NOT_RUN.items():
-        assert found(name.split())[0] == name
-        exists(elsewhere, name)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Counts what random games under random rules reach; as a script it prints docs/random-games.md.
+"""Counts what random games under random rules reach.
 
 Every hand is dealt at random, from the deal of a scenario, or near a chosen yaku. Seats win, call and declare
 where they can more often than chance alone would have it, and commit fouls where the rules penalise them.
@@ -6,7 +6,6 @@ where they can more often than chance alone would have it, and commit fouls wher
 
 import contextlib
 import itertools
-import sys
 from collections import Counter
 from typing import Any, Final
 
@@ -283,26 +282,7 @@ def counted(tally: Record) -> Counter[str]:
     return Counter({name: int(count) for name, count in zip(names, tally, strict=True) if name})
 
 
-def page(counts: Counter[str], decisions: int) -> str:
-    """The table for the documentation."""
-    named = ((*name.split(": "), count) for name, count in counts.items())
-    rows = "\n".join(f"| {part} | `{name}` | {count:,} |" for part, name, count in named if count)
-    return (
-        "# What random games reach\n\n<!-- Generated: cd tests && python -m support.coverage_games -->\n\n"
-        f"{decisions:,} random decisions under random rulesets, every yaku and every option in play.\n"
-        "No point or tile was lost, somebody could always act, and every payment was a multiple of 100.\n\n"
-        f"| | what | times |\n|---|---|---|\n{rows}\n"
-    )
-
-
 def never(counts: Counter[str]) -> list[str]:
     """What can happen but never did, without physical fouls and unfinished hands."""
     outside = {f"foul: {path.removeprefix('fouls.')}" for path in NOT_PLAYED if path.startswith("fouls.")}
     return [name for name, count in counts.items() if not count and name not in outside | {"end: running"}]
-
-
-if __name__ == "__main__":
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
-    result, played_decisions = run(wanted, 1)
-    sys.stdout.write(page(result, played_decisions))
-    sys.stderr.write(f"never: {never(result)}\n")

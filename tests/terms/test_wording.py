@@ -25,7 +25,7 @@ PAGES = {
 }
 TRANSLATED = {page for pages in PAGES.values() for page in pages}
 INNER = {  # for developers, who need the words of the code, and pages with names of tests
-    *("architecture", "other-engines", "random-games", "engine", "environments", "formats"),
+    *("architecture", "other-engines", "engine", "environments", "formats"),
     *("inventory", "performance", "protocol", "terminology"),
 }
 ENGLISH = {*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "SECURITY.md"} - TRANSLATED
