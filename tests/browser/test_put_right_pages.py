@@ -65,6 +65,7 @@ def test_a_game_gets_the_people_who_really_sat_there(cup: Tournament, stranger: 
     page = player.page
     page.locator(".game", has_text=WORDS["rounds"]["table"].format(number=1)).click()
     sheet = page.locator(".sheet")
+    sheet.locator("summary", has_text=WORDS["game"]["seats"]).click()  # closed, since the game has begun
     sheet.locator("details select").first.select_option(cup.names[1])  # the two swap by one choice
     sheet.locator("input[name=seats-why]").fill("they had swapped")
     button(sheet, WORDS["game"]["seats_act"]).click()
