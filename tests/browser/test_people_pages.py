@@ -11,7 +11,6 @@ from browser.contexts import expect
 from browser.parlour import Guest, in_every_language, requires_axe, serious_faults, slow_in_a_browser
 from jantaku import terms
 from server.parlour import Person
-from server.test_pictures import picture
 from server.test_ranked import EAST, PASSWORD, member
 
 TERMS: Final = terms.table("web", "en")
@@ -88,13 +87,6 @@ def tied(player: Guest, others: list[Person]) -> str:
     return "/people"
 
 
-def with_a_picture(player: Guest, others: list[Person]) -> str:
-    """The card of somebody whose picture can be reported."""
-    account(player)
-    others[0].http.put("/api/me/picture", json={"picture": picture()}).raise_for_status()
-    return f"/people/{others[0].id}"
-
-
 def waiting(player: Guest, _: list[Person]) -> str:
     """One waits for a ranked table."""
     account(player)
@@ -111,7 +103,6 @@ def entered(player: Guest, path: str) -> str:
 # Who is there, the page, what is pressed there, and what is to be seen then
 STATES: Final[dict[str, tuple[Callable[[Guest, list[Person]], str], str, str]]] = {
     "people": (tied, "", "main li:nth-of-type(1) button"),
-    "card": (with_a_picture, "", "article img"),
     "waiting": (waiting, "", ".waiting"),
     "mail": (lambda _player, _: "/mail/token", "", "main button"),
     "recover": (lambda _player, _: "/recover/token", "", "main input"),

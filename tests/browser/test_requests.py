@@ -112,10 +112,6 @@ ELSEWHERE: Final = {
     *("PUT /api/friends/presence", "POST /api/friends/{person_id}/invite"),  # in test_people.py
     "DELETE /api/friends/invitations/{table_id}",  # in test_votes.py
     "show_hands",  # in test_watching.py
-    *("PUT /api/me/picture", "DELETE /api/me/picture", "GET /api/pictures"),  # all in test_pictures.py
-    "DELETE /api/people/{person_id}/picture/{mark}",
-    *("POST /api/people/{person_id}/picture/report", "POST /api/people/{person_id}/picture/{mark}/keep"),
-    "GET /api/people/{person_id}/picture/{mark}",
     "POST /api/uploads/fetch",  # in test_log_links.py
     *(f"POST /api/{path}" for path in ("address/confirm", "forgotten", "forgotten/password", "oidc")),
     *("POST /api/passkey", "POST /api/passkey/begin", "GET /api/me/ways", "DELETE /api/me/oidc"),

@@ -1,11 +1,9 @@
 """Who may send which request: one row for each route."""
 
-import base64
 import itertools
 from dataclasses import dataclass
 from typing import Any
 
-from booklet.test_booklet_files import png
 from server.receiver import browser_keys
 
 PASSWORD = "correct horse"
@@ -43,7 +41,6 @@ class Row:
 ACCOUNTS = tuple(account for account in EVERYBODY if account not in GUESTS)
 LINE = {"family": "standard", "length": "east", "players": 4}
 WIN = {"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"}
-PICTURE = base64.b64encode(png(30, 20)).decode()
 LOG = {"text": "{log}", "name": "log"}
 RULES_QUESTION = {"toml": 'extends = "tenhou"', "games": 2}
 MOMENT_QUESTION = {"source": "games", "step": 0, "games": 2}
@@ -61,13 +58,6 @@ ROWS = (
     Row("POST", "/api/password", {"new": PASSWORD}, WITHOUT_PASSWORD, (401, 403)),
     Row("GET", "/api/recovery", None, SIGNED_IN),
     Row("POST", "/api/recovery", {}, WITHOUT_PASSWORD, (401, 403)),
-    Row("PUT", "/api/me/picture", {"picture": PICTURE}, ACCOUNTS),
-    Row("DELETE", "/api/me/picture", None, SIGNED_IN),
-    Row("GET", "/api/pictures", None, ORGANISERS),
-    Row("GET", f"/api/people/{{owner}}/picture/{'0' * 16}", None, NOBODY, (404, 404)),
-    Row("POST", "/api/people/{owner}/picture/report", None, ACCOUNTS),
-    Row("DELETE", "/api/people/{shower}/picture/{picture}", None, ORGANISERS),
-    Row("POST", "/api/people/{shower}/picture/{picture}/keep", None, ORGANISERS),
     Row("GET", "/api/me/ways", None, SIGNED_IN),
     Row("POST", "/api/me/address", {"address": "a@example.org"}, NOBODY, (401, 409)),
     Row("POST", "/api/me/address/remove", {}, WITHOUT_PASSWORD, (401, 403)),

@@ -13,7 +13,7 @@ from jantaku.game.fair_walls import checked
 from jantaku.game.notation import from_dict
 from jantaku.rules import load
 from jantaku.server.errors import ServerError
-from jantaku.server.study.first_hands import HAND, MOST_MOVES, RULES, FirstHand, first_hand, wall
+from jantaku.server.study.first_hand_routes import HAND, MOST_MOVES, RULES, FirstHand, first_hand, wall
 from jantaku.tiles import RED, format_tiles, parse_tiles
 
 Shown = dict[str, Any]

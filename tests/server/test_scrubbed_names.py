@@ -41,7 +41,6 @@ WITHOUT_NAMES = {
     "side_bets": "game", "tables": "rules options stage", "people": "password", "event_nicknames": "entry",
     "push_keys": "private public", "ties": "other kind", "one_times": "token data",
     "mail_addresses": "address", "passkeys": "id name", "identities": "mark",
-    "avatars": "mark", "avatar_reports": "reporter",
     "push_devices": "session endpoint p256dh auth",
 }  # fmt: skip
 # Texts that a deletion handles one by one

@@ -25,7 +25,6 @@ from server.rights_rows import (
     EVERYBODY,
     FOR_ALL,
     PASSWORD,
-    PICTURE,
     ROWS,
     SIGNED_IN,
     Row,
@@ -57,10 +56,7 @@ def answers(row: Row) -> Any:
     return None
 
 
-PLACES = (
-    *("table", "playing", "taken", "sitter", "session", "owner", "game", "going", "upload", "rules"),
-    *("shower", "picture"),
-)
+PLACES = (*("table", "playing", "taken", "sitter", "session", "owner", "game", "going", "upload", "rules"),)
 ALL_ROUTES = routes()
 
 
@@ -90,7 +86,6 @@ class Cast:
         self.admin.http.delete(f"/api/tables/{table}").raise_for_status()
         self.game = self.owner.get(f"/api/tables/{table}")["result"]["record"]
         self.log = self.owner.http.get(f"/api/games/{self.game}/record").text
-        self.owner.http.put("/api/me/picture", json={"picture": PICTURE}).raise_for_status()
         self.upload = self.owner.post("/api/uploads", text=self.log)["id"]
         self.rules = self.owner.post("/api/rules", toml="[riichi]\ndeposit = 700\n")["id"]
 
@@ -135,11 +130,6 @@ class Cast:
         if "{taken}" in wanted:
             with closing(Person(self.url, "sitter")) as sitter:
                 values |= {"taken": self.table(sitter), "sitter": sitter.id}
-        if "{picture}" in wanted:
-            with closing(Person(self.url)) as shower:
-                values["shower"] = shower.post("/api/register", name=values["name"], password=PASSWORD)["id"]
-                answer = shower.http.put("/api/me/picture", json={"picture": PICTURE})
-                values["picture"] = answer.json()["mark"]
         if "{session}" in wanted:
             listed = who.http.get("/api/sessions").json().get("sessions", [{"id": "0" * 16}])
             values["session"] = listed[0]["id"]

@@ -115,7 +115,6 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
         _carry(app, services)
         await services.lease.join()
         services.writer.start()
-        await services.avatars.open()
         await parlour.lobby.open()
         if services.settings.metrics_port:
             parlour.lag.start()

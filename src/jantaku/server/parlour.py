@@ -115,7 +115,6 @@ class Parlour:
         services.games.ended.append(lambda: links.tell("game_ended", None))
         repeated.noted = lambda key, lasts_s: links.tell("once", [key, lasts_s])
         links.hear("event", lambda said: audience.tell(*said))
-        links.hear("avatar", lambda said: services.avatars.note(*said))
         for name in ("event", self.services.webhooks.any.name):
             links.hear(name, lambda _: self.webhooks.wake())
         links.hear("game_ended", lambda _: self._look_at_games())

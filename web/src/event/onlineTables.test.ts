@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SeatInfo } from "../generated/wire";
 import { mayOpen, standingOf } from "./onlineTables";
 
-const seat = (person: string): SeatInfo => ({ name: person, person, bot: null, connected: true, shows_numbers: false, away: false, gone: false, ready: false, wants_seat: null, wants_abort: false, wants_rematch: false, shows_hand: false, picture: null });
+const seat = (person: string): SeatInfo => ({ name: person, person, bot: null, connected: true, shows_numbers: false, away: false, gone: false, ready: false, wants_seat: null, wants_abort: false, wants_rematch: false, shows_hand: false });
 
 test("a table is mine, has a seat for me, or is to be watched", () => {
   const seats = [seat("a"), null, null, null];

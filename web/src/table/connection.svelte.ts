@@ -11,7 +11,7 @@ import { reduce } from "./reducer";
 import { NOTHING, type Automatic, type TableState } from "./tableState";
 
 /** Something said at the table a moment ago. */
-export type Saying = Pick<Said, "stamp" | "text"> & { id: number; name: string; /** Of the face. */ seed: string; picture: string | null };
+export type Saying = Pick<Said, "stamp" | "text"> & { id: number; name: string; /** Of the face. */ seed: string };
 const SAID_MS = 6000;
 const MOST_SAYINGS = 3;
 
@@ -130,7 +130,7 @@ export class TableConnection {
     const id = this.said++;
     const info = this.state.table?.seats[seat];
     const name = info?.name ?? ""; // seats may be drawn or swapped a moment later
-    this.sayings = [...this.sayings, { id, name, seed: info?.person ?? name, picture: info?.picture ?? null, stamp: stamp ?? null, text: text ?? null }].slice(-MOST_SAYINGS);
+    this.sayings = [...this.sayings, { id, name, seed: info?.person ?? name, stamp: stamp ?? null, text: text ?? null }].slice(-MOST_SAYINGS);
     window.setTimeout(() => (this.sayings = this.sayings.filter((saying) => saying.id !== id)), SAID_MS);
   }
 

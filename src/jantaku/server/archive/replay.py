@@ -35,14 +35,13 @@ MOST_TEXT: Final = 2_000_000  # letters of a log
 class GamePlayer(Wire):
     """The player of one seat; ``level``: that of a bot; ``absent``: hands that others played, from 0.
 
-    ``person`` and ``picture``: who it is, and the mark of their own picture, for the face.
+    ``person``: who it is, for the face.
     """
 
     name: str
     bot: bool
     level: str | None
     person: str | None = None
-    picture: str | None = None
     absent: list[int] = Field(default_factory=list)
 
 

@@ -214,7 +214,6 @@ async def summary(
                 bot=player.bot is not None,
                 level=player.bot,
                 person=player.person,
-                picture=kit.services.avatars.marks.get(player.person or ""),
                 absent=sorted(absent_in(result, seat)),
             )
             for seat, player in enumerate(row.players)

@@ -38,7 +38,7 @@ class SeatInfo(wire.Wire):
 
     ``gone``: the person has left the game, and votes no more to end it. ``wants_seat``: with whose seat the
     player wants to swap. ``shows_numbers``: others may see the numbers of this person, who is connected.
-    ``shows_hand``: agrees that spectators see all hands. ``picture``: the mark of their own picture.
+    ``shows_hand``: agrees that spectators see all hands.
     """
 
     name: str
@@ -53,7 +53,6 @@ class SeatInfo(wire.Wire):
     wants_abort: bool = False
     wants_rematch: bool = False
     shows_hand: bool = False
-    picture: str | None = None
 
 
 OwnYakuNames = dict[str, dict[str, str]]

@@ -14,13 +14,7 @@ class NamedPerson(Wire):
     name: str
 
 
-class SeenPerson(NamedPerson):
-    """A person with the mark of their own picture, ``null`` if they have none."""
-
-    picture: str | None
-
-
-class Friend(SeenPerson):
+class Friend(NamedPerson):
     """A friend. ``here``: at a table now; ``table``: that table, if everybody may know it.
 
     Both only if the friend lets friends see it.
@@ -44,9 +38,9 @@ class FriendsPage(Wire):
     """
 
     friends: list[Friend]
-    asked: list[SeenPerson]
-    wanted: list[SeenPerson]
-    blocked: list[SeenPerson]
+    asked: list[NamedPerson]
+    wanted: list[NamedPerson]
+    blocked: list[NamedPerson]
     invitations: list[TableInvitation]
     presence: bool
 
@@ -83,7 +77,7 @@ class CardYaku(Wire):
     wins: int
 
 
-class PersonCard(SeenPerson):
+class PersonCard(NamedPerson):
     """A person as others may see them.
 
     ``steps``: in ranked play with four and three players, ``null`` before the first game. ``title``, ``yaku``

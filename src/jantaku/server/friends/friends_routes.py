@@ -28,13 +28,9 @@ TableId = Annotated[str, Path(max_length=16)]
 async def _page(kit: FriendsKit, who: PersonRow, language: Language) -> bodies.FriendsPage:
     ties = await kit.services.ties.of(who.id)
     names = {friend.id: friend.name for friend in ties.friends}
-    marks = kit.services.avatars.marks
 
-    def named(people: Iterable[TiedPerson]) -> list[bodies.SeenPerson]:
-        return [
-            bodies.SeenPerson(person=person.id, name=person.name, picture=marks.get(person.id))
-            for person in people
-        ]
+    def named(people: Iterable[TiedPerson]) -> list[bodies.NamedPerson]:
+        return [bodies.NamedPerson(person=person.id, name=person.name) for person in people]
 
     there = await present(kit.services.links, [friend.id for friend in ties.friends if friend.shown])
     return bodies.FriendsPage(
@@ -140,7 +136,6 @@ async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId)
     return bodies.PersonCard(
         person=person_id,
         name=person.name,
-        picture=kit.services.avatars.marks.get(person_id),
         steps=(None if four is None else step_of(four), None if three is None else step_of(three)),
         shown=shown,
         title=said.title,

@@ -19,9 +19,7 @@ from jantaku.server.storage.sign_in import SESSION_DAYS, EndedSessions, session_
 
 async def shown(kit: AccountKit, person: PersonRow) -> bodies.Person:
     """A person as other people see them."""
-    me = shown_with(person, await kit.services.seating.playing([person.id]))
-    me.picture = kit.services.avatars.marks.get(person.id)
-    return me
+    return shown_with(person, await kit.services.seating.playing([person.id]))
 
 
 def shown_with(person: PersonRow, playing: Mapping[str, str]) -> bodies.Person:

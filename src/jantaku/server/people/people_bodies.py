@@ -16,10 +16,7 @@ Password = Annotated[str, Field(min_length=8, max_length=128)]
 
 
 class Person(Wire):
-    """A signed-in person. ``table``: the table where they are in a running game.
-
-    ``picture``: the mark of their own picture.
-    """
+    """A signed-in person. ``table``: the table where they are in a running game."""
 
     id: str
     name: str
@@ -27,7 +24,6 @@ class Person(Wire):
     guest: bool
     language: LanguageCode
     table: str | None = None
-    picture: str | None = None
 
 
 class Me(Wire):

@@ -8,7 +8,6 @@ from jantaku.server.storage.people import PersonRow
 
 ENDS_TABLES: Final = ("organiser", "admin")  # and what others' events need
 SEES_ALL_HANDS: Final = ("referee", "organiser", "admin")  # as a spectator who asks for them
-REMOVES_PICTURES: Final = ("organiser", "admin")
 
 
 def may(person: PersonRow, roles: Iterable[str]) -> bool:

@@ -74,13 +74,13 @@ def info_for(table: Table, language: Language, *, late: bool, showing: Showing |
 
 
 def _former_seat(
-    table: Table, sitter: Sitter | None, _seat: int, language: Language, _late: bool
+    _table: Table, sitter: Sitter | None, _seat: int, language: Language, _late: bool
 ) -> SeatInfo | None:
     """Who sat here in a game before; nobody votes on it any more."""
     if sitter is None:
         return None
-    name, picture = sitter_name(sitter, language), table.services.avatars.marks.get(sitter.person or "")
-    return SeatInfo(name=name, person=sitter.person, bot=sitter.bot, away=sitter.gone, picture=picture)
+    name = sitter_name(sitter, language)
+    return SeatInfo(name=name, person=sitter.person, bot=sitter.bot, away=sitter.gone)
 
 
 def _seat(table: Table, sitter: Sitter | None, seat: int, language: Language, late: bool) -> SeatInfo | None:
@@ -99,7 +99,6 @@ def _seat(table: Table, sitter: Sitter | None, seat: int, language: Language, la
         wants_seat=table.swaps.get(seat),
         wants_abort=not late and seat in table.wants_abort,
         wants_rematch=not late and seat in table.wants_rematch,
-        picture=table.services.avatars.marks.get(sitter.person or ""),
         shows_hand=sitter.person in table.shows_hand,
     )
 

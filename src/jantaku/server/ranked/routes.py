@@ -1,7 +1,7 @@
 """Routes of ranked play."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -83,12 +83,11 @@ class LineState(LineBody):
 class WaitingPerson(Wire):
     """Somebody who waits for a table that I wait for, or for anything if I do not wait.
 
-    ``steps``: their steps with four and with three players. ``picture``: the mark of their own picture.
+    ``steps``: their steps with four and with three players.
     """
 
     person: str
     name: str
-    picture: str | None
     steps: tuple[int, int]
     waited_s: int
     daily: bool
@@ -202,7 +201,7 @@ async def page_for(kit: RankedKit, who: PersonRow, language: Language) -> Ranked
     entry = queue.of(who.id)
     return RankedPage(
         lines=list(_lines(queue, language)),
-        people=list(_people(queue, entry, now, kit.services.avatars.marks)),
+        people=list(_people(queue, entry, now)),
         mine=None if entry is None else _own(queue, entry, now),
         table=await queue.table_of(who.id),
         held_s=round(await queue.leavers.held_s(who.id)),
@@ -228,9 +227,7 @@ def _lines(queue: RankedQueue, language: Language) -> Iterator[LineState]:
         )
 
 
-def _people(
-    queue: RankedQueue, mine: Entry | None, now: float, marks: Mapping[str, str]
-) -> Iterator[WaitingPerson]:
+def _people(queue: RankedQueue, mine: Entry | None, now: float) -> Iterator[WaitingPerson]:
     """Those who have waited longest come first; of whoever waits for the daily table all see it."""
     alike = (
         entry
@@ -243,7 +240,6 @@ def _people(
         yield WaitingPerson(
             person=entry.person,
             name=entry.who.person.name,
-            picture=marks.get(entry.person),
             steps=(entry.steps.get(LADDERS[0], 0), entry.steps.get(LADDERS[1], 0)),
             waited_s=round(now - entry.since),
             daily=entry.daily,

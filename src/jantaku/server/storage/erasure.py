@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Table, delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.server.storage.avatar_schema import forget_avatars
 from jantaku.server.storage.borne_names import ALWAYS, BorneNames, heard_since, teams_written, words_written
 from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
 from jantaku.server.storage.entries import EntryRow, entries_of
@@ -148,7 +147,6 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     await end_all(connection, person)
     await connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person))
     await end_ways(connection, person)
-    await forget_avatars(connection, [person])
     await connection.execute(delete(names).where(names.c.person == person))
     await untie(connection, [person])
     await connection.execute(delete(people).where(people.c.id == person))

@@ -8,7 +8,6 @@ from jantaku.server.processes.messages import Here, Messages
 from jantaku.server.processes.nats_messages import NatsMessages
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
-from jantaku.server.storage.avatars import AvatarStore
 from jantaku.server.storage.cleanup import Cleanup, Keeping
 from jantaku.server.storage.entries import ClaimStore, EntryStore, Nicknames
 from jantaku.server.storage.events import EventDesk, EventLog, EventStore
@@ -45,7 +44,6 @@ class Services:
         self.one_time_links = OneTimeLinks(store)
         self.recovery = RecoveryStore(store)
         self.sign_in = SignInStore(store)
-        self.avatars = AvatarStore(store)
         self.seating = TableStore(store, self.lease)
         self.games = Games(store)
         self.rulesets = RulesetStore(store, settings.house_rules)
