@@ -1,14 +1,11 @@
 """One more round by ranking, interval, Swiss or lot; byes, players who sit out, winds."""
 
-import json
 from dataclasses import astuple
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jantaku.cli.app import app
 from jantaku.club import event_from
 from jantaku.club.seating import next_round
 from jantaku.errors import RequestError
@@ -95,18 +92,3 @@ def test_what_cannot_be_seated(stage: str, out: Any, code: str) -> None:
     with pytest.raises(RequestError) as error:
         next_round(event_from(event("ABCDEF", [])), stage, "ranking", out=out)
     assert error.value.code == code
-
-
-@pytest.mark.parametrize("language", ["en", "ja", "ko"])
-def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "event.json"
-    file.write_text(json.dumps(event(NAMES, FIRST)), "utf-8")
-    command = ["event", "next", str(file), "--by", "ranking", "--out", "A", "--lang", language]
-    with pytest.raises(SystemExit) as left:
-        app([*command, "--json"])
-    assert left.value.code == 0
-    assert len(json.loads(capsys.readouterr().out)["byes"]) == 3
-    with pytest.raises(SystemExit) as left:
-        app(command)
-    assert left.value.code == 0
-    assert "E" in capsys.readouterr().out

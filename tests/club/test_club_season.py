@@ -1,12 +1,9 @@
 """Seasons: the ranking of the year, its cut, and the templates that come along."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from jantaku.cli.app import app
 from jantaku.club import event_from, season_standings, standings, template, template_names
 from jantaku.errors import RequestError
 from jantaku.terms import LANGUAGES
@@ -96,19 +93,3 @@ def test_what_a_season_cannot_say(changes: dict[str, Any], code: str, field: str
     with pytest.raises(RequestError) as error:
         season_standings(SEASON | changes)
     assert (error.value.code, error.value.details["field"]) == (code, field)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "season.json"
-    file.write_text(json.dumps(SEASON), "utf-8")
-    for command, wanted in (
-        (["season", str(file)], "−14,000"),
-        (["season", str(file), "--json"], '"finalists"'),
-        (["template", "bgm-2025"], '"bgm-2025"'),
-        (["template"], "bgm-2025-season"),
-    ):
-        with pytest.raises(SystemExit) as left:
-            app(["event", *command, "--lang", language])
-        assert left.value.code == 0
-        assert wanted in capsys.readouterr().out

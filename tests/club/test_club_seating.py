@@ -1,9 +1,7 @@
 """Seating plans: how good they are, what always holds, teams, byes, and what is refused."""
 
-import json
 from collections import Counter
 from itertools import combinations, product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import scale
-from jantaku.cli.app import app
 from jantaku.club import SeatingPlan, seat
 from jantaku.club.kernels.anneal import anneal
 from jantaku.club.seating import search, table_numbers
@@ -205,30 +202,3 @@ def test_what_cannot_be_seated(arguments: Any, settings: Any, code: str) -> None
     with pytest.raises(RequestError) as error:
         seat(*arguments, **settings)
     assert error.value.code == code
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "ja", "ko"])
-def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    teams = tmp_path / "teams.csv"
-    teams.write_text("Ann,x\nBob,x\n\nCho,y\n", "utf-8")
-    command = ["event", "seat", "--players", "17", "--rounds", "2", "--lang", language]
-    with pytest.raises(SystemExit) as left:
-        app([*command, "--teams", str(teams)])
-    shown = capsys.readouterr().out
-    assert left.value.code == 0
-    assert all(name in shown for name in ("Ann", "Bob", "Cho", "14"))
-    with pytest.raises(SystemExit):
-        app([*command, "--json"])
-    plan = json.loads(capsys.readouterr().out)
-    assert set(plan) == {
-        "rounds", "byes", "repeats", "bound", "seat_spread", "table_spread", "together", "seconds",
-    }  # fmt: skip
-    assert [len(byes) for byes in plan["byes"]] == [1, 1]
-    with pytest.raises(SystemExit):
-        app([*command, "--json", "--seats", "3"])
-    assert {len(table) for tables in json.loads(capsys.readouterr().out)["rounds"] for table in tables} == {3}
-    teams.write_text("Ann\n", "utf-8")
-    with pytest.raises(SystemExit) as left:
-        app([*command, "--teams", str(teams)])
-    assert left.value.code == 2

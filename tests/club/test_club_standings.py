@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from jantaku.cli.app import app
 from jantaku.club import event_from, standings
 from jantaku.club.event import Stage
 from jantaku.club.stage_standings import counted, rounded
@@ -194,7 +193,6 @@ def test_ranks_are_shared() -> None:
     assert [rank for rank, *_ in order(data)] == [1, 1, 1, 1, 1, 6, 6, 8]
 
 
-MORE = [("ACDE", [20, 0, -10, -10]), ("BCDE", [30, 5, -25, -10]), ("BCDE", [-10, 5, 5, 0])]
 TIED = [("ABCD", [40, -10, 0, -30]), ("ABEF", [-20, 30, -5, -5])]  # A and B have 20 each, A met B twice
 
 
@@ -357,22 +355,6 @@ def test_a_hand_that_cannot_be_is_named_with_its_game() -> None:
     with pytest.raises(RequestError) as error:
         event_from(data)
     assert error.value.details["field"] == "games[0].hands[1].end"
-
-
-@pytest.mark.parametrize("language", ["en", "ja", "ko"])
-def test_the_command_line(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data = event([("ABCD", [10, 5, 0, -15])], name={"ko": "대회"})
-    file = tmp_path / "event.json"
-    file.write_text(json.dumps(data, indent=1), "utf-8")
-    for options, wanted in (([], "+1,000"), (["--json"], '"average_place": 1')):
-        with pytest.raises(SystemExit) as left:
-            app(["event", "standings", str(file), "--lang", language, *options])
-        assert left.value.code == 0
-        assert wanted in capsys.readouterr().out
-    file.write_text("[1", "utf-8")
-    with pytest.raises(SystemExit) as left:
-        app(["event", "standings", str(file), "--lang", language])
-    assert left.value.code == 2
 
 
 @pytest.mark.long

@@ -53,7 +53,6 @@ def events(text: str | bytes) -> list[Event]:
     return events_told(formats.parse_record(data).game)
 
 
-SHIFT_JIS = '<?xml version="1.0" encoding="Shift_JIS"?>\n'
 LAYOUTS: dict[str, Any] = {
     "one line": lambda text: text.encode(),
     "a tag a line": lambda text: text.replace("><", ">\n  <").encode(),

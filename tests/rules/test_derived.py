@@ -12,7 +12,6 @@ from jantaku.rules.sheet import answered
 from support.scoring import table
 
 Changes = dict[str, Any]
-EVERY_YAKUMAN = ("daisangen", "daisuushii", "suukantsu", "suurenkou")
 
 # the preset, what a file changes, and what follows from it
 FOLLOWS: list[tuple[str, Changes, Changes]] = [
