@@ -341,7 +341,7 @@ async def test_an_entry_outlives_a_guest_who_cannot_return(services: Services) -
     entries = await services.entries.all(opened)
     assert [(row.id, row.name, row.person) for row in entries] == [(entry.id, "Guest", None)]
     log = await services.event_log.read(opened, None, None, 10)
-    assert [(row.action, row.person) for row in log] == [("entry", None), ("create", mina.id)]
+    assert [(row.action, row.name) for row in log] == [("entry", "–"), ("create", mina.name)]
 
 
 async def an_event(services: Services, who: PersonRow) -> str:

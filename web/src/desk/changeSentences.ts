@@ -68,7 +68,7 @@ function detailsOf(before: unknown, after: unknown, names: Names): Detail[] {
 
 /** What happened to an entry: its most telling change. */
 function entryKey(before: Fields, after: Fields): string {
-  if (!before["name"]) return "entry_new";
+  if (Object.keys(before).length === 0) return "entry_new";
   if (before["status"] !== after["status"]) return `entry_${String(after["status"])}`;
   if (before["checked_in"] !== after["checked_in"]) return after["checked_in"] ? "entry_here" : "entry_away";
   return JSON.stringify(before) === JSON.stringify(after) ? "entry_account" : "entry_changed";
@@ -159,9 +159,8 @@ const TELLERS: Record<string, Teller> = {
     return simply(role ? "staff" : "staff_gone", { name, person: String(person), role: maybe(`event.role.${String(role)}`, String(role)) });
   },
   entry: ({ name, entry, before, after }, names) => {
-    const key = entryKey(fields(before), fields(after));
-    const called = String(fields(after)["name"] ?? (entry ? names.entry(entry) : ""));
-    return simply(key, { name, entry: called }, fields(before)["name"] ? detailsOf(before, after, names) : []);
+    const values = { name, entry: entry ? names.entry(entry) : "" };
+    return simply(entryKey(fields(before), fields(after)), values, before ? detailsOf(before, after, names) : []);
   },
   claim: ({ name, entry, before, after }, names) => {
     const state = String(fields(after)["state"]);

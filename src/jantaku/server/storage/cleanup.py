@@ -45,7 +45,6 @@ from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED
 
 OF_PEOPLE: Final = (
     *(
-        schema.event_audit,
         schema.event_calls,
         schema.event_claims,
         schema.event_entries,

@@ -69,8 +69,8 @@ class EntryRow(NamedTuple):
 
     @property
     def shown(self) -> dict[str, Any]:
-        """What the log says of it."""
-        names = ("name", "team", "status", "merged_into", "brought")
+        """What the log says of it: no name."""
+        names = ("status", "merged_into", "brought")
         checked_in = {"checked_in": True} if self.checked_in else {}
         number = {"namesake": self.namesake} if self.namesake > 1 and self.erased is None else {}
         return {name: getattr(self, name) for name in names if getattr(self, name)} | number | checked_in
@@ -169,7 +169,9 @@ async def change_entry(change: Change, before: EntryRow, why: str = "", **values
         return before
     change.results_change = True
     await change.set(event_entries, event_entries.c.id == before.id, **values)
-    change.note("entry", entry=before.id, before=before.shown, after=after.shown, why=why)
+    renamed = [name for name in ("name", "team") if getattr(before, name) != getattr(after, name)]
+    said = after.shown | ({"changed": renamed} if renamed else {})
+    change.note("entry", entry=before.id, before=before.shown, after=said, why=why)
     return after
 
 

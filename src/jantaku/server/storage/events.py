@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, Table, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, Table, and_, case, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.club.doubts import Doubt
@@ -98,7 +98,7 @@ class Change:
 
     async def write_notes(self) -> int:
         """Store the notes, and that the standings may have changed; return how many bytes were stored."""
-        who = {"person": self.who.id or None, "name": self.who.name, "at": self.at}
+        who = {"person": self.who.id or None, "at": self.at}
         key = {"event": self.event.id, "revision": self.event.revision}
         rows = [{**key, **who, "part": part, **note} for part, note in enumerate(self._notes)]
         if rows:
@@ -278,7 +278,7 @@ async def set_role(change: Change, person: PersonRow, role: str, most: int) -> N
         await change.add(table, [{"person": person.id, "role": role}])
     if not await change.count(table.c.person, table.c.role == "organiser"):
         raise ServerError("last_organiser")
-    change.note("staff", before=before, after={"person": person.name, "role": role or None})
+    change.note("staff", before=before, after={"person": person.id, "role": role or None})
 
 
 ORGANISERS_ONLY: Final = ("seating", "webhook")  # with its seed anybody can make the seating of a draft
@@ -287,7 +287,7 @@ Position = tuple[int, int]  # revision and part of a row
 
 
 class AuditRow(NamedTuple):
-    """Who changed what, from what, to what, and why."""
+    """Who changed what, from what, to what, and why; the ``name`` is what they are called now."""
 
     revision: int
     part: int
@@ -302,7 +302,12 @@ class AuditRow(NamedTuple):
     why: str
 
 
-COLUMNS: Final = tuple(event_audit.c[name] for name in AuditRow._fields)
+GONE: Final = "–"
+_NAME: Final = case((event_audit.c.person.is_(None), SERVER.name), else_=func.coalesce(people.c.name, GONE))
+COLUMNS: Final = tuple(
+    _NAME.label(name) if name == "name" else event_audit.c[name] for name in AuditRow._fields
+)
+AUDIT: Final = select(*COLUMNS).outerjoin(people, people.c.id == event_audit.c.person)
 
 
 class EventLog(OverStore):
@@ -324,7 +329,7 @@ class EventLog(OverStore):
         only organisers see, such as drafts, is left out unless it is the ``whole`` log.
         """
         log = event_audit.c
-        query = select(*COLUMNS).where(log.event == event)
+        query = AUDIT.where(log.event == event)
         if before is not None:
             same = and_(log.revision == before[0], log.part < before[1])
             query = query.where(or_(log.revision < before[0], same))
@@ -338,7 +343,11 @@ class EventLog(OverStore):
         if not whole:
             query = query.where(log.action.not_in(ORGANISERS_ONLY))
         query = query.order_by(log.revision.desc(), log.part.desc()).limit(most)
-        return [_row(row) for row in await self._store.rows(query)]
+        rows = [_row(row) for row in await self._store.rows(query)]
+        staff = {row.after["person"] for row in rows if row.action == "staff"}
+        found = await self._store.rows(select(people.c.id, people.c.name).where(people.c.id.in_(staff)))
+        called = {row.id: row.name for row in found}
+        return [_with_name(row, called) if row.action == "staff" else row for row in rows]
 
     async def let_in(self, event: str, stage: str) -> set[str]:
         """The entries that have replaced a player of a stage."""
@@ -350,7 +359,7 @@ class EventLog(OverStore):
     async def of(self, event: str, revision: int) -> list[AuditRow]:
         """What one change consisted of."""
         log = event_audit.c
-        query = select(*COLUMNS).where(log.event == event, log.revision == revision).order_by(log.part)
+        query = AUDIT.where(log.event == event, log.revision == revision).order_by(log.part)
         return [_row(row) for row in await self._store.rows(query)]
 
 
@@ -364,6 +373,11 @@ async def noted_since(change: Change, action: str, revision: int) -> list[Any]:
 def _row(columns: Any) -> AuditRow:
     row = AuditRow(*columns)
     return row._replace(before=from_json(row.before), after=from_json(row.after))
+
+
+def _with_name(row: AuditRow, called: Mapping[str, str]) -> AuditRow:
+    """A change of a role with the name of whom it concerns."""
+    return row._replace(after=row.after | {"person": called.get(row.after["person"], GONE)})
 
 
 class PenaltyRow(NamedTuple):

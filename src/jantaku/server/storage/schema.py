@@ -364,7 +364,6 @@ event_audit = sa.Table(
     sa.Column("part", sa.Integer, primary_key=True),  # several things may change at once
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("person", sa.String(16), index=True),
-    sa.Column("name", sa.String(64), nullable=False),  # of the person, at that time
     sa.Column("action", sa.String(24), nullable=False),
     sa.Column("game", sa.String(MOST_ID)),
     sa.Column("entry", sa.String(MOST_ID)),
