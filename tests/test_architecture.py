@@ -33,8 +33,8 @@ LAYERS = (
 )  # fmt: skip
 pytestmark = pytest.mark.xdist_group("source")  # one worker parses the modules
 ABOVE = ("", "__main__")
-# A notebook asks a hand for its picture; ``Game.replay`` reads our own records
-UPWARD = {("hand", "jantaku.svg"), ("game", "jantaku.records.native")}
+# A notebook asks a hand for its picture
+UPWARD = {("hand", "jantaku.svg")}
 
 
 def layer_of(module: str) -> str:

@@ -167,8 +167,6 @@ CALLS: Final[dict[str, Callable[[], Any]]] = {
     "seed below 0": lambda: VectorEnv(games=1, seed=-1),
     "wrong shape": lambda: VectorEnv(games=2).step([1]),
     "chunk": lambda: ChunkPlan(jantaku.load("tenhou"), ("standard",) * 4, 0, 1),
-    "replay": lambda: Game.replay("{}"),
-    "replay a number": lambda: Game.replay(5),  # type: ignore[arg-type]
 }  # fmt: skip
 
 

@@ -60,7 +60,7 @@ def test_files_of_other_programs_can_be_resumed(play: Any, tmp_path: Path) -> No
     import json
 
     path = tmp_path / "game.jsonl"
-    game_file.write(Game("tenhou", seed=3), path)
+    path.write_text(game_file.dumps(Game("tenhou", seed=3)), "utf-8")
     first, rest = path.read_text("utf-8").split("\n", 1)
     header = json.loads(first)
     path.write_text(json.dumps(header | {"play": play}) + "\n" + rest, "utf-8")

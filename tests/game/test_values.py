@@ -5,7 +5,6 @@ import dataclasses
 import inspect
 import pickle
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +12,7 @@ import pytest
 import jantaku
 from jantaku.errors import JantakuError
 from jantaku.game import Game
-from jantaku.records.native.compact import compact
-from jantaku.records.native.game_file import dumps, write
+from jantaku.records.native.game_file import dumps
 from support.playing import played
 
 WIN = jantaku.Win.parse("234m567p34567s99p 8s", riichi="riichi", dora="4s")
@@ -120,11 +118,8 @@ def test_a_copied_game_is_independent(walls: bool) -> None:
         assert (other.state, other.events) == (twin.state, twin.events)
 
 
-def test_a_record_is_replayed(tmp_path: Path) -> None:
+def test_the_reason_against_an_action_is_said() -> None:
     game = played("tenhou", 5, 30)
-    write(game, tmp_path / "game.jsonl")
-    for record in (dumps(game), compact(game), tmp_path / "game.jsonl"):
-        assert Game.replay(record) == game
     assert "tile of another player" in game.copy().why(0, "ron", "en") or game.to_act != [0]
 
 
@@ -157,7 +152,6 @@ WRONG: dict[str, Callable[[], Any]] = {
     "seed": lambda: Game(seed="x"),  # type: ignore[arg-type]
     "action": lambda: Game(seed=1).play(0, None),  # type: ignore[arg-type]
     "seat": lambda: Game(seed=1).legal(None),  # type: ignore[arg-type]
-    "record": lambda: Game.replay(3),  # type: ignore[arg-type]
 }
 
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, tee
-from pathlib import Path
 from typing import Any, Final
 
 import numpy.typing as npt
 
 from jantaku import terms
-from jantaku.errors import IllegalActionError, Phrases, RecordError, RequestError, expect, kind_of_value
+from jantaku.errors import IllegalActionError, Phrases, RecordError, RequestError, kind_of_value
 from jantaku.game import fair_walls as fair
 from jantaku.game.actions import Action, decode
 from jantaku.game.engine import Engine, Record, by_seat, dealer_of, round_of, seats_to_act
@@ -242,21 +241,6 @@ class Game:
         hand = "over" if self.is_over else f"{WIND_NAMES[round_of(now)]} {dealer_of(now) + 1}"
         said = f"{hand}, honba {match.honba}, {' '.join(map(str, self.scores))}, {now.turn} to play"
         return f"<Game {self.rules.id}: {said}>"
-
-    @classmethod
-    def replay(cls, record: str | Path, rules: Ruleset | None = None) -> "Game":
-        """The game of our own record: a ``Path`` to a game file, or the text of a game file or compact game.
-
-        ``rules`` is needed only if the record uses own yaku. Raises ``RecordError``. Read other formats
-        with ``jantaku.read``.
-        """
-        from jantaku.records.native import compact  # noqa: PLC0415  (records are made of games)
-        from jantaku.records.native import game_file as files  # noqa: PLC0415
-
-        if isinstance(record, Path):
-            return files.read(record, rules)
-        expect(record, str, "record")
-        return (files.loads if record.lstrip().startswith("{") else compact.expand)(record, rules)
 
     def why(self, seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
         """Why a seat may not do ``what`` now, in words; see ``jantaku.game.why``."""

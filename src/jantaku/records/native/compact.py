@@ -14,7 +14,7 @@ from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game.actions import decode
 from jantaku.game.game import Game, check_length
 from jantaku.kernels.engine.state import CLAIMS
-from jantaku.records.native.game_file import VERSION, names_in, opening, start, upgraded
+from jantaku.records.native.game_file import VERSION, known_version, names_in, opening, start
 from jantaku.records.native.rules_mark import marked_rules, rules_mark
 from jantaku.records.texts import parse_json
 from jantaku.rules import Ruleset
@@ -58,12 +58,12 @@ def compact_names(text: str) -> tuple[str, ...]:
 def expand(text: str, rules: Ruleset | None = None) -> Game:
     """Replay the game of a compact text.
 
-    ``rules`` is needed only if the game uses own yaku, whose code is not in the text. Raises
-    ``RecordError``; its ``line`` is the number of the wrong action.
+    ``rules`` that decide otherwise than the text's are refused. Raises ``RecordError``; its ``line`` is the
+    number of the wrong action.
     """
     header, actions = _unpacked(text)
     check_length(len(actions) // 2)
-    game = start(marked_rules(upgraded(header), rules), header.get("opening"), 1)  # version 1 named a preset
+    game = start(marked_rules(known_version(header), rules), header.get("opening"), 1)
     for first in range(0, len(actions), 2):
         packed = int.from_bytes(actions[first : first + 2], "little")
         code, seat = packed & (1 << _SEAT) - 1, packed >> _SEAT

@@ -6,8 +6,7 @@ they were given. It reveals all hidden tiles: keep it private until the game end
 """
 
 import json
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,12 +14,9 @@ from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game.game import Game, check_length
 from jantaku.game.mid_game_start import standing_from
 from jantaku.game.notation import parse
-from jantaku.hand import SOURCES
-from jantaku.records.native.rules_mark import same_rules
+from jantaku.records.native.rules_mark import marked_rules
 from jantaku.records.texts import parse_json
-from jantaku.rules import Ruleset, load_kept
-from jantaku.rules.fingerprints import BASELINE
-from jantaku.seats import sources_of, turns_to
+from jantaku.rules import Ruleset
 from jantaku.tiles import format_tiles, parse_tiles
 
 VERSION: Final = 2
@@ -70,11 +66,6 @@ def dumps(game: Game, absent: Absent = None, names: Sequence[str] | None = None)
     return "".join(f"{row}\n" for row in rows)
 
 
-def write(game: Game, path: str | Path) -> None:
-    """Write the file of a finished or running game."""
-    Path(path).write_text(dumps(game), "utf-8")
-
-
 def read(path: str | Path, rules: Ruleset | None = None) -> Game:
     """Read a game's file; see ``loads``."""
     try:
@@ -87,15 +78,14 @@ def read(path: str | Path, rules: Ruleset | None = None) -> Game:
 def loads(text: str, rules: Ruleset | None = None) -> Game:
     """Replay the game of a file's text and compare every event.
 
-    ``rules`` is needed only if the game uses own yaku, whose code is not in the file. Raises
-    ``RecordError`` with the number of the wrong line.
+    ``rules`` that decide otherwise than the file's are refused. Raises ``RecordError`` with the number of the
+    wrong line.
     """
     rows = [_row(line, number) for number, line in enumerate(text.splitlines(), 1)]
     if len(rows) < 2 or not isinstance(rows[0], dict) or not isinstance(rows[-1], dict):
         raise RecordError("record_short", line=len(rows))
     check_length(sum(isinstance(row, list) for row in rows))
-    ruleset = _rules(rows[0], rules)
-    game = start(ruleset, rows[-1].get("opening"), len(rows))
+    game = start(marked_rules(known_version(rows[0]), rules), rows[-1].get("opening"), len(rows))
     if rows[0].get("commitment") != game.events[0].to_dict().get("commitment"):
         raise RecordError("record_commitment", line=len(rows))
     written = 0
@@ -126,56 +116,15 @@ def _row(line: str, number: int) -> Line:
     return row
 
 
-def _shown_anew(row: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
-    """The row with the tiles that its open riichi shows now: older versions showed the whole hand."""
-    given, shown = row.get("shown"), wanted.get("shown")
-    if not isinstance(given, str) or not shown:
-        return row
-    whole = Counter(parse_tiles(given)) >= Counter(parse_tiles(shown))
-    return row | {"shown": shown} if whole else row
-
-
-def _seated_anew(row: dict[str, Any], seats: int) -> dict[str, Any]:
-    """The row with the last of three players on the left: older versions wrote that one as across."""
-    meld = row.get("meld")
-    if not isinstance(meld, dict) or meld.get("from") not in SOURCES:
-        return row
-    turns = turns_to(meld["from"], seats)
-    return row | {"meld": meld | {"from": sources_of(seats)[turns - 1]}}
-
-
 def _text(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def _rules(header: dict[str, Any], given: Ruleset | None) -> Ruleset:
-    header = upgraded(header)
-    try:
-        rules = given or load_kept(header.get("ruleset") or {})
-    except JantakuError as error:
-        raise RecordError("record_line", line=1, reason=cause(error)) from error
-    return same_rules(rules, str(header.get("rules")), header.get("fingerprint"))
-
-
-def upgraded(header: Mapping[str, Any]) -> dict[str, Any]:
-    """Upgrade a header of any version to this version; raises ``RecordError`` for an unknown version."""
-    head = dict(header)
-    while head.get(_KEY) != VERSION:
-        step = _UPGRADES.get(head.get(_KEY))
-        if step is None:
-            raise RecordError("record_version", line=1, found=header.get(_KEY), known=VERSION)
-        head = step(head)
-    return head
-
-
-def _from_1(header: dict[str, Any]) -> dict[str, Any]:
-    """Upgrade from version 1, which wrote every option it knew; the others have their baseline value."""
-    ruleset = header.get("ruleset")
-    said = {"extends": BASELINE, **ruleset} if isinstance(ruleset, dict) else ruleset
-    return {**header, _KEY: 2, "ruleset": said}
-
-
-_UPGRADES: Final[dict[object, Callable[[dict[str, Any]], dict[str, Any]]]] = {1: _from_1}
+def known_version(header: dict[str, Any]) -> dict[str, Any]:
+    """The header; raises ``RecordError`` if its version is unknown."""
+    if header.get(_KEY) != VERSION:
+        raise RecordError("record_version", line=1, found=header.get(_KEY), known=VERSION)
+    return header
 
 
 def start(rules: Ruleset, opened: object, line: int) -> Game:
@@ -204,14 +153,13 @@ def _play(game: Game, row: list[Any], number: int) -> None:
 
 def _compare(game: Game, index: int, row: dict[str, Any], number: int) -> None:
     wanted = game.events[index].to_dict() if index < len(game.events) else {}
-    if not tells(row, wanted, len(game.seats)):
+    if not tells(row, wanted):
         raise RecordError("record_event", line=number, wanted=_text(wanted))
 
 
-def tells(row: dict[str, Any], wanted: dict[str, Any], seats: int) -> bool:
+def tells(row: dict[str, Any], wanted: dict[str, Any]) -> bool:
     """Whether a stored event matches ``wanted``, which may have fields unknown to earlier versions."""
     if row == wanted:
         return True
     plain = json.loads(json.dumps(wanted))
-    said = _seated_anew(_shown_anew(row, plain), seats)
-    return "type" in row and all(name in plain and plain[name] == said[name] for name in row)
+    return "type" in row and all(name in plain and plain[name] == row[name] for name in row)

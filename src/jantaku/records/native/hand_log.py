@@ -64,9 +64,8 @@ def differing_hand(game: Game, logs: Sequence[bytes]) -> int | None:
         start, end = spans[number]
         now = [event.to_dict() for event in game.events[start:end]]
         then = _unpacked(log)["events"]
-        seats = len(game.rules.seats)
         if len(now) != len(then) or not all(
-            tells(row, wanted, seats) for row, wanted in zip(then, now, strict=True)
+            tells(row, wanted) for row, wanted in zip(then, now, strict=True)
         ):
             return number
     return None

@@ -1,7 +1,6 @@
 """The rules of a record, as data that any other copy of Jantaku can read.
 
-The mark holds the rules' name, their fingerprint and their contents. Own yaku are code, which no record
-contains: pass the rules when reading such a record.
+The mark holds the rules' name, their fingerprint and their contents.
 """
 
 import dataclasses
@@ -22,20 +21,15 @@ def rules_mark(rules: Ruleset) -> dict[str, Any]:
 
 
 def marked_rules(mark: Mapping[str, Any], given: Ruleset | None = None) -> Ruleset:
-    """The rules of a mark, or the preset that it names; ``given`` overrides them.
+    """The rules of a mark, or ``given`` if they decide the same.
 
     Raises ``RecordError`` if the rules are missing, or decide differently than when the record was written.
     """
     name = str(mark.get("rules"))
     try:
-        rules = given or load_kept(mark.get("ruleset") or name)
-    except (JantakuError, TypeError, ValueError) as error:
+        rules = given or load_kept(mark["ruleset"])
+    except (JantakuError, LookupError, TypeError, ValueError) as error:
         raise RecordError("record_rules", line=1, rules=name) from error
-    return same_rules(rules, name, mark.get("fingerprint"))
-
-
-def same_rules(ruleset: Ruleset, name: str, fingerprint: object) -> Ruleset:
-    """The ruleset under the name it was played by; raises ``RecordError`` if its decisions differ."""
-    if ruleset.fingerprint != fingerprint:
+    if rules.fingerprint != mark.get("fingerprint"):
         raise RecordError("record_rules", line=1, rules=name)
-    return dataclasses.replace(ruleset, id=bounded_name(name))
+    return dataclasses.replace(rules, id=bounded_name(name))
