@@ -17,7 +17,6 @@ def test_a_report_follows_the_games(gathering: Gathering) -> None:
     answer = gathering.players[0].get(path, zone="Asia/Seoul", lang="ko")
     assert [section["kind"] for section in answer["sections"]][:2] == ["standings", "best"]
     assert answer["markdown"].startswith("# ")
-    assert answer["picture"].startswith("<svg")
     (day,) = answer["days"]
     assert gathering.players[0].get(path, zone="Asia/Seoul", day=day)["day"] == day
     for unknown in ("../../etc/passwd", "Seoul", "", "localtime", "asia/seoul"):

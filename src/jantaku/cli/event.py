@@ -62,18 +62,16 @@ def report(
     day: Annotated[str | None, typer.Option(metavar="DATE")] = None,
     rules: RulesName = None,
 ) -> int:
-    """Write a report of a day or of a whole event, as Markdown or as a picture (SVG)."""
+    """Write a report of a day or of a whole event as Markdown."""
     from jantaku.club.export import read_tables
-    from jantaku.club.report import days_of, event_report, report_markdown, report_picture, report_text
+    from jantaku.club.report import days_of, event_report, report_markdown, report_text
     from jantaku.fields import choice
 
-    writers = {"md": report_markdown, "svg": report_picture}
-    write = writers[choice(to.suffix.removeprefix("."), "FILE", tuple(writers))]
     data, ruleset, find = read_with_rules(file, rules)
     tables = read_tables(cast("Any", data), ruleset, find)
     if day is not None:
         choice(day, "--day", tuple(days_of(tables)))
-    _write(to, write(report_text(tables, event_report(tables, day), terms.current())).encode())
+    _write(to, report_markdown(report_text(tables, event_report(tables, day), terms.current())).encode())
     out().print(words("event.exported", file=to), style="bold green", soft_wrap=True)
     return 0
 

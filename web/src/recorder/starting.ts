@@ -22,10 +22,6 @@ export function fairRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
 
-export function dice(random: () => number = fairRandom): [number, number] {
-  return [1 + Math.floor(random() * 6), 1 + Math.floor(random() * 6)];
-}
-
 /** The game that starts with a body, as the server will show it. */
 export function begun(body: StartRecorded, entries: readonly EventEntry[], table: PaymentsInfo): RecordedGameInfo {
   const seats = body.players.map((id) => {

@@ -1,8 +1,7 @@
-"""Reports of a day or of a whole event: as sections, as Markdown, and as a picture for chats."""
+"""Reports of a day or of a whole event: as sections, and as Markdown."""
 
 from jantaku.club.report.event_report import EventReport, days_of, event_report
 from jantaku.club.report.markdown import report_markdown
-from jantaku.club.report.picture import report_picture
 from jantaku.club.report.sections import ReportSection, ReportText, report_text
 
 __all__ = [
@@ -12,6 +11,5 @@ __all__ = [
     "days_of",
     "event_report",
     "report_markdown",
-    "report_picture",
     "report_text",
 ]

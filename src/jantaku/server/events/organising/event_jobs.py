@@ -81,7 +81,7 @@ def report_event(
     from dataclasses import asdict
 
     from jantaku.club.export import read_tables
-    from jantaku.club.report import days_of, event_report, report_markdown, report_picture, report_text
+    from jantaku.club.report import days_of, event_report, report_markdown, report_text
 
     day, zone = wanted
     tables = read_tables(data, "standard", None if rules is None else (lambda _: rules), zone_named(zone))
@@ -89,8 +89,7 @@ def report_event(
     if day is not None and day not in days:
         return None
     text = report_text(tables, event_report(tables, day), language)
-    shown = {"markdown": report_markdown(text), "picture": report_picture(text)}
-    return {"days": days, "day": day, **asdict(text), **shown}
+    return {"days": days, "day": day, **asdict(text), "markdown": report_markdown(text)}
 
 
 @long_job

@@ -7,7 +7,7 @@ from jantaku.server.edge.wire import Wire
 class ReportBody(Wire):
     """The report of a ``day``, or without one of the whole event, in the language of the request.
 
-    ``days`` are those on which games were played. ``markdown`` and ``picture`` (SVG) say the same.
+    ``days`` are those on which games were played. ``markdown`` says the same.
     """
 
     days: list[str]
@@ -16,4 +16,3 @@ class ReportBody(Wire):
     about: str
     sections: list[ReportSection]
     markdown: str
-    picture: str
