@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from jantaku.bots.weights import STANDARD_WEIGHTS
 from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
-from jantaku.lab.adapt.progress import SearchState
-from jantaku.lab.adapt.search import SearchSettings, adapt
+from jantaku.lab.adapt.progress import SearchSettings, SearchState
+from jantaku.lab.adapt.search import adapt
 from jantaku.lab.chunks import cores
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.rows import ComparedRow, change_words, kind_of, row_label, value_words

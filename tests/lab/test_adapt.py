@@ -16,8 +16,8 @@ from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
 from jantaku.lab.adapt.duel import plans_of, results
 from jantaku.lab.adapt.evidence import WEIGHTS, Evidence, evidence_of
 from jantaku.lab.adapt.outlook import AIMS, HandStarts, Outlook, learn
-from jantaku.lab.adapt.progress import SearchState, StateFile
-from jantaku.lab.adapt.search import SearchSettings, adapt
+from jantaku.lab.adapt.progress import SearchSettings, SearchState, StateFile
+from jantaku.lab.adapt.search import adapt
 from jantaku.lab.experiment.estimates import Estimate
 
 pytestmark = pytest.mark.xdist_group("lab")

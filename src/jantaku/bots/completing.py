@@ -5,16 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, combinations_with_replacement, islice, product
 from math import comb
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from jantaku.bots import targets
-from jantaku.bots.targets import MOST_SOME, Target
+from jantaku.bots.targets import MOST_SOME, Target, TargetSketch
 from jantaku.rules.own.codes import ALL_KINDS
 from jantaku.rules.own.operands import runs_in
 from jantaku.rules.own.vocabulary import TILES
-
-if TYPE_CHECKING:
-    from jantaku.bots.sketches import TargetSketch
 
 MOST_WAYS: Final = 512  # tried for one sketch
 _SORTS: Final = {"triplet": targets.TRIPLET, "concealed_triplet": targets.CONCEALED, "quad": targets.QUAD}
@@ -35,7 +32,7 @@ class _Way:
     twins: frozenset[int] = field(default=frozenset())
 
 
-def completed(sketch: "TargetSketch") -> Iterator[Target]:
+def completed(sketch: TargetSketch) -> Iterator[Target]:
     """The targets of a sketch."""
     for masks in product(*sketch.splits):
         allowed = sketch.allowed
@@ -44,7 +41,7 @@ def completed(sketch: "TargetSketch") -> Iterator[Target]:
         yield from islice(_with_allowed(sketch, allowed), MOST_WAYS)
 
 
-def _with_allowed(sketch: "TargetSketch", allowed: int) -> Iterator[Target]:
+def _with_allowed(sketch: TargetSketch, allowed: int) -> Iterator[Target]:
     some = tuple(dict.fromkeys(mask for mask in sketch.some if allowed & ~mask))[:MOST_SOME]
     if any(not _may_meet(mask, allowed) for mask in some):
         return
@@ -69,7 +66,7 @@ def _may_meet(mask: int, allowed: int) -> bool:
     return bool(mask & ~ALL_KINDS) or bool(mask & allowed) or bool(allowed & ~ALL_KINDS)
 
 
-def _forms(sketch: "TargetSketch", shared: Target) -> Iterator[Target]:
+def _forms(sketch: TargetSketch, shared: Target) -> Iterator[Target]:
     """What the form of the hand asks for."""
     allowed, form = shared.allowed, sketch.form
     if form == "thirteen_orphans":
@@ -95,7 +92,7 @@ def _forms(sketch: "TargetSketch", shared: Target) -> Iterator[Target]:
         yield shared
 
 
-def _ways(sketch: "TargetSketch", shared: Target) -> Iterator[tuple[_Way, Target]]:
+def _ways(sketch: TargetSketch, shared: Target) -> Iterator[tuple[_Way, Target]]:
     """The demands of sets, with all groups but one written out kind by kind."""
     first = _Way(
         sketch.runs, frozenset(sketch.sets["concealed_triplet"]), frozenset(sketch.sets["triplet"]),
@@ -114,7 +111,7 @@ def _ways(sketch: "TargetSketch", shared: Target) -> Iterator[tuple[_Way, Target
         yield way, group
 
 
-def _chosen(sketch: "TargetSketch", shared: Target) -> tuple[Target, list[tuple[str, int, int]]]:
+def _chosen(sketch: TargetSketch, shared: Target) -> tuple[Target, list[tuple[str, int, int]]]:
     """The target with the group that has most choices, and the groups to write out."""
     groups = [(what, mask, least) for what, mask, least in sketch.groups if not _is_idle(what, mask, least)]
     quads = sum(1 << kind for kind in sketch.sets["quad"])
@@ -165,7 +162,7 @@ def _joined(way: _Way, what: str, kinds: Sequence[int]) -> _Way:
     return replace(way, apart=way.apart | set(kinds))
 
 
-def _whole(sketch: "TargetSketch", way: _Way, target: Target) -> Target | None:
+def _whole(sketch: TargetSketch, way: _Way, target: Target) -> Target | None:
     """The target with the tiles of its sets, ``None`` if no hand can have them."""
     tiles: Counter[int] = Counter()
     for start, count in way.runs.items():
@@ -201,7 +198,7 @@ def _whole(sketch: "TargetSketch", way: _Way, target: Target) -> Target | None:
     )
 
 
-def _gathered(sketch: "TargetSketch", allowed: int, held: Counter[int]) -> tuple[int, int, int] | None:
+def _gathered(sketch: TargetSketch, allowed: int, held: Counter[int]) -> tuple[int, int, int] | None:
     """The greatest demand of tiles among certain kinds; one that leaves no choice is added to ``held``."""
     most = (0, 0, targets.TILES)
     for mask, least, counts in sketch.gathers:

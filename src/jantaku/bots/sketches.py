@@ -4,16 +4,13 @@ A demand that no tile decides, such as the last tile of the wall, only scales th
 measured by tiles missing is left out, so a target may be nearer than the yaku, never further.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from copy import copy
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from jantaku.bots import targets
 from jantaku.bots.completing import completed
-from jantaku.bots.targets import EVERY_WIND, Target
+from jantaku.bots.targets import EVERY_WIND, Target, TargetSketch
 from jantaku.rules.own import Condition, codes, read
 from jantaku.rules.own.filters import Literal, bounds
 from jantaku.rules.own.meaning import choices
@@ -36,40 +33,6 @@ _LUCK: Final = {
     "honba": 0.3, "sum": 0.3, "streak": 0.1, "dora": 0.5, "ura": 0.3, "reds": 0.4, "red": 0.4, "kita": 0.5,
 }  # fmt: skip
 """How often a circumstance holds in a win of four bots, roughly."""
-
-
-@dataclass
-class TargetSketch:
-    """The demands of one alternative under one choice of its letters."""
-
-    allowed: int = codes.ALL_KINDS
-    splits: list[tuple[int, ...]] = field(default_factory=list)  # masks, one of which is allowed
-    runs: Counter[int] = field(default_factory=Counter)
-    sets: dict[str, set[int]] = field(
-        default_factory=lambda: {"triplet": set(), "concealed_triplet": set(), "quad": set(), "pair": set()}
-    )
-    held: Counter[int] = field(default_factory=Counter)  # tiles, whatever they are part of
-    groups: list[tuple[str, int, int]] = field(default_factory=list)
-    touch: int = 0
-    some: list[int] = field(default_factory=list)
-    gathers: list[tuple[int, int, int]] = field(default_factory=list)
-    seat: int = EVERY_WIND
-    round: int = EVERY_WIND
-    melds: int = targets.MOST_MELDS
-    pair_free: int = 0
-    twins: int = 0
-    form: str = ""
-    without: frozenset[str] = frozenset()  # sorts of sets that it must not have
-    ryanmen: bool = False
-    luck: float = 1.0
-
-    def copied(self) -> "TargetSketch":
-        """A sketch with the same demands, to add others to."""
-        made = copy(self)
-        made.splits, made.groups, made.some = [*self.splits], [*self.groups], [*self.some]
-        made.gathers, made.runs, made.held = [*self.gathers], Counter(self.runs), Counter(self.held)
-        made.sets = {name: set(kinds) for name, kinds in self.sets.items()}
-        return made
 
 
 @lru_cache(maxsize=512)

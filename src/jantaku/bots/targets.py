@@ -3,8 +3,10 @@
 ``bots.sketches`` derives targets from the condition of the yaku, ``bots.distance`` measures a hand by them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -85,3 +87,37 @@ def rows_of(plans: Iterable[Iterable[Target]]) -> npt.NDArray[np.int64]:
         for target in targets
     ]
     return np.array(rows, np.int64).reshape(-1, COLUMNS)
+
+
+@dataclass
+class TargetSketch:
+    """The demands of one alternative under one choice of its letters."""
+
+    allowed: int = ALL_KINDS
+    splits: list[tuple[int, ...]] = field(default_factory=list)  # masks, one of which is allowed
+    runs: Counter[int] = field(default_factory=Counter)
+    sets: dict[str, set[int]] = field(
+        default_factory=lambda: {"triplet": set(), "concealed_triplet": set(), "quad": set(), "pair": set()}
+    )
+    held: Counter[int] = field(default_factory=Counter)  # tiles, whatever they are part of
+    groups: list[tuple[str, int, int]] = field(default_factory=list)
+    touch: int = 0
+    some: list[int] = field(default_factory=list)
+    gathers: list[tuple[int, int, int]] = field(default_factory=list)
+    seat: int = EVERY_WIND
+    round: int = EVERY_WIND
+    melds: int = MOST_MELDS
+    pair_free: int = 0
+    twins: int = 0
+    form: str = ""
+    without: frozenset[str] = frozenset()  # sorts of sets that it must not have
+    ryanmen: bool = False
+    luck: float = 1.0
+
+    def copied(self) -> "TargetSketch":
+        """A sketch with the same demands, to add others to."""
+        made = copy(self)
+        made.splits, made.groups, made.some = [*self.splits], [*self.groups], [*self.some]
+        made.gathers, made.runs, made.held = [*self.gathers], Counter(self.runs), Counter(self.held)
+        made.sets = {name: set(kinds) for name, kinds in self.sets.items()}
+        return made

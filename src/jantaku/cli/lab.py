@@ -61,7 +61,8 @@ def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
 ) -> int:
     """Fit the weights of a bot to the rules; exits with code 130 if interrupted, and then goes on."""
     ruleset = rules_named(rules)
-    from jantaku.lab.adapt.search import SearchSettings, adapt
+    from jantaku.lab.adapt.progress import SearchSettings
+    from jantaku.lab.adapt.search import adapt
     from jantaku.lab.chunks import cores
 
     if jobs is not None and jobs < 1:

@@ -9,7 +9,7 @@ import logging
 import os
 from functools import cache
 from types import ModuleType
-from typing import Any, Final, cast
+from typing import Final
 
 import numba
 
@@ -17,8 +17,6 @@ JOINED: Final = "joined"
 STOCK: Final = "stock"
 TRIED: Final = ((0, 63), (0, 68))
 """The first and the last minor version of Numba with which ``joined`` passes the tests."""
-
-_types: Any = numba.types
 
 
 @cache
@@ -53,10 +51,3 @@ def _say(why: str) -> None:
     logging.getLogger("jantaku").warning(
         "%s It compiles in the usual way: slower, with the same results.", why
     )
-
-
-def widened(kind: Any) -> Any:
-    """The type an argument is compiled as: ``int64`` for integers of every width, to compile only once."""
-    plain: Any = _types.unliteral(kind)
-    narrow = isinstance(plain, _types.Integer) and cast("Any", plain).bitwidth < 64
-    return _types.int64 if narrow else plain

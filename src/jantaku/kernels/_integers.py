@@ -143,3 +143,9 @@ def _narrow(operands: Any, kinds: Any, use: str) -> Iterator[str]:
     for it in operands:
         if is_narrow(kinds[it.name]):
             yield f"{use} with {kinds[it.name]}"
+
+
+def widened(kind: Any) -> Any:
+    """The type an argument is compiled as: ``int64`` for integers of every width, to compile only once."""
+    plain: Any = _types.unliteral(kind)
+    return _types.int64 if isinstance(plain, _types.Integer) and plain.bitwidth < 64 else plain

@@ -18,8 +18,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
-from jantaku.kernels._backend import widened
-from jantaku.kernels._integers import pipelines
+from jantaku.kernels._integers import pipelines, widened
 
 
 class _JoinedLibrary(JITCodeLibrary):

@@ -10,8 +10,7 @@ from typing import Any, Final
 import numba
 from numba.core.compiler import CompilerBase
 
-from jantaku.kernels._backend import widened
-from jantaku.kernels._integers import pipelines
+from jantaku.kernels._integers import pipelines, widened
 
 _CPUDispatcher: Any = type(numba.njit(lambda: None))
 _compiling = threading.local()

@@ -8,17 +8,27 @@ what is added at the end (``final.oka!=0``). ``a & b`` needs both, ``a | b`` eit
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 from jantaku.rules.catalogue import LIMIT_HAN, Worth, YakuValue, catalogue
-
-if TYPE_CHECKING:
-    from jantaku.rules.ruleset import Ruleset
 
 OFF: Final = (False, "off", ())
 """The values of options that are off."""
 AT_A_DRAW: Final = "nagashi_mangan"
 """The yaku that no winning hand has."""
+
+
+class Options(Protocol):
+    """A ruleset, as far as its gates need it."""
+
+    @property
+    def yaku(self) -> Mapping[str, YakuValue]:
+        """What each yaku is worth, by id."""
+
+    def option(self, path: str) -> Any:
+        """The value of ``section.option``."""
+
+    def __hash__(self) -> int: ...
 
 
 def value_at(rules: Any, path: str) -> Any:
@@ -50,7 +60,7 @@ def gate_open(gate: str, rules: Any) -> bool:
     return (str(value) == wanted) is not path.endswith("!")
 
 
-def _yaku_gate_open(path: str, wanted: str, rules: "Ruleset") -> bool:
+def _yaku_gate_open(path: str, wanted: str, rules: Options) -> bool:
     """Whether a yaku counts, on one side or at all, or whether it or some yaku has the wanted worth."""
     name, _, side = path.partition(".")
     if name == "*":
@@ -61,7 +71,7 @@ def _yaku_gate_open(path: str, wanted: str, rules: "Ruleset") -> bool:
     )
 
 
-def _on_side(rules: "Ruleset", yaku: str, side: str) -> tuple[Worth, ...]:
+def _on_side(rules: Options, yaku: str, side: str) -> tuple[Worth, ...]:
     closed, opened = worths(rules, yaku)
     return {"": (closed, opened), "closed": (closed,), "open": (opened,)}[side]
 
@@ -71,13 +81,13 @@ def _kind(worth: Worth) -> str:
 
 
 @lru_cache(maxsize=4096)
-def worths(rules: "Ruleset", yaku: str) -> tuple[Worth, Worth]:
+def worths(rules: Options, yaku: str) -> tuple[Worth, Worth]:
     """The worth of a yaku in a closed and in an open hand; ``False`` if it does not count.
 
     A yaku that needs another one (a double form its yakuman, ippatsu riichi) counts only if that one does.
     """
     value, entry = rules.yaku.get(yaku, YakuValue()), catalogue().get(yaku)
-    if entry is None:  # a own yaku; unknown to rulesets without its file
+    if entry is None:  # an own yaku
         return value.closed, value.open
     closed = value.closed if gate_open(entry.gate, rules) else False
     opened = value.open if gate_open(entry.gate, rules) and gate_open(entry.open_gate, rules) else False

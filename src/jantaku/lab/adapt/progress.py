@@ -4,19 +4,41 @@ import json
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 
-from jantaku.errors import RequestError, file_errors
+from jantaku.errors import RequestError, file_errors, no_choice
 from jantaku.kernels._cache import source_hash
 from jantaku.lab.adapt.evidence import Evidence
-from jantaku.lab.adapt.outlook import Outlook
+from jantaku.lab.adapt.outlook import AIMS, Outlook
 from jantaku.rules import Ruleset
 
-if TYPE_CHECKING:
-    from jantaku.lab.adapt.search import SearchSettings
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How long to search, ``rounds`` of ``games``, then a match; ``aim`` is what the bot plays for."""
+
+    rounds: int = 30
+    games: int = 4_096
+    match_games: int = 8_000
+    aim: str = "score"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.aim not in AIMS:
+            raise no_choice("aim", self.aim, AIMS)
+        bounds = {"rounds": 1, "games": 2, "match_games": 2, "seed": 0}
+        for name, low in bounds.items():
+            if getattr(self, name) < low:
+                value = getattr(self, name)
+                raise RequestError("number_least", field=name, value=value, low=low)
+
+    @property
+    def total(self) -> int:
+        """All games that a whole search plays."""
+        return self.rounds * self.games + self.match_games
 
 
 @dataclass(frozen=True)
@@ -32,7 +54,7 @@ class SearchState:
 class StateFile:
     """The state of the search for ``out``, replaced after every round."""
 
-    def __init__(self, out: Path, rules: Ruleset, settings: "SearchSettings") -> None:
+    def __init__(self, out: Path, rules: Ruleset, settings: SearchSettings) -> None:
         self.path = out.with_name(out.name + ".search")
         self._aim = settings.aim
         head = {"settings": asdict(settings), "fingerprint": rules.fingerprint, "code": source_hash("lab")}

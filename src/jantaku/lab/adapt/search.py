@@ -7,7 +7,6 @@ on is stored after every round, so that an interrupted search goes on from there
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -15,14 +14,13 @@ import numpy as np
 
 from jantaku.bots.policies import ADAPTED_NAME
 from jantaku.bots.weights import STANDARD_WEIGHTS
-from jantaku.errors import RequestError, no_choice
 from jantaku.kernels.engine.game_end import last_number
 from jantaku.kernels.rules import rules_record
 from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
 from jantaku.lab.adapt.duel import Floats, Weights, plans_of, results
 from jantaku.lab.adapt.evidence import KEPT, Evidence, evidence_of
-from jantaku.lab.adapt.outlook import AIMS, Outlook, learn, starts_of
-from jantaku.lab.adapt.progress import SearchState, StateFile
+from jantaku.lab.adapt.outlook import Outlook, learn, starts_of
+from jantaku.lab.adapt.progress import SearchSettings, SearchState, StateFile
 from jantaku.lab.chunks import CHUNK, Chunk, ChunkPlan, play_chunk
 from jantaku.lab.experiment.estimates import Estimate, Z
 from jantaku.rules import Ruleset
@@ -30,31 +28,6 @@ from jantaku.rules import Ruleset
 SHARPNESS: Final = 2.0  # how sharply the bots prefer what they think best while they try other choices
 STEP: Final = 0.02
 _SEARCH, _MATCH = 1, 2  # walls of the search and of the match differ
-
-
-@dataclass(frozen=True)
-class SearchSettings:
-    """How long to search, ``rounds`` of ``games``, then a match; ``aim`` is what the bot plays for."""
-
-    rounds: int = 30
-    games: int = 4_096
-    match_games: int = 8_000
-    aim: str = "score"
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.aim not in AIMS:
-            raise no_choice("aim", self.aim, AIMS)
-        bounds = {"rounds": 1, "games": 2, "match_games": 2, "seed": 0}
-        for name, low in bounds.items():
-            if getattr(self, name) < low:
-                value = getattr(self, name)
-                raise RequestError("number_least", field=name, value=value, low=low)
-
-    @property
-    def total(self) -> int:
-        """All games that a whole search plays."""
-        return self.rounds * self.games + self.match_games
 
 
 def adapt(
