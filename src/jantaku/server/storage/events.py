@@ -345,6 +345,8 @@ class EventLog(OverStore):
         query = query.order_by(log.revision.desc(), log.part.desc()).limit(most)
         rows = [_row(row) for row in await self._store.rows(query)]
         staff = {row.after["person"] for row in rows if row.action == "staff"}
+        if not staff:
+            return rows
         found = await self._store.rows(select(people.c.id, people.c.name).where(people.c.id.in_(staff)))
         called = {row.id: row.name for row in found}
         return [_with_name(row, called) if row.action == "staff" else row for row in rows]
