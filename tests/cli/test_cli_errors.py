@@ -104,7 +104,7 @@ def test_a_word_instead_of_a_number_is_explained(language: str) -> None:
 
 WITH_RULES: Final = {  # a command that takes rules, and what it needs beside them
     "score": "123m456p789s1122z2z", "waits": "123m456p789s1122z", "shanten": "123m456p789s1122z",
-    "yaku": "pinfu", "play": "", "watch": "", "replay": "x.jsonl", "convert": "x.jsonl y.json",
+    "yaku": "pinfu", "watch": "", "replay": "x.jsonl", "convert": "x.jsonl y.json",
     "fair": "x.jsonl", "serve": "", "arena": "standard", "simulate": "", "settle": "x.jsonl",
     "verify": "x.jsonl", "lab ask": "--set yaku.pinfu.closed=0", "lab hand": "23456m234p678s99p1z",
     "lab run": "--out x", "lab adapt": "--out x", "event statistics": "x.json", "event ratings": "x.json",

@@ -154,8 +154,6 @@ USELESS = {  # the flag, and what makes it useless
     ("shanten", "--jsonl", "--seen", "1m"): "--seen",
     ("shanten", "--jsonl", "--kita", "1"): "--kita",
     ("shanten", "--jsonl", "--pon", "111z"): "--pon",
-    ("play", "--resume", "game.jsonl", "--seed", "1"): "--seed",
-    ("play", "--resume", "game.jsonl", "--record", "new.jsonl"): "--record",
     ("rules", "sheet", "tenhou", "--paper", "phone"): "--paper",
     ("rules", "sheet", "tenhou", "--format", "md", "--fonts", "."): "--fonts",
     ("rules", "sheet", "tenhou", "--format", "md", "--logo", "logo.png"): "--logo",

@@ -3,12 +3,10 @@
 import os
 import signal
 import sys
-from pathlib import Path
 
 import pytest
 
 from jantaku.cli import watch
-from jantaku.records.native import game_file
 
 
 @pytest.mark.parametrize(
@@ -75,50 +73,3 @@ def test_the_terminal_is_restored_whatever_happens() -> None:
     finally:
         os.close(main)
         os.close(terminal)
-
-
-@pytest.mark.slow
-def test_a_real_terminal_from_the_first_screen_to_leaving(tmp_path: Path) -> None:
-    if sys.platform == "win32":
-        pytest.skip("no such terminals here")
-    import pty
-    import subprocess
-
-    main, terminal = pty.openpty()
-    record = tmp_path / "game.jsonl"
-    command = [sys.executable, "-m", "jantaku", "play", "--seed", "5", "--speed", "0"]
-    environment = os.environ | {
-        "TERM": "xterm-256color",
-        "COLUMNS": "80",
-        "LINES": "24",
-        "JANTAKU_LANG": "en",
-    }
-    environment.pop("NO_COLOR", None)
-    process = subprocess.Popen(
-        [*command, "--record", str(record), "--bots", "random"],
-        stdin=terminal,
-        stdout=terminal,
-        stderr=terminal,
-        env=environment,
-    )
-    os.close(terminal)
-    try:
-        shown = until(main, b"choose a tile")
-        assert b"\x1b[?1049h" in shown  # the screen of full-screen programs
-        os.write(main, b"q")
-        until(main, b"Leave the game?")
-        os.write(main, b"y")
-        assert b"\x1b[?1049l" in until(main, b"--resume")
-        assert process.wait(60) == 0
-    finally:
-        process.kill()
-        os.close(main)
-    assert game_file.read(record).moves == []
-
-
-def until(descriptor: int, wanted: bytes) -> bytes:
-    """The output of a program up to the wanted text."""
-    bytes_read = b""
-    while wanted not in bytes_read:
-        bytes_read += os.read(descriptor, 4096)
-    return bytes_read

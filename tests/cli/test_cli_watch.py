@@ -10,11 +10,8 @@ from typer.testing import CliRunner
 from conftest import scale
 from jantaku import terms
 from jantaku.cli.app import app
-from jantaku.cli.play.command import bot_names, new, resumed, seated
-from jantaku.cli.play.logged_walls import walls_from
-from jantaku.cli.play.saving import GameFile, SavedSeats, new_path
-from jantaku.errors import RecordError, RequestError
-from jantaku.game import Game
+from jantaku.cli.bot_games import bot_names, walls_from
+from jantaku.errors import RequestError
 from jantaku.game.fair_walls import new_seed, tile_set
 from jantaku.records import read_log
 from jantaku.records.mjlog.write import dumps_mjlog
@@ -27,58 +24,14 @@ from support.playing import played
 
 def test_names_of_bots() -> None:
     assert bot_names("random", 3) == ["random"] * 3
-    assert seated(2, "random, efficient,standard", range(4)) == SavedSeats(
-        2, ("random", "efficient", "", "standard")
-    )
     for wrong in ("nobody", "random,random"):
         with pytest.raises(RequestError):
             bot_names(wrong, 3)
 
 
-def test_new_games_never_overwrite(tmp_path: Path) -> None:
-    path = tmp_path / "game.jsonl"
-    game, file, _ = new("tenhou", 5, 0, "random", path)
-    file.save(game)
-    with pytest.raises(RequestError) as caught:
-        new("tenhou", 5, 0, "random", path)
-    assert caught.value.code == "file_exists"
-    first = new_path("a/club.toml", tmp_path)
-    first.write_text("", "utf-8")
-    assert "club" in first.name
-    assert new_path("a/club.toml", tmp_path) != first
-
-
-def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("", "utf-8")
-    with pytest.raises(RecordError) as caught:
-        GameFile(tmp_path / "file" / "game.jsonl").save(Game(seed=1))
-    assert caught.value.code == "unwritable_file"
-
-
-@pytest.mark.parametrize("play", [None, 5, {}, {"seat": 9, "bots": [1] * 4}, {"seat": 0, "bots": ["random"]}])
-def test_files_of_other_programs_can_be_resumed(play: Any, tmp_path: Path) -> None:
-    import json
-
-    path = tmp_path / "game.jsonl"
-    path.write_text(game_file.dumps(Game("tenhou", seed=3)), "utf-8")
-    first, rest = path.read_text("utf-8").split("\n", 1)
-    header = json.loads(first)
-    path.write_text(json.dumps(header | {"play": play}) + "\n" + rest, "utf-8")
-    game, _, seating = resumed(path, None, 2, "random")
-    assert seating == SavedSeats(2, ("random", "random", "", "random"))
-    assert len(game.events) == 3
-
-
 def run(*arguments: str, language: str = "en") -> Any:
     environment = {"JANTAKU_LANG": language, "COLUMNS": "100", "NO_COLOR": "1"}
     return CliRunner().invoke(app, list(arguments), env=environment)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_playing_needs_a_terminal(language: str) -> None:
-    result = run("play", language=language)
-    assert result.exit_code == 2
-    assert "jantaku watch" in result.stderr
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -140,7 +93,6 @@ def test_the_demo_needs_no_file() -> None:
     assert result.exit_code == 0, result.output
     assert "sample-wins.jsonl" in result.stdout
     assert "seed committed to" in result.stdout
-    assert result.stdout.rstrip().endswith("jantaku play --rules bgm-2025")
 
 
 def test_the_demo_plays_on_the_walls_of_a_log(tmp_path: Path) -> None:
@@ -163,7 +115,7 @@ NUMBERS_OF_PLAYERS = re.compile(r"\b(three|four|3|4)\b|[34]人|[34]명|\b[셋넷
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
-@pytest.mark.parametrize("command", ["arena", "simulate", "watch", "play"])
+@pytest.mark.parametrize("command", ["arena", "simulate", "watch"])
 def test_help_leaves_the_number_of_players_to_the_rules(command: str, language: str) -> None:
     words = run(command, "--help", language=language).output
     assert "random" in words

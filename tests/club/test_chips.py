@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jantaku import terms
-from jantaku.cli.play.results import final_sheet
+from jantaku.cli.bot_games import final_sheet
 from jantaku.club import settle
 from jantaku.club.as_entered import end_of, played_hands
 from jantaku.errors import RequestError

@@ -18,7 +18,6 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "shanten": ("hand", "shanten"),
     "yaku": ("yaku", "yaku"),
     "verify": ("verify", "verify"),
-    "play": ("play.command", "play"),
     "watch": ("watch", "watch"),
     "replay": ("watch", "replay"),
     "convert": ("records", "convert"),

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
+from jantaku.cli.bot_games import USUAL_BOT, USUAL_RULES
 from jantaku.cli.console import ACCENT, bar, heading, indented, out, table, words
 from jantaku.cli.explanation import class_in_words, name_of
-from jantaku.cli.play.command import USUAL_BOT, USUAL_RULES
 from jantaku.cli.verify import DIFFERS, outcomes, print_differences
 from jantaku.cli.watch import show
 
@@ -86,8 +86,7 @@ def adjudicate(file: Path | None) -> int:
 
 def play_for_show(walls: Path | None) -> int:
     """A bot game under the rules of ``jantaku play``, on the walls of a log if given."""
-    from jantaku.cli.play.logged_walls import walls_from
-    from jantaku.cli.play.screen import said
+    from jantaku.cli.bot_games import said, walls_from
     from jantaku.game import Game
     from jantaku.game.fair_walls import new_seed
     from jantaku.records import read_log
@@ -102,7 +101,6 @@ def play_for_show(walls: Path | None) -> int:
         game = Game(rules, walls=walls_from(log, rules, new_seed(SEED)))
     code = show(game, [USUAL_BOT] * len(rules.seats), None)
     out().print()
-    out().print(Text(said("watch.join", rules=USUAL_RULES), f"bold {ACCENT}"))
     return code
 
 

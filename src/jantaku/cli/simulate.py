@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
+from jantaku.cli.bot_games import bot_names
 from jantaku.cli.command import INTERRUPTED, RULES, AsJson, Count, MaybeNumber, Number
 from jantaku.cli.console import err, out, progress, rules_named, table, words
-from jantaku.cli.play.command import bot_names
 from jantaku.terms import signed
 
 if TYPE_CHECKING:

@@ -18,13 +18,12 @@ import typer
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from jantaku.cli.bot_games import USUAL_BOT, USUAL_RULES, bot_names, final_sheet, is_end, result_pages, said
 from jantaku.cli.command import RULES
 from jantaku.cli.console import heading, is_terminal, out, print_difference, rules_named, words
 from jantaku.cli.explanation import event_in_words
-from jantaku.cli.play.command import USUAL_BOT, USUAL_RULES, bot_names
-from jantaku.cli.play.results import final_sheet, is_end, result_pages
 from jantaku.cli.table_view import seat_names, table_of
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, file_errors
 from jantaku.game import Action, Event, Game
 from jantaku.game.engine import Record
 from jantaku.game.events import GameEnded, HandStarted, hide
@@ -61,14 +60,10 @@ def watch(
 def show(game: "Game", bots: Sequence[str], record: Path | None, speed: float | None = None) -> int:
     """Show a game of these bots; on a live table if there is a ``speed``."""
     from jantaku.bots import bot
-    from jantaku.cli.play.live import LiveTable
-    from jantaku.cli.play.results import final_sheet
-    from jantaku.cli.play.screen import said
-    from jantaku.cli.play.session import seat_names
-    from jantaku.cli.play.stream import Teller
+    from jantaku.cli.live_table import LiveTable, Teller
 
     console = out()
-    names = seat_names([False] * len(bots))
+    names = [said("bot", number=number) for number in range(1, len(bots) + 1)]
     players = [bot(name, seed=seat) for seat, name in enumerate(bots)]
     bots_text = listed(f"{name} ({kind})" for name, kind in zip(names, bots, strict=True))
     console.print(heading(said("watch.title", rules=game.rules.id, bots=bots_text)))
@@ -85,14 +80,13 @@ def show(game: "Game", bots: Sequence[str], record: Path | None, speed: float | 
 
 def check_record(game: "Game", path: Path | None) -> bool:
     """Write the game to its file, replay the file, compare, and check the walls; whether all agrees."""
-    from jantaku.cli.play.saving import GameFile
-    from jantaku.cli.play.screen import said
     from jantaku.game import fair_walls
     from jantaku.records.native import game_file
 
     with tempfile.TemporaryDirectory() as folder:
         file = path or Path(folder) / "game.jsonl"
-        GameFile(file).save(game)
+        with file_errors(file, writing=True):
+            file.write_text(game_file.dumps(game), "utf-8")
         again, size = game_file.read(file, game.rules), file.stat().st_size
     agrees = again.state == game.state and again.events == game.events
     counts = {"actions": len(again.moves), "events": len(again.events), "bytes": size}

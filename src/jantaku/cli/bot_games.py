@@ -1,23 +1,50 @@
-"""The pages after a hand and after the game: payments, standings, uma and oka."""
+"""Games of bots in the terminal: their names, their walls and their results."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from jantaku import terms
 from jantaku.adjudication.explain import explain
 from jantaku.adjudication.score import Score
 from jantaku.cli.console import heading, indented, table
 from jantaku.cli.explanation import event_in_words, explained
-from jantaku.cli.play.screen import said
 from jantaku.cli.table_view import row
+from jantaku.errors import RecordError, RequestError
 from jantaku.game import Game
+from jantaku.game import fair_walls as fair
 from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.kernels.rules import oka
+from jantaku.records.mjlog.log import Log, LogDoraTurned, LogDraw, LogHand, LogWon
+from jantaku.records.mjlog.wall import WallConflictError, wall_of
 from jantaku.rules import Ruleset
 from jantaku.seats import by_place, hand_name
 from jantaku.terms import counted, signed
+from jantaku.tiles import COPIES, RED, Tile, parse_tile
+
+USUAL_RULES, USUAL_BOT = "bgm-2025", "standard"
+
+
+def said(key: str, **values: object) -> str:
+    """The text with that key in the table of ``play`` texts."""
+    return terms.text(f"play.{key}", None, **values)
+
+
+def bot_names(text: str, count: int) -> list[str]:
+    """The names of ``count`` bots from one name for all or one for each; raises ``RequestError``."""
+    from jantaku.bots import bot
+
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        bot(name)
+    if len(names) == 1:
+        names *= count
+    if len(names) != count:
+        raise RequestError("bot_count", field="--bots", count=len(names), wanted=count)
+    return names
+
 
 Names = Sequence[str]
 _SECTIONS: Final = ("yaku", "fu", "payments", "arithmetic", "near_misses")  # the most important first
@@ -116,3 +143,52 @@ def _uma(rules: Ruleset) -> str:
     uma = " / ".join(signed(points) for points in rules.match.uma)
     gained = counted(oka(rules)) if oka(rules) else "–"
     return said("scores.uma", returned=counted(rules.match.return_points), uma=uma, oka=gained)
+
+
+def walls_from(log: Log, rules: Ruleset, seed: bytes) -> Iterator[list[Tile]]:
+    """The walls of a log's hands, followed by seeded ones for as long as the game lasts.
+
+    Kinds and places are the log's. Red tiles are the ruleset's: of the four numbered copies of a kind, the
+    first ones are red, whatever was red in the log. A log shows only what was dealt, drawn and turned; the
+    seed shuffles the other tiles into the remaining places. Raises ``RecordError`` if the log has another
+    number of players.
+    """
+    if log.seats != len(rules.seats):
+        raise RecordError("record_other_players", count=log.seats, wanted=len(rules.seats))
+    for number, hand in enumerate(log.hands):
+        try:
+            copies = _completed(hand, rules, seed, number)
+        except WallConflictError:
+            break
+        yield [_tile(copy, rules) for copy in copies]
+    tiles, number = fair.tile_set(rules), len(log.hands)
+    while True:
+        yield fair.shuffled(tiles, seed, number)
+        number += 1
+
+
+def _completed(hand: LogHand, rules: Ruleset, seed: bytes, number: int) -> list[int]:
+    wall = list(wall_of(hand, rules))
+    seen = _seen(hand)
+    hidden = [index for index, copy in enumerate(wall) if copy not in seen]
+    rest = fair.shuffled((wall[index] for index in hidden), seed, number)
+    for index, copy in zip(hidden, rest, strict=True):
+        wall[index] = copy
+    return wall
+
+
+def _seen(hand: LogHand) -> set[int]:
+    """Every copy that the log shows, in Tenhou's numbers."""
+    copies = {hand.dora, *(tile for tiles in hand.dealt for tile in tiles)}
+    for step in hand.steps:
+        if isinstance(step, LogDraw | LogDoraTurned):
+            copies.add(step.tile)
+        elif isinstance(step, LogWon):
+            copies.update(step.ura)
+    return copies
+
+
+def _tile(copy: int, rules: Ruleset) -> Tile:
+    kind, index = divmod(copy, COPIES)
+    reds = sum(number for name, number in rules.tiles.red.items() if parse_tile(name) == kind)
+    return Tile(kind + RED * (index < reds))

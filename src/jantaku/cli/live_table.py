@@ -1,22 +1,123 @@
-"""A bot game as text: a line per turn, every win in full, the scores after every hand."""
+"""A game of bots as it is played: on a table that is redrawn, or as text."""
 
-from collections.abc import Sequence
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final
 
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.segment import Segment, Segments
 from rich.text import Text
 
 from jantaku.bots import Bot
+from jantaku.cli.bot_games import is_end, result_pages, said
 from jantaku.cli.console import ACCENT
 from jantaku.cli.explanation import event_in_words
-from jantaku.cli.play.results import result_pages
-from jantaku.cli.play.screen import said
+from jantaku.cli.table_view import board_height, table_view
+from jantaku.cli.watch import Keys, keyboard
 from jantaku.game import Action, Game
 from jantaku.game import events as e
 from jantaku.game.engine import concealed, melds
 from jantaku.terms import counted
 from jantaku.tiles import format_tiles, tile_name
+
+Show = Callable[[RenderableType], None]
+
+
+@dataclass
+class Desk:
+    """``show`` displays a whole screen, ``now`` is the time in seconds, ``wait`` lets seconds pass."""
+
+    keys: Keys
+    console: Console
+    show: Show
+    now: Callable[[], float] = time.monotonic
+    wait: Callable[[float], None] = time.sleep
+
+    @property
+    def height(self) -> int:
+        """Lines of the screen."""
+        return self.console.size.height
+
+    def page(self, content: RenderableType, first: int, keys: str) -> tuple[Group, int]:
+        """A screenful of the content from line ``first``, and the line where it actually begins."""
+        lines = self.console.render_lines(content, self.console.options.update(height=None), pad=False)
+        room = max(1, self.height - 2)
+        first = max(0, min(first, len(lines) - room))
+        shown = lines[first : first + room]
+        segments = [segment for line in shown for segment in (*line, Segment.line())]
+        fill = [Text()] * (room - len(shown) + 1)
+        footer = Text(keys, "dim", no_wrap=True, overflow="ellipsis")
+        return Group(Segments(segments), *fill, footer), first
+
+
+@contextmanager
+def terminal_desk(console: Console) -> Iterator[Desk]:
+    """A desk on a real terminal; leaving it restores both screen and keyboard."""
+    with keyboard() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
+
+        def wait(seconds: float) -> None:
+            """Let time pass; keys pressed meanwhile are discarded."""
+            ends = time.monotonic() + seconds
+            while (left := ends - time.monotonic()) > 0:
+                keys.key(left)
+
+        yield Desk(keys, console, lambda screen: live.update(screen, refresh=True), wait=wait)
+
+
+PAGE_PAUSES: Final = 8  # a page is shown for as long as so many moves, and at least some seconds
+SHORTEST_PAGE: Final = 3.0
+_LINES_BELOW: Final = 3
+
+
+class LiveTable:
+    """Plays a game of bots and draws it; ``speed`` is the seconds between two moves."""
+
+    def __init__(
+        self, game: Game, bots: Sequence[Bot], names: Sequence[str], console: Console, speed: float
+    ) -> None:
+        self.game, self._bots, self._names = game, bots, names
+        self._console, self._speed = console, speed
+        self._log: deque[str] = deque(maxlen=40)
+        self._watching = True
+
+    def run(self) -> None:
+        """Play to the end; ``q`` plays the rest without drawing."""
+        with terminal_desk(self._console) as desk:
+            while not self.game.is_over:
+                self._move(desk)
+
+    def _move(self, desk: Desk) -> None:
+        seat = self.game.to_act[0]
+        happened = self.game.play(seat, self._bots[seat].choose(self.game, seat))
+        self._log.extend(" " + event_in_words(event, self._names) for event in happened)
+        if self._watching and is_end(happened):
+            for page in result_pages(happened, self._names):
+                screen, _ = desk.page(page, 0, said("keys.watch"))
+                self._show(desk, screen, max(SHORTEST_PAGE, PAGE_PAUSES * self._speed))
+        elif self._watching and happened:
+            self._show(desk, self._screen(desk), self._speed)
+
+    def _screen(self, desk: Desk) -> RenderableType:
+        room = max(1, desk.height - board_height(len(self.game.scores)) - _LINES_BELOW)
+        lines = [Text(line, "dim", no_wrap=True, overflow="ellipsis") for line in list(self._log)[-room:]]
+        fill = [Text()] * (room - len(lines))
+        keys = Text(said("keys.watch"), "dim")
+        return Group(table_view(self.game, None, self._names), Text(), *lines, *fill, keys)
+
+    def _show(self, desk: Desk, screen: RenderableType, seconds: float) -> None:
+        desk.show(screen)
+        ends = desk.now() + seconds
+        while self._watching and (left := ends - desk.now()) > 0:
+            key = desk.keys.key(left)
+            self._watching = key != "q"
+            if key in ("enter", "space"):
+                return
+
 
 _COLOURS: Final = ("cyan", "magenta", "blue", "yellow")
 _STYLES: Final[dict[type[e.Event], str]] = {

@@ -1,1 +1,0 @@
-"""``jantaku play``: a game in the terminal against bots."""
