@@ -95,7 +95,7 @@ SLICES = (
 
 
 def slice_of(module: str) -> str:
-    """``events/rounds`` of ``jantaku.server.events.rounds.round_bodies``."""
+    """``events/rounds`` of ``jantaku.server.events.rounds.round_state``."""
     parts = module.removeprefix("jantaku.server").lstrip(".").split(".")
     return "/".join(parts[: 2 if parts[0] == "events" else 1])
 

@@ -14,8 +14,7 @@ from jantaku.kernels.rules import FOULS
 from jantaku.rules import preset_names
 from jantaku.rules.check import choices_of, hints
 from jantaku.rules.options import SECTIONS
-from jantaku.server.events.recording.payment_bodies import SettlementOptions
-from jantaku.server.events.recording.payment_previews import table_of_payments
+from jantaku.server.events.recording.payment_previews import SettlementOptions, table_of_payments
 
 GAMES: Final = 16  # of each preset
 RANDOM_RULES: Final = 100

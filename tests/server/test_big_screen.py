@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.server.events.results.kept_answers import FRESH_S
+from jantaku.server.events.results.counted_results import FRESH_S
 from jantaku.server.play.audience import LONGEST_GAP_S, OpenHandsTrail, Trail
 from server.clubs import Tournament
 from server.parlour import open_server, quick

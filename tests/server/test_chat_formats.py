@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.server.events.notices.chat_formats import CHATS, ChatMessage, address_of, chat_body, units
+from jantaku.server.events.notices.chat_news import CHATS, ChatMessage, address_of, chat_body, units
 
 NASTY = (
     "@everyone", "<!channel>", "<users/all>", "<b>bold</b>", "[x](https://evil.invalid)", "**b** _i_ `c` ~s~",

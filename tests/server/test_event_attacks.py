@@ -5,17 +5,18 @@ import asyncio
 import pytest
 
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_bodies import CreateEvent
-from jantaku.server.events.common.event_plan import StagePlan
-from jantaku.server.events.common.event_rights import rights_in
-from jantaku.server.events.common.new_event import create
-from jantaku.server.events.recording.entering_hands import enter_hand
-from jantaku.server.events.recording.game_rights import table_of
-from jantaku.server.events.recording.recorded_game_bodies import ConfirmBody, HandBody, StartRecorded
-from jantaku.server.events.recording.signing import confirm
-from jantaku.server.events.recording.starting_games import start
+from jantaku.server.events.common.event import StagePlan, rights_in
+from jantaku.server.events.common.event_bodies import CreateEvent, create
+from jantaku.server.events.recording.recorded_game import (
+    ConfirmBody,
+    HandBody,
+    StartRecorded,
+    confirm,
+    table_of,
+)
+from jantaku.server.events.recording.starting_games import enter_hand, start
 from jantaku.server.events.registration.entries import Listed, add_listed
-from jantaku.server.events.results.event_standings import StandingsCache
+from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.storage.events import CallRow, add_call
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services

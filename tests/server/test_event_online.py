@@ -15,19 +15,17 @@ from jantaku.records.native.hand_log import hand_logs
 from jantaku.rules import Ruleset, load
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_bodies import CreateEvent
-from jantaku.server.events.common.event_plan import StagePlan
-from jantaku.server.events.common.event_rights import rights_in
-from jantaku.server.events.common.new_event import create
+from jantaku.server.events.common.event import StagePlan, rights_in
+from jantaku.server.events.common.event_bodies import CreateEvent, create
 from jantaku.server.events.online import online_counter as online
 from jantaku.server.events.online.online_counter import OnlineCounter, recorded_id
-from jantaku.server.events.recording.doubtful import held_up_games
-from jantaku.server.events.recording.game_rights import table_of
-from jantaku.server.events.recording.games_shown import game_shown
+from jantaku.server.events.recording.desk import held_up_games
+from jantaku.server.events.recording.recorded_game import game_shown, table_of
 from jantaku.server.events.recording.starting_games import admitted_to
-from jantaku.server.events.registration.entries import Listed, decide, register
-from jantaku.server.events.results.event_standings import StandingsCache
-from jantaku.server.events.results.event_statistics import StatisticsCache
+from jantaku.server.events.registration.entries import Listed, decide
+from jantaku.server.events.registration.entries import register_entry as register
+from jantaku.server.events.results.counted_results import StandingsCache
+from jantaku.server.events.results.statistics import StatisticsCache
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.events import DOUBT, EventRow
 from jantaku.server.storage.games import GameRow

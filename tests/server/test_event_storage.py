@@ -9,21 +9,23 @@ from sqlalchemy import text, update
 from jantaku.club import settle
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset
-from jantaku.server.events.common.event_bodies import ChangeEvent, CreateEvent
-from jantaku.server.events.common.event_plan import EventPlan
-from jantaku.server.events.common.event_rights import rights_in
-from jantaku.server.events.common.new_event import create
+from jantaku.server.events.common.event import EventPlan, rights_in
+from jantaku.server.events.common.event_bodies import ChangeEvent, CreateEvent, create
 from jantaku.server.events.organising.event_changes import change_plan
-from jantaku.server.events.recording import desk, entering_hands, starting_games
-from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody
-from jantaku.server.events.recording.game_rights import table_of
-from jantaku.server.events.recording.recorded_game_bodies import ConfirmBody, HandBody, StartRecorded
-from jantaku.server.events.recording.signing import confirm
+from jantaku.server.events.recording import desk, starting_games
+from jantaku.server.events.recording.desk import CallBody, PenaltyBody
+from jantaku.server.events.recording.recorded_game import (
+    ConfirmBody,
+    HandBody,
+    StartRecorded,
+    confirm,
+    table_of,
+)
 from jantaku.server.events.registration.entries import Listed, add_listed
-from jantaku.server.events.registration.merged_players import merge
-from jantaku.server.events.results.event_standings import StandingsCache
-from jantaku.server.events.rounds import round_timer, running_rounds, seat_changes
-from jantaku.server.events.rounds.round_bodies import (
+from jantaku.server.events.registration.entries import merge_entries as merge
+from jantaku.server.events.results.counted_results import StandingsCache
+from jantaku.server.events.rounds import running_rounds, seat_changes
+from jantaku.server.events.rounds.round_state import (
     ChangeSeats,
     FinishRound,
     FinishTable,
@@ -31,8 +33,9 @@ from jantaku.server.events.rounds.round_bodies import (
     ReplaceBody,
     SetRounds,
     TimerBody,
+    stage_in,
+    unchanged,
 )
-from jantaku.server.events.rounds.round_stage import stage_in, unchanged
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.rounds import Absence, RoundRow, SeatedTable, save_absences, save_rounds
@@ -61,19 +64,19 @@ async def opened(services: Services) -> tuple[PersonRow, str]:
 async def test_a_game_is_recorded_from_start_to_standings(services: Services) -> None:
     mina, event = await opened(services)
     first = HandBody(id="hand-0001", follows="", hand=RON)
-    answers = [await entering_hands.enter_hand(services, mina, event, GAME, first) for _ in range(2)]
+    answers = [await starting_games.enter_hand(services, mina, event, GAME, first) for _ in range(2)]
     assert answers[0] == answers[1]
-    await entering_hands.enter_hand(
+    await starting_games.enter_hand(
         services, mina, event, GAME, HandBody(id="hand-0002", follows="hand-0001", hand=BUST)
     )
     rights = await rights_in(services, event, mina)
-    await desk.call(services, rights, mina, CallBody(game=GAME, label="3"))
-    await desk.close(services, rights, mina, 1, "done")
+    await desk.call_referee(services, rights, mina, CallBody(game=GAME, label="3"))
+    await desk.close_call(services, rights, mina, 1, "done")
     for _ in range(2):
         table = await table_of(services, rights, GAME)
         await confirm(services, table, mina, ConfirmBody(head="hand-0002", everybody=True))
     penalty = PenaltyBody(stage="league", entry="b", game=GAME, points=-1000, why="late")
-    await desk.penalise(services, rights, mina, penalty)
+    await desk.give_penalty(services, rights, mina, penalty)
     async with services.events.changing(event, mina) as change:
         await merge(change, await entry_of(change, "a"), await entry_of(change, "e"), "one person")
     answer = await StandingsCache(services).get((await rights_in(services, event, mina)).event)
@@ -87,13 +90,13 @@ async def test_a_game_is_recorded_from_start_to_standings(services: Services) ->
 async def test_entries_at_the_same_moment_are_put_in_order(services: Services) -> None:
     mina, event = await opened(services)
     bodies = [HandBody(id=f"hand-000{i // 3}", follows="", hand=RON) for i in range(9)]
-    work = (entering_hands.enter_hand(services, mina, event, GAME, body) for body in bodies)
+    work = (starting_games.enter_hand(services, mina, event, GAME, body) for body in bodies)
     outcomes = await asyncio.gather(*work, return_exceptions=True)
     won = [outcome for outcome in outcomes if not isinstance(outcome, BaseException)]
     lost = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     assert len(won) == 3
     assert {version.id for version in won} == {won[0].id}
-    assert {type(error) for error in lost} == {entering_hands.HandConflictError}
+    assert {type(error) for error in lost} == {starting_games.HandConflictError}
     async with services.store.reading() as connection:
         rows = (await connection.execute(text("SELECT id FROM hand_versions"))).scalars().all()
     assert rows == [won[0].id]
@@ -123,7 +126,7 @@ async def test_rounds_are_seated_played_and_reseated(services: Services) -> None
     rights = await rights_in(services, event, mina)
     await running_rounds.set_settings(services, rights, "main", SetRounds(minutes=60, bye_points=500))
     await running_rounds.publish(services, rights, "main", PublishRounds(start=True))
-    await round_timer.set_timer(services, rights, ("main", 1), TimerBody(extra_s=60, table=1))
+    await running_rounds.set_timer(services, rights, ("main", 1), TimerBody(extra_s=60, table=1))
     body = ChangeSeats(swap=["a", "e"], why="they sat so")
     await seat_changes.reseat(services, rights, ("main", 1), body)
     finish = FinishTable(scores=[40000, 30000, 20000, 10000], why="paper")

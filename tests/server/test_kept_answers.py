@@ -9,7 +9,7 @@ from jantaku.server.edge.holdings import Holder
 from jantaku.server.edge.limited_work import is_export, is_long
 from jantaku.server.edge.workers import Workers
 from jantaku.server.events.organising import event_jobs
-from jantaku.server.events.results.kept_answers import KeptAnswers
+from jantaku.server.events.results.counted_results import KeptAnswers
 from jantaku.server.events.rounds.seating_jobs import make_seating
 from jantaku.server.limits import Limits
 

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, update
 
-from jantaku.server.events.common.event_bodies import CreateEvent
-from jantaku.server.events.common.new_event import create
+from jantaku.server.events.common.event_bodies import CreateEvent, create
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.rows import POSITION, ListPage, PageEnd
 from jantaku.server.storage.schema import events, game_players, games, tables

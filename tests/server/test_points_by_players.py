@@ -2,7 +2,7 @@
 
 import pytest
 
-from jantaku.server.events.common import event_plan
+from jantaku.server.events.common import event
 from server.clubs import DRAW, Gathering, Table, Tournament, refused
 from server.parlour import Message
 
@@ -133,13 +133,13 @@ def test_a_check_in_lasts_an_evening_in_a_league_and_in_rounds(
         player, body = club.players[0], {"code": club.view()["code"]}
         first = player.post(f"{club.path}/entries/check-in", **body)["checked_in"]
         assert player.post(f"{club.path}/entries/check-in", **body)["checked_in"] == first
-        monkeypatch.setattr(event_plan, "EVENING_MS", 0)  # the evening is over
+        monkeypatch.setattr(event, "EVENING_MS", 0)  # the evening is over
         assert player.get(club.path)["entry"]["checked_in"] is None
         monkeypatch.undo()
         entry = f"{club.path}/entries/{club.entries[1]}"
         organiser = club.organiser.http
         there = organiser.patch(entry, json={"checked_in": True}).json()["checked_in"]
-        monkeypatch.setattr(event_plan, "EVENING_MS", 0)
+        monkeypatch.setattr(event, "EVENING_MS", 0)
         organiser.patch(entry, json={"checked_in": True})
         monkeypatch.undo()
         now = next(

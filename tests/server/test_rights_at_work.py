@@ -7,18 +7,16 @@ import pytest
 from sqlalchemy import update
 
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_bodies import CreateEvent, StatusBody
-from jantaku.server.events.common.event_rights import ORGANISER, EventRights, changing, rights_in
-from jantaku.server.events.common.new_event import create
+from jantaku.server.events.common.event import ORGANISER, EventRights, changing, rights_in
+from jantaku.server.events.common.event_bodies import CreateEvent, StatusBody, create
 from jantaku.server.events.organising import event_changes
 from jantaku.server.events.recording import desk, starting_games
-from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody
-from jantaku.server.events.recording.game_rights import table_of
-from jantaku.server.events.recording.recorded_game_bodies import GameStatusBody, PointsBody, StartRecorded
+from jantaku.server.events.recording.desk import CallBody, PenaltyBody
+from jantaku.server.events.recording.recorded_game import GameStatusBody, PointsBody, StartRecorded, table_of
 from jantaku.server.events.registration.entries import Listed, add_listed, decide, give_account
-from jantaku.server.events.results.event_standings import StandingsCache
+from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.events.rounds import running_rounds
-from jantaku.server.events.rounds.round_bodies import SetRounds
+from jantaku.server.events.rounds.round_state import SetRounds
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.events import set_role
 from jantaku.server.storage.people import PersonRow, new_id
@@ -68,7 +66,7 @@ async def opened(services: Services, role: str) -> Club:
 
 async def penalise(club: Club, rights: EventRights) -> None:
     body = PenaltyBody(stage="league", entry="a", points=-1000, why=WHY)
-    await desk.penalise(club.services, rights, club.other, body)
+    await desk.give_penalty(club.services, rights, club.other, body)
 
 
 async def set_points(club: Club, rights: EventRights) -> None:
@@ -87,7 +85,7 @@ async def start(club: Club, rights: EventRights) -> None:
 
 
 async def call(club: Club, rights: EventRights) -> None:
-    await desk.call(club.services, rights, club.other, CallBody(kind="call", game=GAME, label="1"))
+    await desk.call_referee(club.services, rights, club.other, CallBody(kind="call", game=GAME, label="1"))
 
 
 async def close_event(club: Club, rights: EventRights) -> None:

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from jantaku.server.events.common.event_bodies import CreateEvent
-from jantaku.server.events.common.event_plan import Registration
-from jantaku.server.events.common.new_event import create
-from jantaku.server.events.registration import claims, season_people
-from jantaku.server.events.registration.entries import Listed, add_listed, register
+from jantaku.server.events.common.event import Registration
+from jantaku.server.events.common.event_bodies import CreateEvent, create
+from jantaku.server.events.registration import claims, entries
+from jantaku.server.events.registration.entries import Listed, add_listed
+from jantaku.server.events.registration.entries import register_entry as register
 from jantaku.server.storage.entries import TAKEN, EntryRow, entry_of
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.seasons import PartRow, SeasonRow
@@ -35,7 +35,7 @@ async def season(services: Services) -> tuple[PersonRow, list[str]]:
     return mina, events
 
 
-async def entries(services: Services, events: list[str]) -> list[EntryRow]:
+async def rows_of(services: Services, events: list[str]) -> list[EntryRow]:
     return [row for event in events for row in await services.entries.all(event)]
 
 
@@ -48,7 +48,7 @@ async def test_who_registers_for_two_events_at_once_is_one_person(services: Serv
             await asyncio.sleep(0.2)  # the other request comes before this one is stored
 
     await asyncio.gather(*map(enter, events))
-    rows = await entries(services, events)
+    rows = await rows_of(services, events)
     assert {row.person for row in rows} == {mina.id}
     assert len({row.player for row in rows}) == 1
     assert [row.namesake for row in rows] == [1, 1]
@@ -59,8 +59,8 @@ async def test_who_claims_two_names_at_once_is_one_person(services: Services) ->
     for event, name in zip(events, ("Mina", "Minah"), strict=True):
         async with services.events.changing(event, mina) as change:
             await add_listed(change, [Listed(name, "", "m")])
-            assert await claims.claim(change, mina, await entry_of(change, "m"), "card") == TAKEN
-    assert len({row.player for row in await entries(services, events)}) == 2
-    await asyncio.gather(*(season_people.owned(services, mina, event, "m") for event in events))
-    rows = await entries(services, events)
+            assert await claims.claim_entry(change, mina, await entry_of(change, "m"), "card") == TAKEN
+    assert len({row.player for row in await rows_of(services, events)}) == 2
+    await asyncio.gather(*(entries.owned(services, mina, event, "m") for event in events))
+    rows = await rows_of(services, events)
     assert {(row.player, row.name, row.person) for row in rows} == {(rows[0].player, "Mina", mina.id)}

@@ -7,15 +7,14 @@ from sqlalchemy import text
 
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_bodies import CreateEvent
-from jantaku.server.events.common.event_rights import rights_in
-from jantaku.server.events.common.new_event import create
+from jantaku.server.events.common.event import rights_in
+from jantaku.server.events.common.event_bodies import CreateEvent, create
 from jantaku.server.events.recording import starting_games
-from jantaku.server.events.recording.recorded_game_bodies import StartRecorded
+from jantaku.server.events.recording.recorded_game import StartRecorded
 from jantaku.server.events.registration.entries import Listed, add_listed
-from jantaku.server.events.results.event_standings import StandingsCache
-from jantaku.server.events.results.event_statistics import StatisticsCache
-from jantaku.server.events.seasons.season_ranking import rules_of
+from jantaku.server.events.results.counted_results import StandingsCache
+from jantaku.server.events.results.statistics import StatisticsCache
+from jantaku.server.events.seasons.season_service import rules_of
 from jantaku.server.storage import recorded_games
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import (

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.server.errors import ServerError
-from jantaku.server.events.rounds import seating_work
-from jantaku.server.events.rounds.seating_work import SeatingWorks
+from jantaku.server.events.rounds import seating
+from jantaku.server.events.rounds.seating import SeatingWorks
 
 pytestmark = pytest.mark.anyio
 KEY = ("event", "main")
@@ -20,7 +20,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(autouse=True)
 def no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seating_work, "SOON_S", 0.0)
+    monkeypatch.setattr(seating, "SOON_S", 0.0)
 
 
 async def test_a_computation_tells_how_far_it_is_until_it_is_cancelled() -> None:
@@ -60,7 +60,7 @@ async def test_a_late_failure_is_shown_until_the_next_try(monkeypatch: pytest.Mo
     assert shown is not None
     assert shown.error is not None
     assert (shown.state, shown.error.code) == ("failed", "rounds_moved_on")
-    monkeypatch.setattr(seating_work, "SOON_S", 60.0)
+    monkeypatch.setattr(seating, "SOON_S", 60.0)
     with pytest.raises(ServerError):
         await works.start(KEY, "rebuild", fails)  # fails at once, so the request itself is refused
     assert works.shown(KEY, "en") is None

@@ -14,9 +14,9 @@ from sqlalchemy import Connection, event, text, update
 from jantaku.rules import load
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_bodies import CreateEvent
-from jantaku.server.events.common.new_event import create
-from jantaku.server.events.registration.entries import Listed, register
+from jantaku.server.events.common.event_bodies import CreateEvent, create
+from jantaku.server.events.registration.entries import Listed
+from jantaku.server.events.registration.entries import register_entry as register
 from jantaku.server.limits import Limits
 from jantaku.server.settings import Settings
 from jantaku.server.storage import drivers, writer

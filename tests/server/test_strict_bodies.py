@@ -17,8 +17,8 @@ from jantaku.server.edge.fair_work import FairWork
 from jantaku.server.edge.holdings import Quota
 from jantaku.server.edge.shared_bodies import Done
 from jantaku.server.edge.wire import Wire
-from jantaku.server.events.common.round_settings import RoundSettings
-from jantaku.server.events.rounds.round_bodies import ChangeSeats
+from jantaku.server.events.common.event import RoundSettings
+from jantaku.server.events.rounds.round_state import ChangeSeats
 
 
 def models(base: type[Wire] = Wire) -> Iterator[type[Wire]]:

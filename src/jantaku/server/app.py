@@ -31,7 +31,7 @@ from jantaku.server.edge.shared_bodies import ErrorBody, Problem
 from jantaku.server.edge.shielded import all_done
 from jantaku.server.edge.token_buckets import Rates
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.error_words import message_at
+from jantaku.server.events.common.event_asked import message_at
 from jantaku.server.parlour import Parlour
 from jantaku.server.people.asking import answer_language
 from jantaku.server.play import seat_views

@@ -14,18 +14,15 @@ from jantaku.server.edge.repeated_requests import RepeatedRequests
 from jantaku.server.edge.workers import Workers
 from jantaku.server.erasing.erasing_kit import ErasingKit
 from jantaku.server.erasing.forgetting import Forgetting
-from jantaku.server.events.notices.event_audience import EventAudience
-from jantaku.server.events.notices.notices_kit import NoticesKit
-from jantaku.server.events.notices.push_sender import PushSender
-from jantaku.server.events.notices.webhook_sender import WebhookSender
+from jantaku.server.events.notices.event_sockets import EventAudience, NoticesKit
+from jantaku.server.events.notices.push import PushSender
+from jantaku.server.events.notices.webhooks import WebhookSender
 from jantaku.server.events.online.online_counter import OnlineCounter
 from jantaku.server.events.online.screen_routes import answer_screens
 from jantaku.server.events.recording.recording_kit import RecordingKit
-from jantaku.server.events.results.event_standings import StandingsCache
-from jantaku.server.events.results.event_statistics import StatisticsCache
-from jantaku.server.events.results.results_kit import ResultsKit
-from jantaku.server.events.rounds.rounds_kit import RoundsKit
-from jantaku.server.events.rounds.seating_work import SeatingWorks
+from jantaku.server.events.results.counted_results import StandingsCache
+from jantaku.server.events.results.statistics import ResultsKit, StatisticsCache
+from jantaku.server.events.rounds.seating import RoundsKit, SeatingWorks
 from jantaku.server.friends.friends_kit import FriendsKit
 from jantaku.server.friends.invitations import Invitations
 from jantaku.server.lab.questions import InheritedQuestions, LabQuestions

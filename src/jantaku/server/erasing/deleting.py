@@ -6,7 +6,7 @@ from contextlib import suppress
 from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.erasing.erasing_kit import ErasingKit
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_rights import ORGANISER, changing, rights_in
+from jantaku.server.events.common.event import ORGANISER, changing, rights_in
 from jantaku.server.events.registration.entries import fill
 from jantaku.server.storage.entries import EntryRow, entry_of
 from jantaku.server.storage.erasure import (

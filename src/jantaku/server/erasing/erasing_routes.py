@@ -8,9 +8,8 @@ from jantaku.server.edge.routing import router_of
 from jantaku.server.erasing.deleting import entries_to_erase, erase, erase_entries, extent_of_person
 from jantaku.server.erasing.erasing_kit import ErasingKit, ForErasing
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_path import EntryId, EventId
-from jantaku.server.events.common.event_rights import ORGANISER, rights_in
-from jantaku.server.events.common.event_shown import event_name
+from jantaku.server.events.common.event import ORGANISER, EntryId, EventId, rights_in
+from jantaku.server.events.common.event_bodies import event_name
 from jantaku.server.people.asking import COOKIE, Person, RequestLanguage, entering
 from jantaku.server.people.people_bodies import EraseAnswer, EraseBody, EraseEntryAnswer, EraseEntryBody
 from jantaku.server.people.roles import demand

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from jantaku import terms
 from jantaku.bounded import Newest
 from jantaku.rules import Ruleset
-from jantaku.server.events.notices.push_sender import PushSender
+from jantaku.server.events.notices.push import PushSender
 from jantaku.server.play.table_seats import seat_of
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services

@@ -10,7 +10,7 @@ from jantaku.bounded import Newest
 from jantaku.club import GameResult, SettledGame
 from jantaku.club.statistics import HandTally, RuledGame
 from jantaku.rules import Ruleset
-from jantaku.server.events.results.event_statistics import settle_games
+from jantaku.server.events.results.statistics import settle_games
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.finished_games import (
     counts_for,

@@ -15,7 +15,7 @@ from jantaku.server.edge.client_address import WIDER, wide_network_of
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.edge.token_buckets import UseLimit
 from jantaku.server.errors import ServerError
-from jantaku.server.events.notices.push_sender import PushSender
+from jantaku.server.events.notices.push import PushSender
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.asking import Visitor
 from jantaku.server.play import carry_out, table_seats

@@ -206,7 +206,7 @@ class EventStore:
     ) -> AsyncIterator[Change]:
         """A transaction in which nobody else changes the event; it gets a new revision.
 
-        Whoever acts by a role or an entry uses ``changing`` of ``jantaku.server.events.common.event_rights``.
+        Whoever acts by a role or an entry uses ``changing`` of ``jantaku.server.events.common.event``.
 
         Raises ``no_event``, and ``event_over`` if the event's status is none of ``statuses``.
         """

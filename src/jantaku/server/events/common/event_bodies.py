@@ -1,15 +1,45 @@
 """Request and response bodies of events and registration."""
 
-from typing import Annotated, Any, Literal
+import secrets
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
+from jantaku import terms
+from jantaku.club import template, template_names
 from jantaku.club.event import TieBreak
+from jantaku.errors import Phrases
+from jantaku.rules import Ruleset
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.edge.shared_bodies import RulesName
 from jantaku.server.edge.wire import Wire
-from jantaku.server.events.common.event_plan import EventKey, LongWords, Registration, StagePlan, Words
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event import (
+    RECORDER,
+    EventKey,
+    EventPlan,
+    EventRights,
+    LongWords,
+    Registration,
+    StagePlan,
+    Words,
+    iso,
+    plan_from_file,
+    roles_of,
+    skeleton_of,
+    still_here,
+)
 from jantaku.server.limits import ENTRIES_OF_EVENT
+from jantaku.server.names import shown_name
+from jantaku.server.rules.rules_names import own_yaku_names, rules_name
+from jantaku.server.storage.entries import ASKED, CLAIMS, EntryRow
+from jantaku.server.storage.events import EventRow
+from jantaku.server.storage.people import PersonRow, new_id
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
+from jantaku.terms import Language
 from jantaku.visible import sentence
 
 EventStatus = Literal["open", "closed", "cancelled"]
@@ -320,3 +350,192 @@ class EventChanged(Wire):
     type: Literal["event"] = "event"
     event: str
     revision: int
+
+
+def entry_name(entry: EntryRow, language: Language | None = None) -> str:
+    """The label of an entry, or what stands instead if its name was deleted on request."""
+    if entry.erased is None:
+        return entry.label
+    return terms.text("export.erased", language, number=entry.namesake)
+
+
+def names_of(entries: Sequence[EntryRow], language: Language | None = None) -> dict[str, str]:
+    """The labels of entries by id."""
+    return {entry.id: entry_name(entry, language) for entry in entries}
+
+
+async def names_shown(
+    services: Services, event: str, names: Mapping[str, str], language: Language | None
+) -> dict[str, str]:
+    """The names of entries by id as ``names_of`` has them."""
+    known = names_of(await services.entries.all(event), language)
+    return {key: known.get(key, name) for key, name in names.items()}
+
+
+def entry_shown(entry: EntryRow, person: str | None, language: Language | None = None) -> EventEntry:
+    """An entry as ``person`` sees it."""
+    called = entry_name(entry, language)
+    return EventEntry.of(
+        entry,
+        team="" if entry.erased else entry.team,
+        name=entry.name if entry.erased is None else called,
+        called=called,
+        account=entry.person is not None,
+        mine=person is not None and entry.person == person,
+        checked_in=iso(still_here(entry.checked_in, now_ms())),
+    )
+
+
+def entries_shown(
+    entries: Sequence[EntryRow], rights: EventRights, language: Language | None = None
+) -> list[EventEntry]:
+    """What a person sees of the entries: the staff see all, others those who play and their own."""
+    person = rights.person.id if rights.person else None
+    shown = [entry_shown(entry, person, language) for entry in entries]
+    return [entry for entry in shown if rights.may(RECORDER) or entry.status == "playing" or entry.mine]
+
+
+def event_name(event: EventRow, language: Language) -> str:
+    """The name of an event in a language, else in English, else in any."""
+    return event.name.get(language) or event.name.get("en") or next(iter(event.name.values()), "")
+
+
+async def summaries(
+    services: Services, rows: Sequence[EventRow], who: PersonRow | None, language: Language
+) -> list[EventSummary]:
+    """Events as list entries for one person."""
+    events = [row.id for row in rows]
+    counts = await services.entries.count(events)
+    roles = await roles_of(services, events, who)
+    shown = []
+    for row in rows:
+        rules = await services.rulesets.readable(row.rules, row.fingerprint)
+        summary = _summary(row, rules, counts.get(row.id, 0), language)
+        shown.append(EventSummary.model_validate({**summary, "role": roles.get(row.id)}))
+    return shown
+
+
+def _summary(row: EventRow, rules: Ruleset | None, players: int, language: Language) -> dict[str, object]:
+    plan = EventPlan.model_validate_json(row.plan)
+    opens, closes = dates_of(plan)
+    return {
+        "id": row.id,
+        "name": row.name,
+        "status": row.status,
+        "rules": row.rules,
+        "rules_name": rules_name(rules, language),
+        "players": players,
+        "registration_open": plan.registration.open and row.status == "open",
+        "opens": opens,
+        "closes": closes,
+        "created": iso(row.created),
+    }
+
+
+def dates_of(plan: EventPlan) -> tuple[str | None, str | None]:
+    """When the first stage with a beginning begins, and the last with an end ends."""
+    opens = [stage.opens for stage in plan.stages if stage.opens]
+    closes = [stage.closes for stage in plan.stages if stage.closes]
+    return opens[0] if opens else None, closes[-1] if closes else None
+
+
+async def _seasons_of(services: Services, rights: EventRights) -> list[SeasonName]:
+    """The seasons with this event that a person finds."""
+    inside = bool(rights.role) or rights.entry is not None
+    me = rights.person.id if rights.person else None
+    rows = await services.seasons.holding(rights.event.id)
+    shown = [row for row in rows if row.listed or inside or row.person == me]
+    return [SeasonName.of(row) for row in shown]
+
+
+async def _asked(services: Services, rights: EventRights) -> str | None:
+    """The entry that a person without one has asked for."""
+    if rights.person is None or rights.entry is not None:
+        return None
+    mine = (CLAIMS.c.person == rights.person.id, CLAIMS.c.state == ASKED)
+    rows = await services.claims.all(rights.event.id, *mine, most=1)
+    return rows[0].entry if rows else None
+
+
+async def event_info(services: Services, rights: EventRights, language: Language) -> EventInfo:
+    """An event as a person sees it."""
+    row = rights.event
+    rules = await services.rulesets.find(row.rules, row.fingerprint)
+    players = (await services.entries.count([row.id])).get(row.id, 0)
+    plan = EventPlan.model_validate_json(row.plan)
+    entry = rights.entry
+    return EventInfo.model_validate(
+        {
+            **_summary(row, rules, players, language),
+            **plan.model_dump(by_alias=True),
+            "fingerprint": row.fingerprint,
+            "own_yaku": own_yaku_names(rules),
+            "listed": row.listed,
+            "revision": row.revision,
+            "start_points": rules.match.start_points,
+            "chips": rules.chips.value,
+            "yakitori": rules.match.yakitori,
+            "stick": rules.riichi.deposit,
+            "leftover": rules.end.leftover_deposits,
+            "seats": rules.match.players,
+            "staff": list(map(StaffMember.of, await services.events.staff(row.id))),
+            "role": rights.role or None,
+            "entry": entry_shown(entry, entry.person) if entry else None,
+            "asked": await _asked(services, rights),
+            "code": row.code if rights.may(RECORDER) else None,
+            "seasons": await _seasons_of(services, rights),
+        }
+    )
+
+
+MOST_NAME: Final = 100
+PLAN_FIELDS: Final = tuple(EventPlan.model_fields)
+EMPTY: Final[dict[str, Any]] = {"rules": "standard", "stages": [{"id": "league"}]}
+
+
+@cache
+def templates() -> tuple[str, ...]:
+    """The names of the templates that are events."""
+    return tuple(name for name in template_names() if "jantaku_event" in template(name))
+
+
+def demand_account(who: PersonRow) -> None:
+    """Raise ``account_needed`` for a guest, who could not come back to an event."""
+    if who.guest and who.role == "player":
+        raise ServerError("account_needed")
+
+
+def shown_names(names: dict[Any, str]) -> dict[str, str]:
+    """The name of an event in each language, as displayed."""
+    return {language: shown_name(name, MOST_NAME) for language, name in names.items()}
+
+
+def plan_with(plan: EventPlan, body: EventPatch, rules: Ruleset) -> EventPlan:
+    """The plan with the changes of a body; raises ``RequestError`` for stages that cannot be."""
+    changes = {name: getattr(body, name) for name in PLAN_FIELDS if getattr(body, name) is not None}
+    changed = plan.model_copy(update=changes)
+    skeleton_of(changed, rules)
+    return changed
+
+
+async def create(services: Services, who: PersonRow, body: CreateEvent) -> str:
+    """Open an event and return its id; ``who`` is its organiser."""
+    demand_account(who)
+    if body.template is not None and body.template not in templates():
+        raise ServerError("no_template", field="template", known=Phrases(templates()))
+    base = template(body.template) if body.template is not None else EMPTY
+    name = body.name or base.get("name")
+    if not name:
+        raise ServerError("event_name", field="name")
+    rules = await services.rulesets.find(body.rules or base["rules"])
+    plan = plan_with(plan_from_file(base), body, rules)
+    row = new_event(shown_names(name), rules, plan, listed=body.listed is not False)
+    await services.events.add(row, who, services.settings.limits.events_of_one)
+    await services.rulesets.save(rules)  # after the event, so that deleting the rules now leaves them to it
+    return row.id
+
+
+def new_event(name: dict[str, str], rules: Ruleset, plan: EventPlan, *, listed: bool) -> EventRow:
+    """A new event without players."""
+    fixed = (rules.id, rules.fingerprint, plan.model_dump_json(by_alias=True))
+    return EventRow(new_id(), name, *fixed, "open", listed, 1, 1, secrets.token_hex(4), now_ms())

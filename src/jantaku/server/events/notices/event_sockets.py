@@ -1,11 +1,10 @@
-"""The WebSocket of an event: says that something has changed, and nothing else.
-
-Anybody may follow an event that they may look at. A page that hears of a change loads what it shows again,
-with its own rights.
-"""
+"""Tells open pages that an event has changed."""
 
 import asyncio
-from contextlib import suppress
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -13,10 +12,56 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from jantaku.server import tasks
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import EventChanged
-from jantaku.server.events.notices.event_audience import EventListener
-from jantaku.server.events.notices.notices_kit import NoticesKit
-from jantaku.server.people.asking import kit_of
+from jantaku.server.people.asking import Kit, kit_of
 from jantaku.server.play.table_sockets import NO_HELLO, NO_TABLE, admitted
+
+
+class EventListener:
+    """An open page: the newest ``revision``, and a flag that is set while the page does not know it."""
+
+    def __init__(self, revision: int) -> None:
+        self.revision = revision
+        self.news = asyncio.Event()
+        self.news.set()
+
+
+class EventAudience:
+    """The open pages of all events."""
+
+    def __init__(self) -> None:
+        self._listeners: defaultdict[str, set[EventListener]] = defaultdict(set)
+
+    def tell(self, event: str, revision: int) -> None:
+        """Tell everybody who follows an event its new revision."""
+        for listener in self._listeners.get(event, ()):
+            listener.revision = max(listener.revision, revision)
+            listener.news.set()
+
+    def tell_all(self) -> None:
+        """Tell everybody that something may have changed."""
+        for listeners in self._listeners.values():
+            for listener in listeners:
+                listener.news.set()
+
+    @contextmanager
+    def listening(self, event: str, revision: int) -> Iterator[EventListener]:
+        """Follow an event, of which ``revision`` was read before."""
+        listener = EventListener(revision)
+        self._listeners[event].add(listener)
+        try:
+            yield listener
+        finally:
+            self._listeners[event].discard(listener)
+            if not self._listeners[event]:
+                del self._listeners[event]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoticesKit(Kit):
+    """What the sockets of events need."""
+
+    audience: EventAudience
+
 
 router = APIRouter()
 PAUSE_S: Final = 0.25  # changes in the meantime are told together

@@ -20,10 +20,10 @@ from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_plan import EventPlan, StagePlan, instant_ms
-from jantaku.server.events.recording.doubtful import note_doubts
+from jantaku.server.events.common.event import EventPlan, StagePlan, instant_ms
+from jantaku.server.events.recording.recorded_game import note_doubts
 from jantaku.server.events.recording.starting_games import admitted_to
-from jantaku.server.events.results.event_standings import StandingsCache
+from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.limits import GAMES_OF_EVENT
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.events import ANY, SERVER, Change, EventRow

@@ -8,7 +8,7 @@ from jantaku.game.events import HandStarted
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.wire import Wire
 from jantaku.server.events.common.event_asked import AskedByAnyone
-from jantaku.server.events.results.results_kit import AtResults
+from jantaku.server.events.results.statistics import AtResults
 from jantaku.server.people.asking import RequestLanguage
 from jantaku.server.play import seat_views
 from jantaku.server.play.lobby import Lobby

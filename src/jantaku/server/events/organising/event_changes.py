@@ -7,10 +7,8 @@ from sqlalchemy import select
 
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_bodies import ChangeEvent, StatusBody
-from jantaku.server.events.common.event_plan import EventPlan
-from jantaku.server.events.common.event_rights import EventRights, changing
-from jantaku.server.events.common.new_event import plan_with, shown_names
+from jantaku.server.events.common.event import EventPlan, EventRights, changing
+from jantaku.server.events.common.event_bodies import ChangeEvent, StatusBody, plan_with, shown_names
 from jantaku.server.events.registration.entries import fill
 from jantaku.server.limits import STAFF_OF_EVENT
 from jantaku.server.storage.events import ANY, Change, noted_since, set_role

@@ -9,8 +9,8 @@ from jantaku.server.edge.limited_work import export_job, long_job, playing_job
 from jantaku.terms import Language
 
 if TYPE_CHECKING:
-    from jantaku.server.events.organising.event_file_reader import ImportedEvent, SentFile
-    from jantaku.server.events.organising.resettling import GameToSettle, Resettled
+    from jantaku.server.events.organising.event_files import ImportedEvent, SentFile
+    from jantaku.server.events.organising.other_rules import GameToSettle, Resettled
 
 
 class Wanted(NamedTuple):
@@ -24,18 +24,18 @@ class Wanted(NamedTuple):
 @export_job
 def look_into_file(body: bytes) -> "SentFile":
     """What the event file in the body of a request says first."""
-    from jantaku.server.events.organising import event_file_reader
+    from jantaku.server.events.organising import event_files
 
-    return event_file_reader.sent_file(body)
+    return event_files.sent_file(body)
 
 
 @export_job
 @playing_job
 def read_event(body: bytes, rules: Ruleset | None) -> "ImportedEvent":
     """Check the event file in a body; ``rules`` is the ruleset that it names, if that is no preset."""
-    from jantaku.server.events.organising import event_file_reader
+    from jantaku.server.events.organising import event_files
 
-    return event_file_reader.read_event(event_file_reader.opened(body).file, rules)
+    return event_files.read_event_file(event_files.opened(body).file, rules)
 
 
 @export_job
@@ -96,6 +96,6 @@ def report_event(
 @playing_job
 def resettle(games: Sequence["GameToSettle"], rules: Ruleset) -> "list[Resettled]":
     """What games come to under other rules."""
-    from jantaku.server.events.organising import resettling
+    from jantaku.server.events.organising import other_rules
 
-    return [resettling.resettled(game, rules) for game in games]
+    return [other_rules.resettled(game, rules) for game in games]

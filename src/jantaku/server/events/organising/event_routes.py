@@ -9,16 +9,14 @@ from jantaku.club.namesakes import same_name
 from jantaku.server.edge.attachments import attachment
 from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common import event_bodies as bodies
-from jantaku.server.events.common import new_event
+from jantaku.server.events.common import event_bodies
+from jantaku.server.events.common.event import ORGANISER
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
-from jantaku.server.events.common.event_rights import ORGANISER
-from jantaku.server.events.common.event_shown import event_info, event_name, names_shown, summaries
-from jantaku.server.events.organising import event_changes
-from jantaku.server.events.organising import event_files as files
+from jantaku.server.events.common.event_bodies import event_info, event_name, names_shown, summaries
+from jantaku.server.events.organising import event_changes, event_files
 from jantaku.server.events.recording import payment_previews
-from jantaku.server.events.recording.payment_bodies import PaymentsInfo
-from jantaku.server.events.results.results_kit import AtResults
+from jantaku.server.events.recording.payment_previews import PaymentsInfo
+from jantaku.server.events.results.statistics import AtResults
 from jantaku.server.people.asking import (
     AnyKit,
     Asking,
@@ -38,19 +36,19 @@ PersonId = Annotated[str, Path(max_length=16)]
 PAGE = 50
 
 
-async def _shown(asked: EventAsked[Any], language: Language) -> bodies.EventInfo:
+async def _shown(asked: EventAsked[Any], language: Language) -> event_bodies.EventInfo:
     return await event_info(asked.services, await asked.rights(), language)
 
 
 @router.get("")
 async def events(
     kit: AnyKit, language: RequestLanguage, who: Whoever, before: Before = None
-) -> bodies.EventList:
+) -> event_bodies.EventList:
     """The events that everybody finds, and mine."""
     store = kit.services.events
     page = await store.of(None, PageEnd.parse(before), PAGE)
     mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
-    return bodies.EventList(
+    return event_bodies.EventList(
         events=await summaries(kit.services, page.rows, who, language),
         mine=await summaries(kit.services, mine, who, language),
         next=str(page.next) if page.next else None,
@@ -58,17 +56,17 @@ async def events(
 
 
 @router.get("/templates")
-async def templates() -> bodies.TemplateList:
+async def templates() -> event_bodies.TemplateList:
     """The names of all templates of events."""
-    return bodies.TemplateList(templates=list(new_event.templates()))
+    return event_bodies.TemplateList(templates=list(event_bodies.templates()))
 
 
 @router.post("", dependencies=[Depends(not_twice)])
 async def create(
-    kit: AnyKit, language: RequestLanguage, who: Person, body: bodies.CreateEvent
-) -> bodies.EventInfo:
+    kit: AnyKit, language: RequestLanguage, who: Person, body: event_bodies.CreateEvent
+) -> event_bodies.EventInfo:
     """Open an event; I am its organiser."""
-    event = await new_event.create(kit.services, who, body)
+    event = await event_bodies.create(kit.services, who, body)
     return await _shown(EventAsked(kit.services, who, event), language)
 
 
@@ -77,30 +75,30 @@ async def create(
     dependencies=[Depends(not_twice), Depends(keeping_body)],
     openapi_extra={
         "requestBody": {
-            "content": {"application/json": {"schema": bodies.ImportEvent.model_json_schema()}},
+            "content": {"application/json": {"schema": event_bodies.ImportEvent.model_json_schema()}},
             "required": True,
         }
     },
 )
 async def import_file(
     kit: AtResults, language: RequestLanguage, asker: Asking, who: Person, request: Request
-) -> bodies.ImportedEventInfo:
+) -> event_bodies.ImportedEventInfo:
     """Open an event from an event file with its players and games."""
-    event, unknown = await files.import_event(kit, asker, who, await request.body())
+    event, unknown = await event_files.import_event(kit, asker, who, await request.body())
     shown = await _shown(EventAsked(kit.services, who, event), language)
-    return bodies.ImportedEventInfo.of(shown, unclaimed=unknown.entries, strangers=unknown.staff)
+    return event_bodies.ImportedEventInfo.of(shown, unclaimed=unknown.entries, strangers=unknown.staff)
 
 
 @router.get("/{event}")
-async def one(asked: AskedByAnyone, language: RequestLanguage) -> bodies.EventInfo:
+async def one(asked: AskedByAnyone, language: RequestLanguage) -> event_bodies.EventInfo:
     """One event."""
     return await _shown(asked, language)
 
 
 @router.patch("/{event}")
 async def change(
-    asked: AskedByPerson, language: RequestLanguage, body: bodies.ChangeEvent
-) -> bodies.EventInfo:
+    asked: AskedByPerson, language: RequestLanguage, body: event_bodies.ChangeEvent
+) -> event_bodies.EventInfo:
     """Change an event."""
     rights = await asked.rights(ORGANISER)
     await event_changes.change_plan(asked.services, rights, body)
@@ -109,8 +107,8 @@ async def change(
 
 @router.post("/{event}/status")
 async def set_status(
-    asked: AskedByPerson, language: RequestLanguage, body: bodies.StatusBody
-) -> bodies.EventInfo:
+    asked: AskedByPerson, language: RequestLanguage, body: event_bodies.StatusBody
+) -> event_bodies.EventInfo:
     """Close, cancel or reopen an event."""
     rights = await asked.rights(ORGANISER)
     await event_changes.change_status(asked.services, rights, body)
@@ -123,13 +121,15 @@ async def event_file(asked: AskedByPerson, language: RequestLanguage) -> Respons
     rights = await asked.rights(ORGANISER)
     name = event_name(rights.event, language)
     headers = attachment(name, ".json", f"jantaku-event-{rights.event.id}")
-    return JSONResponse(await files.export_whole(asked.services, rights.event, language), headers=headers)
+    return JSONResponse(
+        await event_files.export_whole(asked.services, rights.event, language), headers=headers
+    )
 
 
 @router.get("/{event}/standings")
 async def event_standings(
     asked: AskedByAnyone, kit: AtResults, language: RequestLanguage
-) -> bodies.StandingsBody:
+) -> event_bodies.StandingsBody:
     """The standings of every stage, from the games that are confirmed."""
     rights = await asked.results()
     standings = await kit.standings.get(rights.event)
@@ -145,8 +145,12 @@ async def payments(asked: AskedByAnyone) -> PaymentsInfo:
 
 @router.post("/{event}/staff")
 async def add_staff(
-    asked: AskedByPerson, kit: AtResults, language: RequestLanguage, asker: Asking, body: bodies.StaffBody
-) -> bodies.EventInfo:
+    asked: AskedByPerson,
+    kit: AtResults,
+    language: RequestLanguage,
+    asker: Asking,
+    body: event_bodies.StaffBody,
+) -> event_bodies.EventInfo:
     """Give somebody with an account a role in the event."""
     rights = await asked.rights(ORGANISER)
     naming(kit, asker)
@@ -158,7 +162,9 @@ async def add_staff(
 
 
 @router.delete("/{event}/staff/{person}")
-async def remove_staff(asked: AskedByPerson, language: RequestLanguage, person: PersonId) -> bodies.EventInfo:
+async def remove_staff(
+    asked: AskedByPerson, language: RequestLanguage, person: PersonId
+) -> event_bodies.EventInfo:
     """Take somebody's role away; one's own may always be given up."""
     rights = await asked.rights()
     if person != asked.who.id or not rights.role:

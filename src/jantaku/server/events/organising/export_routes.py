@@ -8,13 +8,12 @@ from jantaku import terms
 from jantaku.club.export import EXPORTS
 from jantaku.server.edge.attachments import attachment
 from jantaku.server.edge.routing import router_of
+from jantaku.server.events.common.event import ORGANISER, ZoneName
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
-from jantaku.server.events.common.event_plan import ZoneName
-from jantaku.server.events.common.event_rights import ORGANISER
-from jantaku.server.events.common.event_shown import event_name
+from jantaku.server.events.common.event_bodies import event_name
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import Wanted, export_event, export_ranking_file
-from jantaku.server.events.results.results_kit import AtResults
+from jantaku.server.events.results.statistics import AtResults
 from jantaku.server.people.asking import Asking, RequestLanguage
 
 router = router_of("/api/events/{event}/export", "events")

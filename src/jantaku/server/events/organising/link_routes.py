@@ -8,9 +8,8 @@ from fastapi import Depends, Query, Request, Response
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Invite
 from jantaku.server.edge.shared_links import invite_to, qr_page
-from jantaku.server.events.common.event_path import EventId
-from jantaku.server.events.common.event_plan import EventKey
-from jantaku.server.events.results.results_kit import AtResults
+from jantaku.server.events.common.event import EventId, EventKey
+from jantaku.server.events.results.statistics import AtResults
 
 router = router_of("/api/events/{event}", "events")
 Page = Literal["events", "record", "screen"]

@@ -1,27 +1,108 @@
-"""Other rules for an event that has begun: what changes in which game, and the change itself."""
+"""Request and response bodies of other rules for an event that has begun."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
 
 from jantaku import terms
+from jantaku.club.entered_results import GameEnd, check_end
+from jantaku.club.event_file_games import ended_result, result_of
 from jantaku.club.recorded_hands import live_hands
-from jantaku.errors import RequestError
+from jantaku.club.settlement import settle
+from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.holdings import Holder
-from jantaku.server.edge.shared_bodies import Problem
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.shared_bodies import Problem, RulesName
+from jantaku.server.edge.wire import BySeat, Wire
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_rights import EventRights, changing
-from jantaku.server.events.common.event_shown import names_of
+from jantaku.server.events.common.event import ORGANISER, EventRights, changing
+from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.common.event_bodies import EventInfo, Reason, event_info, names_of
 from jantaku.server.events.organising.event_jobs import resettle
-from jantaku.server.events.organising.other_rules_bodies import ChangeRules, GameUnderRules, RulesPreview
-from jantaku.server.events.organising.resettling import GameToSettle, Resettled
-from jantaku.server.events.results.results_kit import ResultsKit
+from jantaku.server.events.results.statistics import AtResults, ResultsKit
+from jantaku.server.people.asking import Asking, RequestLanguage, working
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import RecordedGameRow, change_game, games_of
 from jantaku.server.storage.schema import events
 from jantaku.terms import Language
+
+
+class OtherRules(Wire):
+    """Look what other rules would change."""
+
+    rules: RulesName
+
+
+class GameUnderRules(Wire):
+    """A game that would change, or that cannot be settled by the rules (``problem``)."""
+
+    game: str
+    number: int
+    stage: str
+    label: str
+    players: list[str]
+    counts: bool
+    before: BySeat | None
+    after: BySeat | None
+    problem: Problem | None
+
+
+class RulesPreview(Wire):
+    """What other rules would change: the final points of games, or their present points if they are not over.
+
+    ``used``: something has been recorded or seated under the rules of now. ``seen`` stands for the games and
+    rules as they are: changing the rules needs it. ``unchanged`` is how many games stay as they are.
+    """
+
+    rules_name: str
+    used: bool
+    seen: str
+    games: list[GameUnderRules]
+    unchanged: int
+
+
+class ChangeRules(Wire):
+    """Change the rules of an event, as its preview has shown it (``seen``)."""
+
+    rules: RulesName
+    seen: Annotated[str, Field(max_length=64)]
+    why: Reason
+
+
+class GameToSettle(NamedTuple):
+    """A game as it was entered: its hands, or how it ended; ``counts`` if it is confirmed."""
+
+    id: str
+    hands: Sequence[Mapping[str, Any]]
+    ended_with: GameEnd | None
+    counts: bool
+
+
+class Resettled(NamedTuple):
+    """What it comes to, or why it cannot be."""
+
+    id: str
+    result: dict[str, Any] | None
+    problem: JantakuError | None
+
+
+def resettled(game: GameToSettle, rules: Ruleset) -> Resettled:
+    """A game under other rules; one that counts must be over by them."""
+    try:
+        if game.ended_with is not None:
+            check_end(game.ended_with, rules)
+            result = ended_result(game.ended_with, rules)
+        else:
+            result = result_of(settle(list(game.hands), rules))
+    except JantakuError as error:
+        return Resettled(game.id, None, error)
+    if game.counts and result["final"] is None:
+        return Resettled(game.id, None, ServerError("rules_not_over"))
+    return Resettled(game.id, result, None)
 
 
 class _Comparison(NamedTuple):
@@ -69,7 +150,7 @@ async def _compare(kit: ResultsKit, rights: EventRights, asker: Holder, name: st
     return _Comparison(rules, games, {game.id: game for game in resettled}, seen)
 
 
-async def preview(
+async def preview_rules(
     kit: ResultsKit, rights: EventRights, asker: Holder, name: str, language: Language
 ) -> RulesPreview:
     """What other rules would change."""
@@ -164,3 +245,26 @@ async def _noted(kit: ResultsKit, name: str, fingerprint: str) -> dict[str, Any]
     rules = await kit.services.rulesets.find(name, fingerprint)
     tree = {} if name in preset_names() else {"tree": rules.to_dict(whole=False)}
     return {"rules": name, "fingerprint": fingerprint, "name": rules_name(rules, terms.current()), **tree}
+
+
+router = router_of("/api/events/{event}/rules", "events")
+
+
+@router.post("/preview")
+async def preview(
+    asked: AskedByPerson, kit: AtResults, language: RequestLanguage, asker: Asking, body: OtherRules
+) -> RulesPreview:
+    """What other rules would change in which game. Nothing is stored."""
+    rights = await asked.rights(ORGANISER)
+    working(kit, asked.who)
+    return await preview_rules(kit, rights, asker, body.rules, language)
+
+
+@router.post("")
+async def change(
+    asked: AskedByPerson, kit: AtResults, language: RequestLanguage, asker: Asking, body: ChangeRules
+) -> EventInfo:
+    """Change the rules, and settle all games by them."""
+    rights = await asked.rights(ORGANISER)
+    await change_rules(kit, rights, asker, body)
+    return await event_info(asked.services, await asked.rights(), language)

@@ -1,17 +1,40 @@
-"""The referee's desk: calls and disputes, and penalties."""
+"""Request and response bodies of the desk: calls, games in doubt, penalties and the log."""
 
-from typing import TYPE_CHECKING, Final
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
+from fastapi import Depends, Query
+from pydantic import Field
+
+from jantaku import terms
+from jantaku.errors import JantakuError
+from jantaku.rules.options import POINTS
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.shared_bodies import Done
+from jantaku.server.edge.wire import Wire
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.event_rights import RECORDER, REFEREE, EventRights, changing
-from jantaku.server.events.recording.desk_bodies import CallBody, PenaltyBody, PenaltyInfo, RefereeCall
-from jantaku.server.events.recording.game_rights import table_of
+from jantaku.server.events.common.event import (
+    ORGANISER,
+    RECORDER,
+    REFEREE,
+    EventKey,
+    EventRights,
+    Number,
+    changing,
+    iso,
+)
+from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.common.event_bodies import Reason, Why
+from jantaku.server.events.recording.recorded_game import TableLabel, rounds_of, table_of
+from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
 from jantaku.server.events.registration.entries import shown_team
 from jantaku.server.limits import CALLS_OF_ONE, PENALTIES_OF_EVENT
+from jantaku.server.people.asking import RequestLanguage, changing_mind, never_twice, not_twice
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.events import (
     CALLS,
+    DOUBT,
     CallRow,
     PenaltyRow,
     add_call,
@@ -19,17 +42,145 @@ from jantaku.server.storage.events import (
     cancel_penalty,
     close_calls,
 )
+from jantaku.server.storage.finished_games import PlayedGame
 from jantaku.server.storage.people import PersonRow
-from jantaku.server.storage.schema import event_calls, event_penalties
+from jantaku.server.storage.schema import (
+    event_calls,
+    event_penalties,
+)
 from jantaku.server.storage.services import Services
+from jantaku.terms import Language
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
 
+
+class CallBody(Wire):
+    """Call a referee to a game, to a ``version`` of a hand that I dispute, or to where ``label`` says."""
+
+    kind: Literal["call", "dispute"] = "call"
+    game: EventKey | None = None
+    version: EventKey | None = None
+    label: TableLabel = ""
+    why: Why = ""
+
+
+class RefereeCall(Wire):
+    """An open call; ``mine``: I made it."""
+
+    number: int
+    kind: Literal["call", "dispute"]
+    game: str | None
+    version: str | None
+    label: str
+    name: str
+    mine: bool
+    why: str
+    at: str | None
+
+
+class CallList(Wire):
+    """The queue, oldest first: those who run the event see all of it, others their own calls."""
+
+    calls: list[RefereeCall]
+
+
+class DoubtfulGame(Wire):
+    """A game that a referee should look at, with the ``reasons`` in words; ``number`` is for clearing it."""
+
+    number: int
+    game: str
+    game_number: int
+    stage: str
+    round: int | None = None
+    label: str
+    players: list[str]
+    reasons: list[str]
+    at: str | None
+
+
+class HeldUpGame(Wire):
+    """A finished game of the parlour that cannot be recorded now; it is tried again by itself."""
+
+    replay: str
+    stage: str
+    names: list[str]
+    reason: str
+    at: str | None
+
+
+class DoubtfulGames(Wire):
+    """What nobody has cleared yet, the oldest first, and what is ``held_up``."""
+
+    games: list[DoubtfulGame]
+    held_up: list[HeldUpGame]
+
+
+class AnswerBody(Wire):
+    """Close a call with what was decided."""
+
+    answer: Why = ""
+
+
+class PenaltyBody(Wire):
+    """Add points to an entry in a stage, or within one of its games; negative for a penalty."""
+
+    stage: EventKey
+    entry: EventKey
+    game: EventKey | None = None
+    points: Annotated[int, Field(strict=True, ge=-POINTS, le=POINTS)]
+    why: Reason
+
+
+class PenaltyInfo(Wire):
+    """A penalty; ``cancelled`` is when it was taken back."""
+
+    number: int
+    stage: str
+    entry: str
+    game: str | None
+    points: int
+    why: str
+    at: str | None
+    cancelled: str | None
+
+
+class PenaltyList(Wire):
+    """All penalties, in the order in which they were given."""
+
+    penalties: list[PenaltyInfo]
+
+
+class CancelBody(Wire):
+    """Take a penalty back."""
+
+    why: Reason
+
+
+class AuditEntry(Wire):
+    """One change: who, what, when, from what to what, and why."""
+
+    at: str | None
+    name: str
+    action: str
+    game: str | None
+    entry: str | None
+    before: Any
+    after: Any
+    why: str
+
+
+class AuditPage(Wire):
+    """Changes, the newest first; ``next`` is the ``before`` of the next page."""
+
+    changes: list[AuditEntry]
+    next: str | None
+
+
 MOST_LISTED: Final = 500
 
 
-async def call(services: Services, rights: EventRights, who: PersonRow, body: CallBody) -> int:
+async def call_referee(services: Services, rights: EventRights, who: PersonRow, body: CallBody) -> int:
     """Call a referee, or dispute a hand; returns the number of the call."""
     if rights.entry is None and not rights.may(RECORDER):
         raise ServerError("not_concerned")
@@ -54,23 +205,25 @@ async def call(services: Services, rights: EventRights, who: PersonRow, body: Ca
     return number
 
 
-async def close(services: Services, rights: EventRights, who: PersonRow, number: int, answer: str) -> None:
+async def close_call(
+    services: Services, rights: EventRights, who: PersonRow, number: int, answer: str
+) -> None:
     """Close a call: a referee with what was decided, or whoever called."""
     same = (event_calls.c.number == number) & event_calls.c.kind.in_(CALLS)
-    calls = await services.desk.calls(rights.event.id, same, most=1)
-    if not calls:
+    open_calls = await services.desk.calls(rights.event.id, same, most=1)
+    if not open_calls:
         raise ServerError("no_call")
-    if calls[0].person != who.id:
+    if open_calls[0].person != who.id:
         rights.demand(REFEREE)
-    caller = await services.entries.of_person(rights.event.id, calls[0].person or "")
+    caller = await services.entries.of_person(rights.event.id, open_calls[0].person or "")
     async with changing(services, rights) as change:
         if not await close_calls(change, answer.strip(), same):
             raise ServerError("no_call")
-        about = {"game": calls[0].game, "entry": caller.id if caller else None}
-        change.note("answer", before={"number": number, "kind": calls[0].kind}, why=answer, **about)
+        about = {"game": open_calls[0].game, "entry": caller.id if caller else None}
+        change.note("answer", before={"number": number, "kind": open_calls[0].kind}, why=answer, **about)
 
 
-async def calls(services: Services, rights: EventRights) -> list[RefereeCall]:
+async def open_calls(services: Services, rights: EventRights) -> list[RefereeCall]:
     """The open calls that a person sees: those who run the event all, others their own."""
     person = rights.person.id if rights.person else ""
     where: list[ColumnElement[bool]] = [event_calls.c.kind.in_(CALLS)]
@@ -80,7 +233,7 @@ async def calls(services: Services, rights: EventRights) -> list[RefereeCall]:
     return [RefereeCall.of(row, mine=row.person == person, at=iso(row.at)) for row in rows]
 
 
-async def penalise(services: Services, rights: EventRights, who: PersonRow, body: PenaltyBody) -> None:
+async def give_penalty(services: Services, rights: EventRights, who: PersonRow, body: PenaltyBody) -> None:
     """Give a penalty in a stage, or within a game of the entry."""
     rights.plan.known_stage(body.stage)
     if body.game is not None:
@@ -106,7 +259,7 @@ async def take_back(services: Services, rights: EventRights, number: int, why: s
         change.note("penalty_cancelled", entry=row.entry, game=row.game, before=before, why=why)
 
 
-async def penalties(services: Services, rights: EventRights) -> list[PenaltyInfo]:
+async def penalties_of(services: Services, rights: EventRights) -> list[PenaltyInfo]:
     """The penalties that a person sees: those who run the event all, players their own."""
     rows = await services.desk.penalties(rights.event.id)
     mine = rights.entry.id if rights.entry else None
@@ -115,3 +268,152 @@ async def penalties(services: Services, rights: EventRights) -> list[PenaltyInfo
         for row in rows
         if rights.may(RECORDER) or row.entry == mine
     ]
+
+
+MOST_DOUBTS: Final = 500
+
+
+async def doubtful_games(services: Services, rights: EventRights, language: Language) -> list[DoubtfulGame]:
+    """The games that a referee should look at, with the reasons in words; the oldest first."""
+    rows = await services.desk.calls(rights.event.id, event_calls.c.kind == DOUBT, most=MOST_DOUBTS)
+    games = {
+        game.id: game
+        for game in await services.recorded.named(rights.event.id, [str(row.game) for row in rows])
+    }
+    rounds = await rounds_of(services, rights, {game.stage for game in games.values()})
+    return [
+        DoubtfulGame(
+            number=row.number,
+            game=game.id,
+            game_number=game.number,
+            stage=game.stage,
+            round=rounds.get(game.id),
+            label=game.label,
+            players=list(game.players),
+            reasons=[
+                terms.text(f"desk.doubt.{code}", language, **values) for code, values in json.loads(row.why)
+            ],
+            at=iso(row.at),
+        )
+        for row in rows
+        if (game := games.get(row.game or "")) is not None
+    ]
+
+
+def held_up_games(games: Iterable[tuple[PlayedGame, Exception]], language: Language) -> list[HeldUpGame]:
+    """Games that cannot be recorded now, with the reasons in words."""
+    return [
+        HeldUpGame(
+            replay=played.game.id,
+            stage=played.stage,
+            names=[player.name for player in played.game.players],
+            reason=(error if isinstance(error, JantakuError) else ServerError("internal")).message(language),
+            at=iso(played.game.ended),
+        )
+        for played, error in games
+    ]
+
+
+async def clear_doubt(services: Services, rights: EventRights, number: int, why: str) -> None:
+    """A referee has looked at a game; nothing happens if another referee was faster."""
+    async with changing(services, rights) as change:
+        rights.demand(REFEREE)
+        same = (event_calls.c.kind == DOUBT) & (event_calls.c.number == number)
+        closed = await close_calls(change, why.strip(), same)
+        if closed:
+            codes = [code for code, _ in json.loads(closed[0].why)]
+            change.note("cleared", game=closed[0].game, before={"reasons": codes}, why=why)
+
+
+router = router_of("/api/events/{event}", "events")
+PAGE = 100
+
+
+@router.get("/calls")
+async def calls(asked: AskedByPerson) -> CallList:
+    """The open calls, oldest first."""
+    return CallList(calls=await open_calls(asked.services, await asked.rights()))
+
+
+@router.post("/calls", dependencies=[Depends(not_twice), Depends(changing_mind)])
+async def call(asked: AskedByPerson, body: CallBody) -> CallList:
+    """Call a referee, or dispute a hand."""
+    rights = await asked.rights()
+    await call_referee(asked.services, rights, asked.who, body)
+    return CallList(calls=await open_calls(asked.services, rights))
+
+
+@router.post("/calls/{number}/close")
+async def close(asked: AskedByPerson, number: Number, body: AnswerBody) -> Done:
+    """Close a call."""
+    rights = await asked.rights()
+    await close_call(asked.services, rights, asked.who, number, body.answer)
+    return Done()
+
+
+@router.get("/doubts")
+async def doubts(asked: AskedByPerson, kit: AtDesk, language: RequestLanguage) -> DoubtfulGames:
+    """Games that a referee should look at, for those who run the event."""
+    rights = await asked.rights(RECORDER)
+    return await _doubts(kit, rights, language)
+
+
+async def _doubts(kit: RecordingKit, rights: EventRights, language: Language) -> DoubtfulGames:
+    event = rights.event.id
+    return DoubtfulGames(
+        games=await doubtful_games(kit.services, rights, language),
+        held_up=held_up_games(kit.held_up(event), language),
+    )
+
+
+@router.post("/doubts/{number}/clear")
+async def clear(
+    asked: AskedByPerson, kit: AtDesk, language: RequestLanguage, number: Number, body: AnswerBody
+) -> DoubtfulGames:
+    """Say that a game is as it was played."""
+    rights = await asked.rights(REFEREE)
+    await clear_doubt(asked.services, rights, number, body.answer)
+    return await _doubts(kit, rights, language)
+
+
+@router.get("/penalties")
+async def penalties(asked: AskedByPerson) -> PenaltyList:
+    """All penalties for those who run the event, their own for players."""
+    rights = await asked.rights()
+    return PenaltyList(penalties=await penalties_of(asked.services, rights))
+
+
+@router.post("/penalties", dependencies=[Depends(never_twice)])
+async def penalise(asked: AskedByPerson, body: PenaltyBody) -> PenaltyList:
+    """Give a penalty with a reason."""
+    rights = await asked.rights(REFEREE)
+    await give_penalty(asked.services, rights, asked.who, body)
+    return PenaltyList(penalties=await penalties_of(asked.services, rights))
+
+
+@router.post("/penalties/{number}/cancel")
+async def cancel(asked: AskedByPerson, number: Number, body: CancelBody) -> PenaltyList:
+    """Take a penalty back with a reason."""
+    rights = await asked.rights(REFEREE)
+    await take_back(asked.services, rights, number, body.why)
+    return PenaltyList(penalties=await penalties_of(asked.services, rights))
+
+
+@router.get("/log")
+async def log(
+    asked: AskedByPerson,
+    game: Annotated[str | None, Query(max_length=64)] = None,
+    before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,9}\.\d{1,9}$")] = None,
+) -> AuditPage:
+    """Who changed what: all of it for those who run the event, for players what concerns them."""
+    rights = await asked.rights()
+    if rights.entry is None and not rights.may(RECORDER):
+        raise ServerError("not_concerned")
+    entry = None if rights.may(RECORDER) or rights.entry is None else rights.entry.id
+    revision, _, part = (before or "").partition(".")
+    at = (int(revision), int(part)) if before else None
+    rows = await asked.services.event_log.read(
+        asked.event, entry, at, PAGE, game=game, whole=rights.may(ORGANISER)
+    )
+    following = f"{rows[-1].revision}.{rows[-1].part}" if len(rows) == PAGE else None
+    return AuditPage(changes=[AuditEntry.of(row, at=iso(row.at)) for row in rows], next=following)

@@ -1,23 +1,35 @@
-"""Logs of games that were played elsewhere: whose they are, and how they become games of an event."""
+"""Request and response bodies of logs that are entered."""
 
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple, cast
 
+from fastapi import Depends
+from pydantic import Field
 from sqlalchemy.exc import IntegrityError
 
 from jantaku.club.log_games import LogGame, matched
 from jantaku.errors import RequestError
 from jantaku.records.texts import MOST_NAME
 from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.wire import BySeat, Wire
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_plan import instant_ms
-from jantaku.server.events.common.event_rights import EventRights, changing
-from jantaku.server.events.recording.game_log_bodies import LogBody
+from jantaku.server.events.common.event import REFEREE, EventKey, EventRights, Instant, changing, instant_ms
+from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.recording.game_log_jobs import read_event_log
-from jantaku.server.events.recording.recording_kit import RecordingKit
+from jantaku.server.events.recording.recorded_game import (
+    RecordedGameInfo,
+    Sitting,
+    TableLabel,
+    game_shown,
+    table_of,
+)
+from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
 from jantaku.server.events.recording.starting_games import check_players, check_room
 from jantaku.server.events.registration.entries import demand_playing, shown_team
+from jantaku.server.events.registration.names import SiteName
 from jantaku.server.names import shown_name
+from jantaku.server.people.asking import Asking, keeping_body, not_twice
 from jantaku.server.storage.entries import NicknameRow, remember
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import (
@@ -28,6 +40,47 @@ from jantaku.server.storage.recorded_games import (
     versions_at_once,
 )
 from jantaku.server.storage.schema import recorded_games
+
+LogText = Annotated[str, Field(min_length=1, max_length=2_000_000)]
+
+
+class LogPreviewBody(Wire):
+    """Look at a log before it is entered. ``site`` is where it was played, if it does not tell."""
+
+    text: LogText
+    site: SiteName | None = None
+
+
+class LogPreview(Wire):
+    """What a log tells. ``players`` are the entries that its ``names`` find, ``null`` where nobody is found.
+
+    ``known`` is the game of the event that it is already.
+    """
+
+    format: str
+    site: str
+    names: list[str]
+    players: list[str | None]
+    hands: int
+    scores: BySeat
+    final: BySeat
+    places: BySeat
+    known: str | None
+
+
+class LogBody(Wire):
+    """Enter the log of a game. ``players`` are entries by seat; without them the names of the log find them.
+
+    ``remember``: keep the names of the log as nicknames of these entries.
+    """
+
+    text: LogText
+    stage: EventKey
+    players: Sitting | None = None
+    site: SiteName | None = None
+    remember: bool = True
+    at: Instant | None = None
+    label: TableLabel = ""
 
 
 class MatchedLog(NamedTuple):
@@ -136,3 +189,35 @@ async def _store(
         change.note("log", game=key, after={"stage": body.stage, "players": players, "format": game.format})
         change.results_change = True
     return key
+
+
+router = router_of("/api/events/{event}/logs", "events")
+
+
+@router.post("/preview")
+async def preview(asked: AskedByPerson, kit: AtDesk, asker: Asking, body: LogPreviewBody) -> LogPreview:
+    """What a log tells, and which entries its names find."""
+    rights = await asked.rights(REFEREE)
+    log = await find_players(kit, asker, rights, body.text, body.site)
+    game = log.game
+    return LogPreview.model_validate(
+        {
+            "format": game.format,
+            "site": log.site,
+            "names": list(game.names),
+            "players": log.players,
+            "hands": len(game.hands),
+            **{name: game.result[name] for name in ("scores", "final", "places")},
+            "known": log.known,
+        }
+    )
+
+
+@router.post("", dependencies=[Depends(not_twice), Depends(keeping_body)])
+async def enter(asked: AskedByPerson, kit: AtDesk, asker: Asking, body: LogBody) -> RecordedGameInfo:
+    """Enter the log of a game; the same game again, in whatever format, counts once."""
+    rights = await asked.rights(REFEREE)
+    game = await enter_log(kit, asker, rights, asked.who, body)
+    rights = await asked.rights()
+    table = await table_of(asked.services, rights, game)
+    return await game_shown(asked.services, table, cast("Any", asked.who.language))

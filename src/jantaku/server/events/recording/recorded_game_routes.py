@@ -9,14 +9,18 @@ from starlette.responses import JSONResponse, Response
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Problem
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event import REFEREE, GameId, hidden
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
-from jantaku.server.events.common.event_path import GameId
-from jantaku.server.events.common.event_rights import REFEREE, hidden
-from jantaku.server.events.recording import entering_hands, payment_previews, signing, starting_games
-from jantaku.server.events.recording import recorded_game_bodies as bodies
-from jantaku.server.events.recording.game_rights import GameTable, rounds_of, table_of
-from jantaku.server.events.recording.games_shown import game_shown, summaries, version_shown
-from jantaku.server.events.recording.payment_bodies import PreviewBody, PreviewInfo
+from jantaku.server.events.recording import payment_previews, recorded_game, starting_games
+from jantaku.server.events.recording.payment_previews import PreviewBody, PreviewInfo
+from jantaku.server.events.recording.recorded_game import (
+    GameTable,
+    game_shown,
+    rounds_of,
+    summaries,
+    table_of,
+    version_shown,
+)
 from jantaku.server.events.recording.recording_kit import AtDesk
 from jantaku.server.people.asking import RequestLanguage, answer_language
 from jantaku.server.storage.schema import recorded_games, recorded_seats
@@ -45,12 +49,14 @@ async def _table(asked: EventAsked[Any], game: str) -> GameTable:
     return await table_of(asked.services, await asked.rights(), game)
 
 
-async def _shown(asked: AskedByPerson, game: str) -> bodies.RecordedGameInfo:
+async def _shown(asked: AskedByPerson, game: str) -> recorded_game.RecordedGameInfo:
     return await game_shown(asked.services, await _table(asked, game), cast("Any", asked.who.language))
 
 
 @router.get("")
-async def games(asked: AskedByAnyone, wanted: Annotated[WantedGames, Depends()]) -> bodies.RecordedList:
+async def games(
+    asked: AskedByAnyone, wanted: Annotated[WantedGames, Depends()]
+) -> recorded_game.RecordedList:
     """The games of an event that are wanted, newest first."""
     rights = await asked.rights()
     columns, seats = recorded_games.c, recorded_seats.c
@@ -72,14 +78,16 @@ async def games(asked: AskedByAnyone, wanted: Annotated[WantedGames, Depends()])
             .exists()
         )
     rows = await asked.services.recorded.all(rights.event.id, *where, most=PAGE)
-    return bodies.RecordedList(
+    return recorded_game.RecordedList(
         games=await summaries(asked.services, rows, rights, now_ms()),
         next=rows[-1].number if len(rows) == PAGE else None,
     )
 
 
 @router.post("")
-async def start(asked: AskedByPerson, kit: AtDesk, body: bodies.StartRecorded) -> bodies.RecordedGameInfo:
+async def start(
+    asked: AskedByPerson, kit: AtDesk, body: recorded_game.StartRecorded
+) -> recorded_game.RecordedGameInfo:
     """Start a game at a table."""
     rights = await asked.rights()
     await starting_games.start(asked.services, rights, asked.who, body, kit.standings)
@@ -87,7 +95,9 @@ async def start(asked: AskedByPerson, kit: AtDesk, body: bodies.StartRecorded) -
 
 
 @router.get("/{game}")
-async def one(asked: AskedByAnyone, language: RequestLanguage, game: GameId) -> bodies.RecordedGameInfo:
+async def one(
+    asked: AskedByAnyone, language: RequestLanguage, game: GameId
+) -> recorded_game.RecordedGameInfo:
     """A game with its hands."""
     table = await _table(asked, game)
     if hidden(table.rights, table.row.players):
@@ -96,27 +106,29 @@ async def one(asked: AskedByAnyone, language: RequestLanguage, game: GameId) -> 
 
 
 @router.get("/{game}/versions")
-async def versions(asked: AskedByPerson, game: GameId) -> bodies.VersionList:
+async def versions(asked: AskedByPerson, game: GameId) -> recorded_game.VersionList:
     """Everything that was ever entered at the table, for those who may record there."""
     table = await _table(asked, game)
     table.demand_record()
-    return bodies.VersionList(versions=[version_shown(version) for version in table.versions])
+    return recorded_game.VersionList(versions=[version_shown(version) for version in table.versions])
 
 
 @router.post(
-    "/{game}/hands", response_model=bodies.HandEntered, responses={409: {"model": bodies.HandConflictBody}}
+    "/{game}/hands",
+    response_model=recorded_game.HandEntered,
+    responses={409: {"model": recorded_game.HandConflictBody}},
 )
 async def enter(
-    asked: AskedByPerson, request: Request, game: GameId, body: bodies.HandBody
-) -> bodies.HandEntered | Response:
+    asked: AskedByPerson, request: Request, game: GameId, body: recorded_game.HandBody
+) -> recorded_game.HandEntered | Response:
     """Enter a hand, or change one. Sending it again gives the first answer; a conflict answers both."""
     try:
-        return await entering_hands.enter_hand(asked.services, asked.who, asked.event, game, body)
-    except entering_hands.HandConflictError as conflict:
+        return await starting_games.enter_hand(asked.services, asked.who, asked.event, game, body)
+    except starting_games.HandConflictError as conflict:
         wrong = ServerError("hand_conflict")
         problem = Problem(code=wrong.code, message=wrong.message(answer_language(request)), field="follows")
         theirs = [version_shown(version) for version in conflict.theirs]
-        both = bodies.HandConflictBody(error=problem, yours=body, theirs=theirs, head=conflict.head)
+        both = recorded_game.HandConflictBody(error=problem, yours=body, theirs=theirs, head=conflict.head)
         return JSONResponse(both.model_dump(), wrong.status)
 
 
@@ -127,23 +139,27 @@ async def preview(asked: AskedByPerson, game: GameId, body: PreviewBody) -> Prev
 
 
 @router.post("/{game}/confirm")
-async def confirm(asked: AskedByPerson, game: GameId, body: bodies.ConfirmBody) -> bodies.RecordedGameInfo:
+async def confirm(
+    asked: AskedByPerson, game: GameId, body: recorded_game.ConfirmBody
+) -> recorded_game.RecordedGameInfo:
     """Confirm a game that is over; when everybody has, it counts."""
-    await signing.confirm(asked.services, await _table(asked, game), asked.who, body)
+    await recorded_game.confirm(asked.services, await _table(asked, game), asked.who, body)
     return await _shown(asked, game)
 
 
 @router.post("/{game}/status")
 async def set_status(
-    asked: AskedByPerson, game: GameId, body: bodies.GameStatusBody
-) -> bodies.RecordedGameInfo:
+    asked: AskedByPerson, game: GameId, body: recorded_game.GameStatusBody
+) -> recorded_game.RecordedGameInfo:
     """Cancel a game, or let a cancelled or confirmed one go on."""
     await starting_games.set_status(asked.services, await _table(asked, game), body)
     return await _shown(asked, game)
 
 
 @router.post("/{game}/points")
-async def set_points(asked: AskedByPerson, game: GameId, body: bodies.PointsBody) -> bodies.RecordedGameInfo:
+async def set_points(
+    asked: AskedByPerson, game: GameId, body: recorded_game.PointsBody
+) -> recorded_game.RecordedGameInfo:
     """End a game by its points: those of a referee count at once, those of a player once confirmed."""
     table = await _table(asked, game)
     if table.rights.may(REFEREE):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
-from jantaku.server.events.results.results_kit import ResultsKit
+from jantaku.server.events.results.statistics import ResultsKit
 from jantaku.server.people.asking import needs
 from jantaku.server.storage.finished_games import PlayedGame
 

@@ -1,21 +1,79 @@
-"""Claims: whoever is on the list without an account says which entry is theirs.
-
-Whoever has the card of an entry, or the code that is shown where the event takes place, has it at once.
-Anybody else asks, and an organiser decides. An organiser may undo every claim.
-"""
+"""Request and response bodies of claims."""
 
 import secrets
-from typing import Final
+from typing import Annotated, Final, Literal
 
+from fastapi import Depends
+from pydantic import Field
 from sqlalchemy import select
 
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.wire import Wire
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event import ORGANISER, EntryId, Number, changing, iso
+from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.common.event_bodies import Why
+from jantaku.server.events.registration.entries import account_changed, owned
 from jantaku.server.limits import CLAIMS_OF_ENTRY, CLAIMS_OF_EVENT
+from jantaku.server.people.asking import AnyKit, Asking, changing_mind, working
 from jantaku.server.storage import entries
-from jantaku.server.storage.entries import EntryRow, entries_of, entry_of
+from jantaku.server.storage.entries import TAKEN, EntryRow, entries_of, entry_of
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.schema import event_entries, people
+
+ClaimState = Literal["asked", "taken", "undone"]
+
+
+class ClaimBody(Wire):
+    """Say that an entry is mine: with its ``card``, with the ``code`` of the event, or else asking for it."""
+
+    card: Annotated[str, Field(max_length=16)] = ""
+    code: Annotated[str, Field(max_length=16)] = ""
+
+
+class ClaimAnswer(Wire):
+    """What became of it: the entry is mine (``taken``), or an organiser decides (``asked``)."""
+
+    state: ClaimState
+
+
+class ClaimInfo(Wire):
+    """Somebody called ``name`` has said that an entry is theirs; ``guest``: they have no account."""
+
+    number: int
+    entry: str
+    name: str
+    how: Literal["card", "code", "asked"]
+    state: ClaimState
+    at: str | None
+
+
+class ClaimList(Wire):
+    """The newest claims of an event, the newest first."""
+
+    claims: list[ClaimInfo]
+
+
+class DecideClaim(Wire):
+    """Let a claim hold, or undo it."""
+
+    state: Literal["taken", "undone"]
+    why: Why = ""
+
+
+class EntryCard(Wire):
+    """The card of an entry that nobody has claimed; it stands in a link."""
+
+    entry: str
+    card: str
+
+
+class CardList(Wire):
+    """The cards of all who play or wait without an account."""
+
+    cards: list[EntryCard]
+
 
 CLAIMS: Final = entries.CLAIMS
 WAITS: Final = CLAIMS.c.state == entries.ASKED
@@ -35,7 +93,7 @@ def proof_of(change: Change, entry: EntryRow, card: str, code: str) -> str:
     return entries.ASKED
 
 
-async def claim(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
+async def claim_entry(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
     """Somebody says that an entry is theirs; returns whether it is ``taken`` or ``asked`` for.
 
     Raises ``entry_claimed`` if it has an account, ``account_entered`` if they have another entry.
@@ -80,7 +138,7 @@ async def _give(change: Change, entry: EntryRow, person: str) -> None:
     await change.set(CLAIMS, CLAIMS.c.entry == entry.id, WAITS, state=entries.UNDONE)
 
 
-async def decide(change: Change, number: int, state: str, why: str) -> str | None:
+async def decide_claim(change: Change, number: int, state: str, why: str) -> str | None:
     """An organiser lets a claim hold, or undoes it; returns its entry, ``None`` if nothing changes.
 
     What was said at the table by whoever loses the entry no longer holds, and a referee looks at the games
@@ -112,3 +170,56 @@ async def _accept(change: Change, row: entries.ClaimRow, entry: EntryRow) -> Non
     if any(entry.person == row.person for entry in entries):
         raise ServerError("account_entered")
     await _give(change, entry, row.person)
+
+
+router = router_of("/api/events/{event}", "events")
+MOST_SHOWN: Final = 500
+
+
+@router.post("/entries/{entry}/claim", dependencies=[Depends(changing_mind)])
+async def claim(
+    asked: AskedByPerson, kit: AnyKit, asker: Asking, entry: EntryId, body: ClaimBody
+) -> ClaimAnswer:
+    """Say that an entry of the list is mine."""
+    working(kit, asked.who)
+    if not kit.rates.claims.take(asker.address):
+        raise ServerError("too_many")
+    async with asked.services.events.changing(asked.event, asked.who) as change:
+        row = await entry_of(change, entry)
+        how = proof_of(change, row, body.card, body.code)
+        state = await claim_entry(change, asked.who, row, how)
+    if state == TAKEN:
+        await owned(asked.services, asked.who, asked.event, row.id)
+    return ClaimAnswer.model_validate({"state": state})
+
+
+async def _list(asked: AskedByPerson) -> ClaimList:
+    rows = await asked.services.claims.all(asked.event, most=MOST_SHOWN)
+    return ClaimList(claims=[ClaimInfo.of(row, at=iso(row.at)) for row in rows])
+
+
+@router.get("/claims")
+async def claims(asked: AskedByPerson) -> ClaimList:
+    """Who has said that an entry is theirs, for organisers."""
+    await asked.rights(ORGANISER)
+    return await _list(asked)
+
+
+@router.post("/claims/{number}")
+async def decide(asked: AskedByPerson, number: Number, body: DecideClaim) -> ClaimList:
+    """Let a claim hold, or undo it."""
+    rights = await asked.rights(ORGANISER)
+    async with changing(asked.services, rights) as change:
+        entry = await decide_claim(change, number, body.state, body.why)
+    if entry is not None:
+        await account_changed(asked.services, asked.who, asked.event, entry)
+    return await _list(asked)
+
+
+@router.get("/cards")
+async def cards(asked: AskedByPerson) -> CardList:
+    """The cards with which people on the list say that they are there, for organisers."""
+    await asked.rights(ORGANISER)
+    rows = await asked.services.entries.all(asked.event)
+    free = [row for row in rows if row.person is None and row.status in CLAIMED and row.card]
+    return CardList(cards=[EntryCard(entry=entry.id, card=entry.card or "") for entry in free])

@@ -1,15 +1,44 @@
 """Registration: who asks, who waits, who plays; a free place goes to whoever has waited longest."""
 
 import re
-from collections.abc import Sequence
+import secrets
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from fastapi import Depends
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from jantaku.club.namesakes import free_number, same_name
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_plan import EventPlan, Registration, checked_key, still_here
-from jantaku.server.events.registration.countries import THREE_LETTERS
-from jantaku.server.events.registration.players import enrolled, living
+from jantaku.server.events.common import event_bodies
+from jantaku.server.events.common.event import (
+    ORGANISER,
+    EntryId,
+    EventPlan,
+    EventRights,
+    Registration,
+    changing,
+    checked_key,
+    rights_in,
+    roles_of,
+    still_here,
+)
+from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
+from jantaku.server.events.common.event_bodies import entries_shown, entry_shown
 from jantaku.server.limits import ENTRIES_OF_EVENT
 from jantaku.server.names import shown_name
+from jantaku.server.people.asking import (
+    AnyKit,
+    Asking,
+    RequestLanguage,
+    changing_mind,
+    naming,
+    never_twice,
+    working,
+)
 from jantaku.server.storage.entries import (
     PLAYS,
     EntryRow,
@@ -18,9 +47,169 @@ from jantaku.server.storage.entries import (
     entries_of,
     entry_of,
     forget_marks,
+    remember,
+    set_names,
 )
-from jantaku.server.storage.events import Change
+from jantaku.server.storage.events import ANY, Change
 from jantaku.server.storage.people import PersonRow, new_id
+from jantaku.server.storage.recorded_games import move_entry, play_together
+from jantaku.server.storage.rounds import rename_in_rounds
+from jantaku.server.storage.schema import season_parts, seasons
+from jantaku.server.storage.services import Services
+from jantaku.terms import Language
+
+PAIRS: Final = """
+AFG AF ALA AX ALB AL DZA DZ ASM AS AND AD AGO AO AIA AI ATA AQ ATG AG ARG AR ARM AM ABW AW AUS AU
+AUT AT AZE AZ BHS BS BHR BH BGD BD BRB BB BLR BY BEL BE BLZ BZ BEN BJ BMU BM BTN BT BOL BO BES BQ
+BIH BA BWA BW BVT BV BRA BR IOT IO BRN BN BGR BG BFA BF BDI BI CPV CV KHM KH CMR CM CAN CA CYM KY
+CAF CF TCD TD CHL CL CHN CN CXR CX CCK CC COL CO COM KM COG CG COD CD COK CK CRI CR CIV CI HRV HR
+CUB CU CUW CW CYP CY CZE CZ DNK DK DJI DJ DMA DM DOM DO ECU EC EGY EG SLV SV GNQ GQ ERI ER EST EE
+SWZ SZ ETH ET FLK FK FRO FO FJI FJ FIN FI FRA FR GUF GF PYF PF ATF TF GAB GA GMB GM GEO GE DEU DE
+GHA GH GIB GI GRC GR GRL GL GRD GD GLP GP GUM GU GTM GT GGY GG GIN GN GNB GW GUY GY HTI HT HMD HM
+VAT VA HND HN HKG HK HUN HU ISL IS IND IN IDN ID IRN IR IRQ IQ IRL IE IMN IM ISR IL ITA IT JAM JM
+JPN JP JEY JE JOR JO KAZ KZ KEN KE KIR KI PRK KP KOR KR KWT KW KGZ KG LAO LA LVA LV LBN LB LSO LS
+LBR LR LBY LY LIE LI LTU LT LUX LU MAC MO MDG MG MWI MW MYS MY MDV MV MLI ML MLT MT MHL MH MTQ MQ
+MRT MR MUS MU MYT YT MEX MX FSM FM MDA MD MCO MC MNG MN MNE ME MSR MS MAR MA MOZ MZ MMR MM NAM NA
+NRU NR NPL NP NLD NL NCL NC NZL NZ NIC NI NER NE NGA NG NIU NU NFK NF MKD MK MNP MP NOR NO OMN OM
+PAK PK PLW PW PSE PS PAN PA PNG PG PRY PY PER PE PHL PH PCN PN POL PL PRT PT PRI PR QAT QA REU RE
+ROU RO RUS RU RWA RW BLM BL SHN SH KNA KN LCA LC MAF MF SPM PM VCT VC WSM WS SMR SM STP ST SAU SA
+SEN SN SRB RS SYC SC SLE SL SGP SG SXM SX SVK SK SVN SI SLB SB SOM SO ZAF ZA SGS GS SSD SS ESP ES
+LKA LK SDN SD SUR SR SJM SJ SWE SE CHE CH SYR SY TWN TW TJK TJ TZA TZ THA TH TLS TL TGO TG TKL TK
+TON TO TTO TT TUN TN TUR TR TKM TM TCA TC TUV TV UGA UG UKR UA ARE AE GBR GB USA US UMI UM URY UY
+UZB UZ VUT VU VEN VE VNM VN VGB VG VIR VI WLF WF ESH EH YEM YE ZMB ZM ZWE ZW GER DE NED NL SUI CH
+DEN DK POR PT GRE GR CRO HR SLO SI BUL BG TPE TW MAS MY INA ID PHI PH VIE VN RSA ZA
+"""
+_CODES: Final = PAIRS.split()
+THREE_LETTERS: Final = dict(zip(_CODES[::2], _CODES[1::2], strict=True))
+
+
+def living(entries: Iterable[EntryRow]) -> list[EntryRow]:
+    """The entries that were not merged into others."""
+    return [entry for entry in entries if entry.status != "merged"]
+
+
+def recognised(
+    rows: Sequence[EntryRow], others: Iterable[EntryRow], own: Iterable[EntryRow] = ()
+) -> list[EntryRow]:
+    """New rows of an event as the people who they are, with their numbers.
+
+    ``others`` are entries of the other events of its seasons, ``own`` those of the event. A row is who it
+    says (``player``), else whose account it has, else, if an organiser has written it, the only person of
+    that name whom one has written; several of one name are new people until an organiser merges them.
+    """
+    own = living(own)
+    known = _Known([*living(others), *own], [*own, *rows])
+    present, accounts = {entry.player for entry in own}, {entry.person for entry in (*own, *rows)}
+    found = list[EntryRow]()
+    for row in rows:
+        someone = known.person_of(row)
+        if someone is not None and someone.player not in present and not _apart(row, someone):
+            free = row.person is None and someone.person not in accounts
+            same = {name: getattr(someone, name) for name in ("player", "name", "namesake")}
+            found.append(row._replace(**same, person=someone.person if free else row.person))
+        else:
+            mine = row.player if row.player and row.player not in known.people else new_id()
+            found.append(known.numbered(row._replace(player=new_id() if mine in present else mine)))
+        present.add(found[-1].player)
+        accounts.add(found[-1].person)
+    return found
+
+
+class _Known:
+    """The people of a season, by what tells who somebody is."""
+
+    def __init__(self, everybody: Sequence[EntryRow], here: Iterable[EntryRow]) -> None:
+        self.people: dict[str, EntryRow] = {}
+        for entry in everybody:
+            one = self.people.setdefault(entry.player, entry)
+            if one.person is None:
+                self.people[entry.player] = one._replace(person=entry.person)
+        self._accounts = {one.person: one for one in self.people.values() if one.person is not None}
+        named = [one for one in self.people.values() if one.erased is None]
+        written = {entry.player for entry in everybody if entry.listed}
+        self._labels = {same_name(one.label): one for one in named}
+        self._taken = set(self._labels)
+        self._names: dict[str, list[EntryRow]] = {}
+        for one in named:
+            if one.player in written:
+                self._names.setdefault(same_name(one.name), []).append(one)
+        self._erased = {one.namesake for one in self.people.values() if one.erased is not None}
+        self._here = Counter(same_name(entry.name) for entry in here if entry.listed)
+
+    def person_of(self, row: EntryRow) -> EntryRow | None:
+        """An entry of the person who a row is."""
+        if row.player in self.people:
+            return self.people[row.player]
+        if row.person in self._accounts:
+            return self._accounts[row.person]
+        if not row.listed or row.erased is not None:
+            return None
+        name, called = same_name(row.name), self._labels.get(same_name(row.label))
+        if called is not None and called.namesake > 1:  # such as "Mina (2)"
+            return called
+        alike = self._names.get(name, ())
+        return alike[0] if len(alike) == 1 and self._here[name] == 1 else None
+
+    def numbered(self, row: EntryRow) -> EntryRow:
+        """A row of a new person, with the first number of the name that is free."""
+        if row.erased is not None:
+            number = row.namesake if row.namesake not in self._erased else max(self._erased) + 1
+            self._erased.add(number)
+            return row._replace(namesake=number)
+        if same_name(row.label) in self._taken:
+            row = row._replace(namesake=free_number(row.name, self._taken))
+        self._taken.add(same_name(row.label))
+        return row
+
+
+def _apart(row: EntryRow, someone: EntryRow) -> bool:
+    """Whether a row cannot be somebody: accounts differ, or the names of one were deleted."""
+    both = row.person is not None and someone.person is not None
+    return (both and row.person != someone.person) or (row.erased is None) != (someone.erased is None)
+
+
+async def peers_of(connection: AsyncConnection, event: str) -> list[str]:
+    """The other events of the seasons that an event is part of."""
+    mine = select(season_parts.c.season).where(season_parts.c.event == event)
+    query = select(season_parts.c.event).where(
+        season_parts.c.season.in_(mine), season_parts.c.event.is_not(None), season_parts.c.event != event
+    )
+    rows = await connection.execute(query.order_by(season_parts.c.season, season_parts.c.number))
+    return list(dict.fromkeys(rows.scalars()))
+
+
+async def others_of(connection: AsyncConnection, event: str) -> list[EntryRow]:
+    """The entries of the other events of its seasons."""
+    rows = list[EntryRow]()
+    for peer in await peers_of(connection, event):
+        rows += await entries_of(connection, peer)
+    return rows
+
+
+async def enrolled(change: Change, rows: Sequence[EntryRow]) -> list[EntryRow]:
+    """New rows of the event that is being changed, as the people who they are.
+
+    Whoever enters another event of its seasons at the same moment waits, so that nobody becomes two people.
+    """
+    connection, event = change.connection, change.event.id
+    mine = select(season_parts.c.season).where(season_parts.c.event == event)
+    await change.rows(
+        select(seasons.c.id).where(seasons.c.id.in_(mine)).order_by(seasons.c.id).with_for_update()
+    )
+    return recognised(rows, await others_of(connection, event), await entries_of(connection, event))
+
+
+async def renamed(change: Change, entry: EntryRow, name: str) -> dict[str, object]:
+    """The fields of an entry with another name: its number stays unless the name is somebody else's."""
+    if same_name(name) == same_name(entry.name):
+        return {"name": name}
+    everybody = [
+        *await others_of(change.connection, change.event.id),
+        *await entries_of(change.connection, change.event.id),
+    ]
+    taken = {same_name(one.label) for one in living(everybody) if one.player != entry.player}
+    return {"name": name, "namesake": free_number(name, taken)}
+
 
 MOST_NAME: Final = 40
 SAT: Final = ("playing", "withdrawn")  # who has left may have sat at a game
@@ -98,7 +287,7 @@ def _known(entry: EntryRow, earlier: EntryRow) -> EntryRow:
     )
 
 
-async def register(change: Change, person: PersonRow, listed: Listed) -> EntryRow:
+async def register_entry(change: Change, person: PersonRow, listed: Listed) -> EntryRow:
     """Register somebody who asks for it; asking twice changes nothing.
 
     Raises ``registration_closed``, and ``entry_refused`` if an organiser has refused them.
@@ -208,20 +397,20 @@ async def decide(change: Change, entry: EntryRow, status: str, why: str) -> Entr
     return (await entry_of(change, entry.id)) if entry.status == "waiting" else entry
 
 
-async def check_in(change: Change, entry: EntryRow, why: str = "") -> EntryRow:
+async def check_in_entry(change: Change, entry: EntryRow, why: str = "") -> EntryRow:
     """Note that somebody is here; a check-in that still holds keeps its time."""
     since = still_here(entry.checked_in, change.at)
     return await change_entry(change, entry, why, checked_in=change.at if since is None else since)
 
 
-async def withdraw(change: Change, entry: EntryRow) -> EntryRow:
+async def withdraw_entry(change: Change, entry: EntryRow) -> EntryRow:
     """Withdraw an entry that is neither refused nor withdrawn already."""
     if entry.status not in ("asked", "waiting", "playing"):
         return entry
     return await decide(change, entry, "withdrawn", "")
 
 
-async def take_out(change: Change, wanted: Sequence[str], why: str) -> list[EntryRow]:
+async def take_out_entry(change: Change, wanted: Sequence[str], why: str) -> list[EntryRow]:
     """Withdraw those of these entries who play and have not checked in; returns them."""
     asked = set(wanted)
     rows = await entries_of(change.connection, change.event.id)
@@ -271,3 +460,402 @@ async def demand_playing(change: Change, entries: Sequence[str], field: str, *, 
             raise ServerError("not_entered", field=field, id=entry if row is None else row.label)
         if row.status != "playing" and not over:
             raise ServerError("entry_left", field=field, id=row.label)
+
+
+async def demand_alike(change: Change, entry: EntryRow, into: EntryRow) -> set[str]:
+    """The accounts of two entries, at most one.
+
+    Raises ``entries_differ`` if both are the same, have different accounts, or play at one table.
+    """
+    accounts = {one.person for one in (entry, into) if one.person is not None}
+    same_table = await play_together(change, entry.id, into.id)
+    if entry.id == into.id or len(accounts) > 1 or same_table:
+        raise ServerError("entries_differ")
+    return accounts
+
+
+async def merge_entries(change: Change, entry: EntryRow, into: EntryRow, why: str) -> EntryRow:
+    """Make two entries of one person one: games and penalties of ``entry`` count for ``into``."""
+    accounts = await demand_alike(change, entry, into)
+    games = await move_entry(change, entry.id, into.id)
+    await rename_in_rounds(change, entry.id, into.id)
+    missing = {name: value for name, value in entry.identity.items() if value and not into.identity[name]}
+    if missing:
+        await set_names(change, into, missing, None)
+    merged = {"status": "merged", "merged_into": into.id, "person": None, "brought": None, "player": new_id()}
+    await change_entry(change, entry, why, **merged)
+    person = next(iter(accounts), None)
+    team = into.team or entry.team
+    status = "playing" if "playing" in (entry.status, into.status) else into.status
+    both = [points for points in (into.brought, entry.brought) if points is not None]
+    brought = sum(both) if both else None
+    into = await change_entry(change, into, why, person=person, team=team, status=status, brought=brought)
+    change.note("merge", entry=into.id, before={"entry": entry.id, "games": games}, why=why)
+    await fill(change)
+    return into
+
+
+router = router_of("/api/events/{event}/entries", "events")
+
+
+async def _list(services: Services, rights: EventRights, language: Language) -> event_bodies.EntryList:
+    rows = await services.entries.all(rights.event.id)
+    return event_bodies.EntryList(entries=entries_shown(rows, rights, language))
+
+
+@router.get("")
+async def entries(asked: AskedByAnyone, language: RequestLanguage) -> event_bodies.EntryList:
+    """Who plays; those who run the event see everybody who asked."""
+    return await _list(asked.services, await asked.rights(), language)
+
+
+@router.post("", dependencies=[Depends(changing_mind)])
+async def register(asked: AskedByPerson, body: event_bodies.RegisterEntry) -> event_bodies.EventEntry:
+    """Register myself."""
+    listed = Listed(body.name or asked.who.name, body.team)
+    async with asked.services.events.changing(asked.event, asked.who) as change:
+        entry = await register_entry(change, asked.who, listed)
+    return entry_shown(entry, asked.who.id)
+
+
+@router.post("/list", dependencies=[Depends(never_twice)])
+async def add(
+    asked: AskedByPerson, language: RequestLanguage, body: event_bodies.EntriesBody
+) -> event_bodies.EntryList:
+    """Register people, with or without an account."""
+    rights = await asked.rights(ORGANISER)
+    earlier = await _earlier(asked, body)
+    people = [
+        Listed(
+            *(entry.name, entry.team, entry.id or "", entry.country, entry.association),
+            earlier=earlier[entry.earlier.event, entry.earlier.entry] if entry.earlier else None,
+        )
+        for entry in body.entries
+    ]
+    async with changing(asked.services, rights) as change:
+        rows = await add_listed(change, people)
+        await _carry_nicknames(asked.services, change, rows, earlier)
+    for row in rows:
+        if row.person is not None:
+            await owned(asked.services, asked.who, asked.event, row.id)
+    return await _list(asked.services, rights, language)
+
+
+async def _earlier(
+    asked: EventAsked[PersonRow], body: event_bodies.EntriesBody
+) -> dict[tuple[str, str], EntryRow]:
+    """The entries in earlier events that a list names; only who organises those too may take them over."""
+    keys = {(entry.earlier.event, entry.earlier.entry) for entry in body.entries if entry.earlier}
+    for event in {event for event, _ in keys}:
+        await rights_in(asked.services, event, asked.who, ORGANISER)
+    rows = await asked.services.entries.named(sorted(keys)) if keys else {}
+    if any(key not in rows or rows[key].status == "merged" or rows[key].erased for key in keys):
+        raise ServerError("no_entry")
+    return rows
+
+
+async def _carry_nicknames(
+    services: Services,
+    change: Change,
+    rows: Sequence[EntryRow],
+    earlier: Mapping[tuple[str, str], EntryRow],
+) -> None:
+    """Give people the nicknames of their earlier entries that nobody here has."""
+    taken = {(row.site, row.name) for row in await services.nicknames.all(change.event.id)}
+    here = {row.player: row.id for row in rows}
+    for event in {event for event, _ in earlier}:
+        for nickname in await services.nicknames.all(event):
+            before = earlier.get((event, nickname.entry))
+            entry = None if before is None else here.get(before.player)
+            if entry is not None and (nickname.site, nickname.name) not in taken:
+                taken.add((nickname.site, nickname.name))
+                await remember(change, [nickname._replace(entry=entry)])
+
+
+@router.post("/no-shows")
+async def take_out(
+    asked: AskedByPerson, language: RequestLanguage, body: event_bodies.NoShowsBody
+) -> event_bodies.EntryList:
+    """Take out those who have not checked in; whoever waits moves up."""
+    rights = await asked.rights(ORGANISER)
+    async with changing(asked.services, rights) as change:
+        await take_out_entry(change, body.entries, body.why)
+    return await _list(asked.services, rights, language)
+
+
+@router.post("/check-in")
+async def check_in(
+    asked: AskedByPerson, kit: AnyKit, body: event_bodies.CheckInBody
+) -> event_bodies.EventEntry:
+    """Check myself in with the event's code."""
+    working(kit, asked.who)
+    rights = await asked.rights()
+    if rights.plays is None:
+        raise ServerError("no_entry")
+    if not secrets.compare_digest(body.code.strip().lower().encode(), rights.event.code.encode()):
+        raise ServerError("wrong_code", field="code")
+    async with changing(asked.services, rights) as change:
+        entry = await entry_of(change, rights.plays)
+        entry = await check_in_entry(change, entry)
+    return entry_shown(entry, asked.who.id)
+
+
+@router.patch("/{entry}")
+async def change_one(
+    asked: AskedByPerson, kit: AnyKit, asker: Asking, entry: EntryId, body: event_bodies.EntryPatch
+) -> event_bodies.EventEntry:
+    """Change an entry, admit it, refuse it or take it out."""
+    rights = await asked.rights(ORGANISER)
+    account = None
+    if body.account:
+        naming(kit, asker)
+        account = await asked.services.accounts.by_account(same_name(body.account))
+        if account is None:
+            raise ServerError("no_such_account", field="account", name=body.account)
+    async with changing(asked.services, rights) as change:
+        row = await entry_of(change, entry)
+        if body.account is not None:
+            row = await give_account(change, row, account and account[0])
+        row = await _changed(change, row, body)
+    if body.account is not None:
+        await account_changed(asked.services, asked.who, asked.event, entry)
+    if body.name is not None:
+        await spread(asked.services, asked.who, asked.event, [row.player])
+    return entry_shown(row, asked.who.id)
+
+
+async def _changed(change: Change, entry: EntryRow, body: event_bodies.EntryPatch) -> EntryRow:
+    values: dict[str, object] = {}
+    if body.name is not None:
+        values |= await renamed(change, entry, shown_name(body.name, MOST_NAME))
+    if body.team is not None:
+        values["team"] = shown_team(body.team)
+    if body.checked_in is False:
+        values["checked_in"] = None
+    entry = await change_entry(change, entry, body.why, **values)
+    if body.checked_in:
+        entry = await check_in_entry(change, entry, body.why)
+    return entry if body.status is None else await decide(change, entry, body.status, body.why)
+
+
+@router.post("/{entry}/withdraw", dependencies=[Depends(changing_mind)])
+async def withdraw(asked: AskedByPerson, entry: EntryId) -> event_bodies.EventEntry:
+    """Withdraw; a player of the waiting list moves up. Games that were played still count."""
+    rights = await asked.rights()
+    if rights.entry is None or rights.entry.id != entry:
+        rights.demand(ORGANISER)
+    async with changing(asked.services, rights) as change:
+        row = await withdraw_entry(change, await entry_of(change, entry))
+    return entry_shown(row, asked.who.id)
+
+
+@router.post("/{entry}/merge")
+async def merge(
+    asked: AskedByPerson, entry: EntryId, body: event_bodies.MergeBody
+) -> event_bodies.EventEntry:
+    """Make two entries of one person one."""
+    rights = await asked.rights(ORGANISER)
+    services, rows = asked.services, await asked.services.entries.all(asked.event)
+    players = {row.id: row.player for row in rows if row.status != "merged"}
+    gone, stays = players.get(entry), players.get(body.into)
+    peers = await organised_peers(services, asked.who, asked.event)
+    if gone is not None and stays is not None:
+        await demand_one_person(services, asked.who, [asked.event, *peers], gone, stays)
+    async with changing(services, rights) as change:
+        first, into = await entry_of(change, entry), await entry_of(change, body.into)
+        row = await merge_entries(change, first, into, body.why)
+    await unite(services, asked.who, [asked.event, *peers], first.player, row.player, body.why)
+    return entry_shown(row, asked.who.id)
+
+
+SHARED: Final = ("name", "namesake", "person")  # the same in all events of a season
+
+
+async def spread(services: Services, who: PersonRow, event: str, players: Collection[str]) -> None:
+    """Let names, numbers and accounts of people of an event hold in the other events of its seasons."""
+    rows = {entry.player: entry for entry in living(await services.entries.all(event)) if not entry.erased}
+    async with services.store.reading() as connection:
+        peers = await peers_of(connection, event)
+    for peer in peers:
+        for player in players:
+            if player in rows:
+                await _share(services, who, peer, rows[player])
+
+
+async def _share(services: Services, who: PersonRow, event: str, model: EntryRow) -> None:
+    """Give the entry of a person in an event their name, number and account."""
+    if not any(_differs(entry, model) for entry in await services.entries.all(event)):
+        return
+    async with services.events.changing(event, who, ANY) as change:
+        entries = living(await entries_of(change.connection, event))
+        for entry in entries:
+            if _differs(entry, model):
+                await _take_on(change, entry, model, entries)
+
+
+def _differs(entry: EntryRow, model: EntryRow) -> bool:
+    if entry.player != model.player or entry.status == "merged" or entry.erased is not None:
+        return False
+    return any(getattr(entry, name) != getattr(model, name) for name in SHARED)
+
+
+async def _take_on(change: Change, entry: EntryRow, model: EntryRow, entries: Sequence[EntryRow]) -> EntryRow:
+    """Make an entry that of the person of another."""
+    person = model.person
+    if person is not None and any(other.person == person and other.id != entry.id for other in entries):
+        person = entry.person
+    card = new_id() if entry.person is not None and person is None else entry.card
+    after = await change_entry(
+        *(change, entry),
+        player=model.player,
+        name=model.name,
+        namesake=model.namesake,
+        person=person,
+        card=card,
+    )
+    if person != entry.person:
+        change.note("claim", entry=entry.id, after={"state": "undone" if person is None else "taken"})
+        if entry.person is not None:
+            await forget_marks(change, entry)
+    return after
+
+
+async def link(services: Services, who: PersonRow, event: str, linked: Sequence[str]) -> None:
+    """Say who the people of an event that comes into a season are, by the events that are ``linked``."""
+    async with services.events.changing(event, who, ANY) as change:
+        others = [entry for one in linked for entry in await entries_of(change.connection, one)]
+        rows = living(await entries_of(change.connection, event))
+        for before, after in zip(rows, recognised(rows, others), strict=True):
+            values = {name: getattr(after, name) for name in ("player", *SHARED)}
+            await change_entry(change, before, **values)
+    known = {entry.player for entry in others}
+    rows = living(await services.entries.all(event))
+    for entry in rows:
+        if entry.player in known and entry.erased is None:
+            for one in linked:
+                await _share(services, who, one, entry)
+
+
+async def account_changed(services: Services, who: PersonRow, event: str, entry: str) -> None:
+    """After an entry has got or lost its account: it holds in all events of the season."""
+    row = next((row for row in living(await services.entries.all(event)) if row.id == entry), None)
+    if row is not None and row.person is not None:
+        await owned(services, who, event, entry)
+    elif row is not None:
+        await spread(services, who, event, [row.player])
+
+
+async def owned(services: Services, who: PersonRow, event: str, entry: str) -> None:
+    """After an entry has got an account: it holds in all events of the season.
+
+    Another person of the season with that account turns out to be the same.
+    """
+    async with services.store.reading() as connection:
+        mine = next(row for row in await entries_of(connection, event) if row.id == entry)
+        others = living(await others_of(connection, event))
+        peers = await peers_of(connection, event)
+    alike = [row for row in others if row.player == mine.player]
+    if any(row.person not in (None, mine.person) for row in alike):
+        await _alone(services, who, event, entry)  # that person is somebody else
+        return
+    other = next((row for row in others if row.person == mine.person and row.player != mine.player), None)
+    if other is not None:
+        met = {row.event for row in others if row.player == other.player} & {row.event for row in alike}
+        gone, stays = (mine, other) if met else sorted((mine, other), key=_precedence)[::-1]
+        for one in [event, *peers]:
+            await _move(services, who, one, gone.player, stays)
+    player = mine.player if other is None else stays.player
+    await spread(services, who, event, [player])
+
+
+def _precedence(entry: EntryRow) -> tuple[bool, int, str, str]:
+    """The same order for whoever asks, so that two claims at one moment do not swap two people."""
+    return not entry.listed, entry.created, entry.event, entry.id
+
+
+async def _alone(services: Services, who: PersonRow, event: str, entry: str) -> None:
+    """Make an entry a person of its own."""
+    async with services.events.changing(event, who, ANY) as change:
+        rows = await entries_of(change.connection, event)
+        row = next(row for row in rows if row.id == entry)
+        everybody = living([*rows, *await others_of(change.connection, event)])
+        taken = {same_name(one.label) for one in everybody if one.id != row.id or one.event != event}
+        await change_entry(change, row, player=new_id(), namesake=free_number(row.name, taken))
+
+
+async def _move(services: Services, who: PersonRow, event: str, gone: str, stays: EntryRow) -> None:
+    """Make the entry of one person in an event that of another, who has none there."""
+    async with services.events.changing(event, who, ANY) as change:
+        entries = living(await entries_of(change.connection, event))
+        mine = next((entry for entry in entries if entry.player == gone), None)
+        if mine is not None and all(entry.player != stays.player for entry in entries):
+            person = stays.person or mine.person
+            await _take_on(change, mine, stays._replace(person=person), entries)
+
+
+async def organised_peers(services: Services, who: PersonRow, event: str) -> list[str]:
+    """The other events of the seasons of an event that somebody organises."""
+    async with services.store.reading() as connection:
+        peers = await peers_of(connection, event)
+    roles = await roles_of(services, peers, who)
+    return [peer for peer in peers if roles.get(peer) == ORGANISER]
+
+
+async def demand_one_person(
+    services: Services, who: PersonRow, events: Sequence[str], gone: str, into: str
+) -> None:
+    """Raise ``entries_differ`` if two people of a season cannot be one."""
+    accounts = set[str]()
+    for event in events:
+        async with services.store.reading() as connection:
+            entries = living(await entries_of(connection, event))
+        both = [entry for entry in entries if entry.player in (gone, into)]
+        accounts |= {entry.person for entry in both if entry.person is not None}
+        if any(entry.erased for entry in both):
+            raise ServerError("entries_differ")
+        if len(both) == 2:
+            async with services.events.changing(event, who, ANY) as change:
+                await demand_alike(change, *both)
+    if len(accounts) > 1:
+        raise ServerError("entries_differ")
+
+
+async def unite(
+    services: Services, who: PersonRow, events: Sequence[str], gone: str, into: str, why: str
+) -> None:
+    """Make two people of a season one, in all of these events."""
+    models = list[EntryRow]()
+    for event in events:
+        async with services.events.changing(event, who, ANY) as change:
+            entries = living(await entries_of(change.connection, event))
+            of = {entry.player: entry for entry in entries if entry.player in (gone, into)}
+            if len(of) == 2:
+                models.append(await merge_entries(change, of[gone], of[into], why))
+            elif gone in of:
+                models.append(await change_entry(change, of[gone], why, player=into))
+            elif into in of:
+                models.insert(0, of[into])
+    named = next((model for model in models if model.player == into), None)
+    if named is None:
+        return
+    person = next((model.person for model in models if model.person is not None), None)
+    for event in events:
+        await _share(services, who, event, named._replace(person=person))
+
+
+async def separate(services: Services, who: PersonRow, event: str, entry: str, why: str) -> None:
+    """Make an entry another person than the rest of its season; an account stays with the rest."""
+    async with services.events.changing(event, who, ANY) as change:
+        rows = await entries_of(change.connection, event)
+        row = next((row for row in living(rows) if row.id == entry), None)
+        if row is None:
+            raise ServerError("no_entry")
+        others = living(await others_of(change.connection, event))
+        if all(one.player != row.player for one in others):
+            return
+        taken = {same_name(one.label) for one in [*living(rows), *others] if one.erased is None}
+        values = {"player": new_id(), "namesake": free_number(row.name, taken), "person": None}
+        await change_entry(change, row, why, **values, card=new_id())
+        if row.person is not None:
+            change.note("claim", entry=row.id, after={"state": "undone"}, why=why)
+            await forget_marks(change, row)

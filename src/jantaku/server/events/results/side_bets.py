@@ -1,19 +1,75 @@
-"""Side bets between two players of a recorded game: a private ledger that only the two read."""
+"""Request and response bodies of side bets."""
 
 from collections import Counter
-from typing import NamedTuple, cast
+from typing import Annotated, Literal, NamedTuple, cast
+
+from fastapi import Depends
+from pydantic import Field
 
 from jantaku.club.side_bets import BetKind, won_points
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.wire import Wire
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_rights import changing, rights_in
-from jantaku.server.events.common.event_shown import names_of
-from jantaku.server.events.results.side_bet_bodies import BetBalance, BetBody, BetInfo, BetList
+from jantaku.server.events.common.event import EventKey, Number, changing, rights_in
+from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.common.event_bodies import names_of
 from jantaku.server.limits import BETS_OF_ONE
+from jantaku.server.people.asking import not_twice
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.events import ANY, OPEN, PenaltyRow
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import BetRow, RecordedGameRow, add_bet, decide_bet, game_of
 from jantaku.server.storage.services import Services
+
+MOST_STAKE = 1_000_000
+BetStatus = Literal["offered", "agreed", "declined", "withdrawn", "settled", "void"]
+
+
+class BetBody(Wire):
+    """Offer a bet on a game to the player of an ``entry``: ``stake`` points, or so many per 1,000."""
+
+    game: EventKey
+    entry: EventKey
+    kind: BetKind = "fixed"
+    stake: Annotated[int, Field(strict=True, ge=1, le=MOST_STAKE)]
+
+
+class BetAnswer(Wire):
+    """Agree to a bet, decline it, or withdraw one's own offer."""
+
+    answer: Literal["agreed", "declined", "withdrawn"]
+
+
+class BetInfo(Wire):
+    """A bet with another player; ``points`` is what I have won, once it is ``settled``.
+
+    A bet is ``void`` if its game is cancelled, or confirmed before both have agreed.
+    """
+
+    number: int
+    game: str
+    kind: BetKind
+    stake: int
+    entry: str | None
+    name: str
+    offered_by_me: bool
+    status: BetStatus
+    points: int | None
+
+
+class BetBalance(Wire):
+    """What I have won from a player over all settled bets; negative if I have lost."""
+
+    entry: str
+    name: str
+    points: int
+
+
+class BetList(Wire):
+    """My bets in an event."""
+
+    bets: list[BetInfo]
+    balances: list[BetBalance]
 
 
 class _Ledger(NamedTuple):
@@ -25,7 +81,7 @@ class _Ledger(NamedTuple):
     penalties: list[PenaltyRow]
 
 
-async def offer(services: Services, event: str, who: PersonRow, body: BetBody) -> None:
+async def offer_bet(services: Services, event: str, who: PersonRow, body: BetBody) -> None:
     """Offer a bet to another player of a game that is not over."""
     rights = await rights_in(services, event, who)
     async with changing(services, rights) as change:
@@ -48,7 +104,7 @@ def _demand_running(game: RecordedGameRow) -> None:
         raise ServerError("bet_too_late")
 
 
-async def answer(services: Services, event: str, who: PersonRow, number: int, word: str) -> None:
+async def answer_bet(services: Services, event: str, who: PersonRow, number: int, word: str) -> None:
     """Agree to a bet or decline it; whoever has offered it may withdraw it before."""
     mine = await services.bets.of(event, who.id)
     row = next((bet for bet in mine if bet.number == number), None)
@@ -125,3 +181,26 @@ def _final(game: RecordedGameRow, person: str, known: _Ledger) -> int | None:
         penalty.points for penalty in known.penalties if (penalty.game, penalty.entry) == (game.id, entry.id)
     )
     return int(points) + sum(inside)
+
+
+router = router_of("/api/events/{event}/bets", "events")
+
+
+@router.get("")
+async def bets(asked: AskedByPerson) -> BetList:
+    """My bets and balances."""
+    return await ledger(asked.services, asked.event, asked.who)
+
+
+@router.post("", dependencies=[Depends(not_twice)])
+async def offer(asked: AskedByPerson, body: BetBody) -> BetList:
+    """Offer a bet to another player of a game."""
+    await offer_bet(asked.services, asked.event, asked.who, body)
+    return await ledger(asked.services, asked.event, asked.who)
+
+
+@router.post("/{number}/answer")
+async def answer(asked: AskedByPerson, number: Number, body: BetAnswer) -> BetList:
+    """Agree, decline, or withdraw."""
+    await answer_bet(asked.services, asked.event, asked.who, number, body.answer)
+    return await ledger(asked.services, asked.event, asked.who)

@@ -7,23 +7,11 @@ from fastapi import Depends, Path
 
 from jantaku.server.edge.routing import router_of
 from jantaku.server.edge.shared_bodies import Problem
-from jantaku.server.events.common.error_words import message_at
-from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
-from jantaku.server.events.common.event_path import RoundId, StageId
-from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.event_rights import ORGANISER, RECORDER, REFEREE
-from jantaku.server.events.rounds import round_bodies as bodies
-from jantaku.server.events.rounds import (
-    round_import,
-    round_results,
-    round_seating,
-    round_timer,
-    running_rounds,
-    seat_changes,
-)
-from jantaku.server.events.rounds.round_stage import stage_in, stages_of_rounds
-from jantaku.server.events.rounds.rounds_kit import AtRounds, RoundsKit
-from jantaku.server.events.rounds.rounds_shown import stage_shown
+from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, RoundId, StageId, iso
+from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked, message_at
+from jantaku.server.events.rounds import round_state, running_rounds, seat_changes, seating
+from jantaku.server.events.rounds.round_state import stage_in, stage_shown, stages_of_rounds
+from jantaku.server.events.rounds.seating import AtRounds, RoundsKit
 from jantaku.server.people.asking import Asking, RequestLanguage, changing_mind, not_twice
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.store import now_ms
@@ -41,7 +29,7 @@ class StageAsked(EventAsked[PersonRow]):
     stage: str
     language: Language
 
-    async def shown(self) -> bodies.StageRounds:
+    async def shown(self) -> round_state.StageRounds:
         """The rounds after a change."""
         return await _shown(self, self.kit, self.stage, self.language)
 
@@ -57,30 +45,32 @@ Asked = Annotated[StageAsked, Depends(_asked)]
 
 async def _shown(
     asked: EventAsked[Any], kit: RoundsKit, stage: str, language: Language
-) -> bodies.StageRounds:
+) -> round_state.StageRounds:
     rights = await asked.rights()
     work = kit.seatings.shown((rights.event.id, stage), language)
     return await stage_shown(kit.services, await stage_in(kit.services, rights, stage), work)
 
 
 @router.get("")
-async def all_rounds(asked: AskedByAnyone, kit: AtRounds, language: RequestLanguage) -> bodies.EventRounds:
+async def all_rounds(
+    asked: AskedByAnyone, kit: AtRounds, language: RequestLanguage
+) -> round_state.EventRounds:
     """The rounds of all stages that have rounds; organisers see drafts, too."""
     rights = await asked.rights()
     stages = [await _shown(asked, kit, stage.id, language) for stage in stages_of_rounds(rights)]
-    return bodies.EventRounds(revision=rights.event.revision, now=iso(now_ms()) or "", stages=stages)
+    return round_state.EventRounds(revision=rights.event.revision, now=iso(now_ms()) or "", stages=stages)
 
 
 @router.get("/{stage}")
 async def one(
     asked: AskedByAnyone, kit: AtRounds, language: RequestLanguage, stage: StageId
-) -> bodies.StageRounds:
+) -> round_state.StageRounds:
     """The rounds of a stage."""
     return await _shown(asked, kit, stage, language)
 
 
 @router.put("/{stage}/settings")
-async def settings(asked: Asked, body: bodies.SetRounds) -> bodies.StageRounds:
+async def settings(asked: Asked, body: round_state.SetRounds) -> round_state.StageRounds:
     """Say how the rounds of a stage are run; fields that are not named get their usual values."""
     rights = await asked.rights(ORGANISER)
     await running_rounds.set_settings(asked.services, rights, asked.stage, body)
@@ -88,15 +78,15 @@ async def settings(asked: Asked, body: bodies.SetRounds) -> bodies.StageRounds:
 
 
 @router.post("/{stage}/seating")
-async def make(asked: Asked, asker: Asking, body: bodies.MakeSeating) -> bodies.StageRounds:
+async def make(asked: Asked, asker: Asking, body: round_state.MakeSeating) -> round_state.StageRounds:
     """Seat rounds as drafts. A long computation goes on after the answer, which shows it as ``work``."""
     rights = await asked.rights(ORGANISER)
-    await round_seating.make(asked.kit, rights, asker, asked.stage, body)
+    await seating.make(asked.kit, rights, asker, asked.stage, body)
     return await asked.shown()
 
 
 @router.post("/{stage}/seating/cancel")
-async def cancel(asked: Asked) -> bodies.StageRounds:
+async def cancel(asked: Asked) -> round_state.StageRounds:
     """Stop the computation of a seating."""
     rights = await asked.rights(ORGANISER)
     await asked.kit.seatings.cancel((rights.event.id, asked.stage))
@@ -104,23 +94,23 @@ async def cancel(asked: Asked) -> bodies.StageRounds:
 
 
 @router.post("/{stage}/seating/import")
-async def import_seating(asked: Asked, body: bodies.ImportSeating) -> bodies.StageRounds:
+async def import_seating(asked: Asked, body: round_state.ImportSeating) -> round_state.StageRounds:
     """Seat rounds as they are given."""
     rights = await asked.rights(ORGANISER)
-    await round_import.import_seating(asked.kit, rights, asked.stage, body)
+    await seating.import_seating(asked.kit, rights, asked.stage, body)
     return await asked.shown()
 
 
 @router.post("/{stage}/seating/discard")
-async def discard(asked: Asked, body: bodies.RoundNumbers) -> bodies.StageRounds:
+async def discard(asked: Asked, body: round_state.RoundNumbers) -> round_state.StageRounds:
     """Throw drafts away."""
     rights = await asked.rights(ORGANISER)
-    await round_seating.discard(asked.kit, rights, asked.stage, body)
+    await seating.discard(asked.kit, rights, asked.stage, body)
     return await asked.shown()
 
 
 @router.post("/{stage}/publish")
-async def publish(asked: Asked, body: bodies.PublishRounds) -> bodies.StageRounds:
+async def publish(asked: Asked, body: round_state.PublishRounds) -> round_state.StageRounds:
     """Publish drafts."""
     rights = await asked.rights(ORGANISER)
     await running_rounds.publish(asked.services, rights, asked.stage, body)
@@ -128,7 +118,7 @@ async def publish(asked: Asked, body: bodies.PublishRounds) -> bodies.StageRound
 
 
 @router.post("/{stage}/{number}/start")
-async def start(asked: Asked, number: RoundId) -> bodies.StageRounds:
+async def start(asked: Asked, number: RoundId) -> round_state.StageRounds:
     """Start a published round: the games of all tables, and the timer."""
     rights = await asked.rights(REFEREE)
     await running_rounds.start_round(asked.services, rights, asked.stage, number)
@@ -136,15 +126,15 @@ async def start(asked: Asked, number: RoundId) -> bodies.StageRounds:
 
 
 @router.post("/{stage}/{number}/timer", dependencies=[Depends(not_twice)])
-async def timer(asked: Asked, number: RoundId, body: bodies.TimerBody) -> bodies.StageRounds:
+async def timer(asked: Asked, number: RoundId, body: round_state.TimerBody) -> round_state.StageRounds:
     """Start or pause the timer of a round, or give extra time to a table or to all."""
     rights = await asked.rights(REFEREE)
-    await round_timer.set_timer(asked.services, rights, (asked.stage, number), body)
+    await running_rounds.set_timer(asked.services, rights, (asked.stage, number), body)
     return await asked.shown()
 
 
 @router.post("/{stage}/{number}/finish")
-async def finish(asked: Asked, number: RoundId, body: bodies.FinishRound) -> bodies.StageRounds:
+async def finish(asked: Asked, number: RoundId, body: round_state.FinishRound) -> round_state.StageRounds:
     """End a round."""
     rights = await asked.rights(REFEREE)
     await running_rounds.finish_round(asked.services, rights, (asked.stage, number), body)
@@ -152,7 +142,9 @@ async def finish(asked: Asked, number: RoundId, body: bodies.FinishRound) -> bod
 
 
 @router.post("/{stage}/{number}/take-back")
-async def take_back(asked: Asked, number: RoundId, body: bodies.TakeBackRound) -> bodies.StageRounds:
+async def take_back(
+    asked: Asked, number: RoundId, body: round_state.TakeBackRound
+) -> round_state.StageRounds:
     """Take back that a round has begun, as long as nothing was entered: its games are cancelled."""
     rights = await asked.rights(REFEREE)
     await running_rounds.take_back(asked.services, rights, (asked.stage, number), body)
@@ -160,10 +152,12 @@ async def take_back(asked: Asked, number: RoundId, body: bodies.TakeBackRound) -
 
 
 @router.post("/{stage}/{number}/results")
-async def enter_results(asked: Asked, number: RoundId, body: bodies.RoundResults) -> bodies.ResultsAnswer:
+async def enter_results(
+    asked: Asked, number: RoundId, body: round_state.RoundResults
+) -> round_state.ResultsAnswer:
     """Enter how games of a round ended, many tables at once."""
     rights = await asked.rights(REFEREE)
-    refused = await round_results.enter_results(asked.services, rights, (asked.stage, number), body)
+    refused = await running_rounds.enter_results(asked.services, rights, (asked.stage, number), body)
     shown = await asked.shown()
     games = {
         table.number: table.game for each in shown.rounds if each.number == number for table in each.tables
@@ -174,13 +168,13 @@ async def enter_results(asked: Asked, number: RoundId, body: bodies.RoundResults
         place = {"event": asked.event, **({"game": game} if game else {})}
         message = await message_at(asked.services, problem, place, asked.language)
         problems.append(
-            bodies.RefusedResult(table=table, problem=Problem(code=problem.code, message=message))
+            round_state.RefusedResult(table=table, problem=Problem(code=problem.code, message=message))
         )
-    return bodies.ResultsAnswer(rounds=shown, refused=problems)
+    return round_state.ResultsAnswer(rounds=shown, refused=problems)
 
 
 @router.post("/{stage}/{number}/seats", dependencies=[Depends(not_twice)])
-async def reseat(asked: Asked, number: RoundId, body: bodies.ChangeSeats) -> bodies.StageRounds:
+async def reseat(asked: Asked, number: RoundId, body: round_state.ChangeSeats) -> round_state.StageRounds:
     """Change who sits where in a round: swap two people, or say who really sat at a table."""
     rights = await asked.rights(REFEREE)
     services = asked.services
@@ -189,7 +183,7 @@ async def reseat(asked: Asked, number: RoundId, body: bodies.ChangeSeats) -> bod
 
 
 @router.post("/{stage}/absences", dependencies=[Depends(changing_mind)])
-async def set_absence(asked: Asked, body: bodies.AbsenceBody) -> bodies.StageRounds:
+async def set_absence(asked: Asked, body: round_state.AbsenceBody) -> round_state.StageRounds:
     """Say in which rounds somebody does not play, or does after all."""
     rights = await asked.rights()
     await seat_changes.set_absence(asked.services, rights, asked.stage, body)
@@ -197,7 +191,7 @@ async def set_absence(asked: Asked, body: bodies.AbsenceBody) -> bodies.StageRou
 
 
 @router.post("/{stage}/replace")
-async def replace(asked: Asked, body: bodies.ReplaceBody) -> bodies.StageRounds:
+async def replace(asked: Asked, body: round_state.ReplaceBody) -> round_state.StageRounds:
     """Somebody takes the place of a player who has left."""
     rights = await asked.rights(REFEREE)
     await seat_changes.replace(asked.services, rights, asked.stage, body)
@@ -205,7 +199,7 @@ async def replace(asked: Asked, body: bodies.ReplaceBody) -> bodies.StageRounds:
 
 
 @router.post("/{stage}/{number}/tables/{table}/start")
-async def start_table(asked: Asked, number: RoundId, table: TableId) -> bodies.StageRounds:
+async def start_table(asked: Asked, number: RoundId, table: TableId) -> round_state.StageRounds:
     """Start the game of one table of a published round."""
     rights = await asked.rights(RECORDER)
     await running_rounds.start_table(asked.services, rights, (asked.stage, number, table))
@@ -214,8 +208,8 @@ async def start_table(asked: Asked, number: RoundId, table: TableId) -> bodies.S
 
 @router.post("/{stage}/{number}/tables/{table}/finish")
 async def finish_table(
-    asked: Asked, number: RoundId, table: TableId, body: bodies.FinishTable
-) -> bodies.StageRounds:
+    asked: Asked, number: RoundId, table: TableId, body: round_state.FinishTable
+) -> round_state.StageRounds:
     """End the game of a table as it stands, or with points."""
     rights = await asked.rights(REFEREE)
     await running_rounds.finish_table(asked.services, rights, (asked.stage, number, table), body)

@@ -4,16 +4,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jantaku.club.entered_results import end_as_it_stands
-from jantaku.errors import Phrases
+from jantaku.errors import JantakuError, Phrases
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_rights import EventRights, changing
-from jantaku.server.events.common.event_shown import names_of
-from jantaku.server.events.common.round_settings import RoundSettings
-from jantaku.server.events.recording.game_rights import settled, settled_result, table_of
-from jantaku.server.events.recording.recorded_game_bodies import GameStatusBody, entered_end
+from jantaku.server.events.common.event import (
+    EventRights,
+    RoundSettings,
+    changing,
+)
+from jantaku.server.events.common.event_bodies import names_of
+from jantaku.server.events.recording.recorded_game import (
+    GameStatusBody,
+    entered_end,
+    settled,
+    settled_result,
+    table_of,
+)
 from jantaku.server.events.recording.starting_games import check_room, end_by, set_status, store_status
-from jantaku.server.events.rounds import round_bodies as bodies
-from jantaku.server.events.rounds.round_stage import stage_in
+from jantaku.server.events.rounds import round_state
+from jantaku.server.events.rounds.round_state import RoundResults, TableResult, TimerBody, stage_in
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.events import Change, noted_since, penalised
 from jantaku.server.storage.people import new_id
@@ -26,7 +34,9 @@ from jantaku.server.storage.tables import open_for_rounds
 Result = dict[str, object]
 
 
-async def set_settings(services: Services, rights: EventRights, stage: str, body: bodies.SetRounds) -> None:
+async def set_settings(
+    services: Services, rights: EventRights, stage: str, body: round_state.SetRounds
+) -> None:
     """Replace the settings of a stage.
 
     Raises ``not_entered`` if a substitute is not in the event, ``rounds_moved_on`` if somebody has replaced
@@ -52,7 +62,9 @@ def _noted(stage: str, settings: RoundSettings) -> dict[str, Any]:
     return {"stage": stage, **settings.model_dump(exclude_defaults=True, exclude={"apart"})}
 
 
-async def publish(services: Services, rights: EventRights, stage: str, body: bodies.PublishRounds) -> None:
+async def publish(
+    services: Services, rights: EventRights, stage: str, body: round_state.PublishRounds
+) -> None:
     """Publish drafts. Players see them from now on."""
     await stage_in(services, rights, stage)
     result = await empty_result(services, rights)
@@ -223,7 +235,7 @@ async def finish_table(
     services: Services,
     rights: EventRights,
     at_table: tuple[str, int, int],
-    body: bodies.FinishTable,
+    body: round_state.FinishTable,
 ) -> None:
     """End the game of a table as it stands, or with the points that a referee enters."""
     stage, number, table = at_table
@@ -235,7 +247,9 @@ async def finish_table(
     await _end_game(services, rights, game, body)
 
 
-async def _end_game(services: Services, rights: EventRights, game: str, body: bodies.FinishTable) -> None:
+async def _end_game(
+    services: Services, rights: EventRights, game: str, body: round_state.FinishTable
+) -> None:
     """End a game by its points; one without hands and points is cancelled."""
     table = await table_of(services, rights, game)
     if body.scores is None and table.row.ended_with is not None:  # the players have not confirmed it yet
@@ -252,7 +266,7 @@ async def _end_game(services: Services, rights: EventRights, game: str, body: bo
 
 
 async def finish_round(
-    services: Services, rights: EventRights, of_round: tuple[str, int], body: bodies.FinishRound
+    services: Services, rights: EventRights, of_round: tuple[str, int], body: round_state.FinishRound
 ) -> None:
     """End a round, with ``everything`` its games, too; raises ``round_playing`` while a game goes on.
 
@@ -271,7 +285,7 @@ async def finish_round(
     if going and not body.why.strip():
         raise ServerError("why_needed", field="why")
     for _, game in going:
-        await _end_game(services, rights, game, bodies.FinishTable(why=body.why))
+        await _end_game(services, rights, game, round_state.FinishTable(why=body.why))
     async with changing(services, rights) as change:
         row = (await rows_in(change, stage)).round(number)
         if row.is_open:  # another referee has taken it back meanwhile
@@ -290,7 +304,7 @@ async def _going_on(services: Services, rights: EventRights, row: RoundRow) -> l
 
 
 async def take_back(
-    services: Services, rights: EventRights, of_round: tuple[str, int], body: bodies.TakeBackRound
+    services: Services, rights: EventRights, of_round: tuple[str, int], body: round_state.TakeBackRound
 ) -> None:
     """A round that was begun by mistake has not begun after all; its games are cancelled.
 
@@ -320,3 +334,74 @@ async def take_back(
         await save_rounds(change, [row._replace(state="published", tables=tables, timer=RoundClock())])
         change.note("round_taken_back", after={"stage": stage, "round": number}, why=body.why)
         change.results_change = True  # byes counted
+
+
+async def set_timer(
+    services: Services, rights: EventRights, of_round: tuple[str, int], body: TimerBody
+) -> None:
+    """Start, pause or reset the timer of a round, or change how long it runs."""
+    stage, number = of_round
+    await stage_in(services, rights, stage)
+    async with changing(services, rights) as change:
+        row = (await rows_in(change, stage)).round(number)
+        demand_published(row)
+        clock, tables = row.timer, list(row.tables)
+        if body.minutes is not None:
+            clock = clock._replace(minutes=body.minutes)
+        if body.table is not None:
+            demand_table(row, body.table)
+            table = tables[body.table - 1]
+            tables[body.table - 1] = table._replace(extra_s=_extra(table.extra_s, body.extra_s))
+        else:
+            clock = clock._replace(extra_s=_extra(clock.extra_s, body.extra_s))
+        clock = clock.after(body.action, change.at)
+        await save_rounds(change, [row._replace(timer=clock, tables=tuple(tables))])
+        after = body.model_dump(exclude_none=True, exclude_defaults=True, exclude={"why"})
+        change.note("timer", after={"stage": stage, "round": number, **after}, why=body.why)
+
+
+def _extra(before: int, more: int) -> int:
+    return max(-86_400, min(86_400, before + more))
+
+
+async def enter_results(
+    services: Services, rights: EventRights, of_round: tuple[str, int], body: RoundResults
+) -> list[tuple[int, JantakuError]]:
+    """End the games of these tables by their points; returns the tables that were refused, and why.
+
+    The game of a table that has not begun begins. One table refused keeps no other from being entered.
+    """
+    stage, number = of_round
+    (await stage_in(services, rights, stage)).rows.round(number)
+    refused = list[tuple[int, JantakuError]]()
+    seen = set[int]()
+    for result in body.results:
+        try:
+            if result.table in seen:
+                raise ServerError("table_twice", field="results", table=result.table)
+            await _enter(services, rights, of_round, result, body.why)
+        except JantakuError as error:
+            refused.append((result.table, error))
+        seen.add(result.table)
+    return refused
+
+
+async def _enter(
+    services: Services, rights: EventRights, of_round: tuple[str, int], result: TableResult, why: str
+) -> None:
+    stage, number = of_round
+    if await _game_at(services, rights, of_round, result.table) is None:
+        await start_table(services, rights, (stage, number, result.table))
+    game = await _game_at(services, rights, of_round, result.table)
+    if game is None:  # another referee has taken the round back meanwhile
+        raise ServerError("round_not_begun", number=number)
+    end = entered_end(result.scores, result.chips, result.no_win)
+    await end_by(services, await table_of(services, rights, game), end, why, result.revision)
+
+
+async def _game_at(
+    services: Services, rights: EventRights, of_round: tuple[str, int], table: int
+) -> str | None:
+    row = (await stage_in(services, rights, of_round[0])).rows.round(of_round[1])
+    demand_table(row, table)
+    return row.tables[table - 1].game

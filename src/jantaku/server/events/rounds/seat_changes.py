@@ -1,13 +1,16 @@
 """Changes who sits where: a seating that was wrong, absences, and replacements of players who have left."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
+from jantaku.server.edge.routing import router_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event_rights import ORGANISER, RECORDER, EventRights, changing
+from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, EventRights, GameId, changing
+from jantaku.server.events.common.event_asked import AskedByPerson
+from jantaku.server.events.recording.recorded_game import RecordedGameInfo, SeatsBody, game_shown, table_of
+from jantaku.server.events.recording.starting_games import check_players
 from jantaku.server.events.registration.entries import demand_playing
-from jantaku.server.events.rounds.round_bodies import AbsenceBody, ChangeSeats, ReplaceBody
-from jantaku.server.events.rounds.round_import import check_round
-from jantaku.server.events.rounds.round_stage import stage_in
+from jantaku.server.events.rounds.round_state import AbsenceBody, ChangeSeats, ReplaceBody, stage_in
 from jantaku.server.events.rounds.running_rounds import (
     Result,
     demand_offline,
@@ -16,10 +19,17 @@ from jantaku.server.events.rounds.running_rounds import (
     new_games,
     with_bye,
 )
+from jantaku.server.events.rounds.seating import check_round
 from jantaku.server.limits import ROUNDS_OF_STAGE
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.recorded_games import change_game, change_seats, games_of
+from jantaku.server.storage.recorded_games import (
+    RecordedGameRow,
+    change_game,
+    change_seats,
+    game_of,
+    games_of,
+)
 from jantaku.server.storage.rounds import (
     Absence,
     RoundRow,
@@ -214,3 +224,59 @@ async def _still_sits(change: Change, row: RoundRow, entry: str) -> bool:
     games = [table.game for table in row.tables if entry in table.players and table.game is not None]
     played = await games_of(change.connection, change.event.id, recorded_games.c.id.in_(games))
     return entry in row.people and all(game.status == "playing" for game in played)
+
+
+async def reseat_game(services: Services, rights: EventRights, game: str, body: SeatsBody) -> None:
+    """Give the seats of a game to other people: hands, points and penalties stay with the seats.
+
+    Raises ``game_moved_on`` if the game has changed since the ``revision``, ``not_entered``, and in a round
+    ``twice_in_round``.
+    """
+    table = await table_of(services, rights, game)
+    check_players(body.players, table.rules.match.players)
+    async with changing(services, rights) as change:
+        row = await game_of(change, game)
+        if row.revision != body.revision:
+            raise ServerError("game_moved_on")
+        if (row.head or row.ended_with is not None) and not body.why.strip():
+            raise ServerError("why_needed", field="why")
+        known = {entry.id for entry in await entries_of(change.connection, change.event.id)}
+        await demand_playing(change, body.players, "players", over=True)
+        if tuple(body.players) == row.players:
+            return
+        await _move(change, row, body, known)
+        await change_game(change, row, revision=row.revision + 1)
+        change.results_change = True
+
+
+async def _move(change: Change, game: RecordedGameRow, body: SeatsBody, known: set[str]) -> None:
+    seated_at = await _round_of(change, game)
+    if seated_at is None:
+        await change_seats(change, game, body.players)
+        change.note("seats", game=game.id, before=game.players, after=body.players, why=body.why)
+        return
+    row, at = seated_at
+    after = await with_seats(change, row, {at + 1: body.players})
+    check_round(row.number, after.seating, known, len(body.players))
+    await move_people(change, row, after, None, body.why)
+
+
+async def _round_of(change: Change, game: RecordedGameRow) -> tuple[RoundRow, int] | None:
+    """The round to which a game belongs, and the place of its table."""
+    for row in (await rows_in(change, game.stage)).rounds:
+        for at, table in enumerate(row.tables):
+            if table.game == game.id:
+                return row, at
+    return None
+
+
+router = router_of("/api/events/{event}/games", "events")
+
+
+@router.post("/{game}/seats")
+async def set_seats(asked: AskedByPerson, game: GameId, body: SeatsBody) -> RecordedGameInfo:
+    """Say who really sat at a game."""
+    rights = await asked.rights(REFEREE)
+    await reseat_game(asked.services, rights, game, body)
+    table = await table_of(asked.services, await asked.rights(), game)
+    return await game_shown(asked.services, table, cast("Any", asked.who.language))

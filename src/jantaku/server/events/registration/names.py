@@ -1,38 +1,98 @@
-"""One person, many names: nicknames on other sites, and the real name, which only organisers read."""
+"""Request and response bodies of the names of entries."""
+
+from typing import Annotated
+
+from pydantic import Field
 
 from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.setting_version import Version
+from jantaku.server.edge.wire import Wire
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event import ORGANISER, EntryId, EventRights, changing, iso
 from jantaku.server.events.common.event_asked import AskedByPerson
-from jantaku.server.events.common.event_path import EntryId
-from jantaku.server.events.common.event_plan import iso
-from jantaku.server.events.common.event_rights import ORGANISER, EventRights, changing
-from jantaku.server.events.registration import name_bodies as bodies
+from jantaku.server.events.common.event_bodies import AssociationNumber, CountryCode
 from jantaku.server.events.registration.entries import checked_country
 from jantaku.server.names import shown_name
 from jantaku.server.storage.entries import EntryRow, demand_seen_names, entry_of, set_names, version_of_names
+
+SiteName = Annotated[str, Field(min_length=1, max_length=16, pattern=r"^[a-z0-9-]+$")]
+OtherName = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class Nickname(Wire):
+    """What somebody is called on a site, such as ``tenhou`` or ``mahjongsoul``."""
+
+    site: SiteName
+    name: OtherName
+
+
+class EntryNames(Wire):
+    """Who an entry is elsewhere, which only organisers and the player read.
+
+    ``version`` stands for them as they are.
+    """
+
+    entry: str
+    version: str
+    real_name: str
+    country: str
+    association: str
+    nicknames: list[Nickname]
+
+
+class EntryFacts(Wire):
+    """What tells an entry from a namesake: since when, how many games, and what its account is called.
+
+    ``guest``: whoever it belongs to has a name here, but no account to sign in with.
+    """
+
+    since: str | None
+    games: int
+    account: str | None
+    guest: bool
+
+
+class NamesBody(Wire):
+    """Change the other names of an entry; what is not named stays, an empty list removes all nicknames.
+
+    With the ``version`` that was read, names that somebody has changed meanwhile are not taken back.
+    """
+
+    real_name: Annotated[str, Field(max_length=64)] | None = None
+    country: CountryCode | None = None
+    association: AssociationNumber | None = None
+    nicknames: Annotated[list[Nickname], Field(max_length=20)] | None = None
+    version: Version | None = None
+
+
+class NamesList(Wire):
+    """The other names of all entries that have any."""
+
+    names: list[EntryNames]
+
 
 router = router_of("/api/events/{event}", "events")
 MOST_NAME = 64
 IDENTITY = ("real_name", "country", "association")
 
 
-async def _names(asked: AskedByPerson) -> list[bodies.EntryNames]:
+async def _names(asked: AskedByPerson) -> list[EntryNames]:
     """The other names of all entries."""
-    nicknames: dict[str, list[bodies.Nickname]] = {}
+    nicknames: dict[str, list[Nickname]] = {}
     for row in await asked.services.nicknames.all(asked.event):
-        nicknames.setdefault(row.entry, []).append(bodies.Nickname(site=row.site, name=row.name))
+        nicknames.setdefault(row.entry, []).append(Nickname(site=row.site, name=row.name))
     return [
         _names_shown(entry, nicknames.get(entry.id, []))
         for entry in await asked.services.entries.all(asked.event)
     ]
 
 
-def _names_shown(entry: EntryRow, nicknames: list[bodies.Nickname]) -> bodies.EntryNames:
+def _names_shown(entry: EntryRow, nicknames: list[Nickname]) -> EntryNames:
     version = version_of_names(entry, [(nickname.site, nickname.name) for nickname in nicknames])
-    return bodies.EntryNames(entry=entry.id, version=version, **entry.identity, nicknames=nicknames)
+    return EntryNames(entry=entry.id, version=version, **entry.identity, nicknames=nicknames)
 
 
-def _any(names: bodies.EntryNames) -> bool:
+def _any(names: EntryNames) -> bool:
     return bool(names.real_name or names.country or names.association or names.nicknames)
 
 
@@ -43,7 +103,7 @@ async def _mine_or_organiser(asked: AskedByPerson, entry: str) -> EventRights:
     return rights
 
 
-async def _one(asked: AskedByPerson, entry: str) -> bodies.EntryNames:
+async def _one(asked: AskedByPerson, entry: str) -> EntryNames:
     names = next((name for name in await _names(asked) if name.entry == entry), None)
     if names is None:
         raise ServerError("no_entry")
@@ -51,14 +111,14 @@ async def _one(asked: AskedByPerson, entry: str) -> bodies.EntryNames:
 
 
 @router.get("/entries/{entry}/facts")
-async def facts(asked: AskedByPerson, entry: EntryId) -> bodies.EntryFacts:
+async def facts(asked: AskedByPerson, entry: EntryId) -> EntryFacts:
     """What tells an entry from a namesake, for organisers."""
     await asked.rights(ORGANISER)
     row = next((other for other in await asked.services.entries.all(asked.event) if other.id == entry), None)
     if row is None:
         raise ServerError("no_entry")
     person = await asked.services.accounts.find(row.person) if row.person else None
-    return bodies.EntryFacts(
+    return EntryFacts(
         since=iso(row.created),
         games=await asked.services.recorded.count_of(asked.event, entry),
         account=person.name if person else None,
@@ -67,21 +127,21 @@ async def facts(asked: AskedByPerson, entry: EntryId) -> bodies.EntryFacts:
 
 
 @router.get("/names")
-async def all_names(asked: AskedByPerson) -> bodies.NamesList:
+async def all_names(asked: AskedByPerson) -> NamesList:
     """The other names of all entries that have any, for organisers."""
     await asked.rights(ORGANISER)
-    return bodies.NamesList(names=[name for name in await _names(asked) if _any(name)])
+    return NamesList(names=[name for name in await _names(asked) if _any(name)])
 
 
 @router.get("/entries/{entry}/names")
-async def names_of(asked: AskedByPerson, entry: EntryId) -> bodies.EntryNames:
+async def names_of(asked: AskedByPerson, entry: EntryId) -> EntryNames:
     """The other names of an entry, for organisers and the player."""
     await _mine_or_organiser(asked, entry)
     return await _one(asked, entry)
 
 
 @router.patch("/entries/{entry}/names")
-async def change_names(asked: AskedByPerson, entry: EntryId, body: bodies.NamesBody) -> bodies.EntryNames:
+async def change_names(asked: AskedByPerson, entry: EntryId, body: NamesBody) -> EntryNames:
     """Change the other names of an entry, unless somebody has changed them since the ``version``."""
     rights = await _mine_or_organiser(asked, entry)
     identity = {name: value for name in IDENTITY if (value := getattr(body, name)) is not None}

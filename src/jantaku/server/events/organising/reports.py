@@ -1,18 +1,34 @@
-"""The report of a day or of a whole event, made from its games."""
+"""What the report of an event answers; the sections are those of ``jantaku.club.report``."""
 
 from typing import Annotated, NamedTuple
 
 from fastapi import Depends, Query
 
+from jantaku.club.report.sections import ReportSection
 from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.wire import Wire
 from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event import ZoneName
 from jantaku.server.events.common.event_asked import AskedByAnyone
-from jantaku.server.events.common.event_plan import ZoneName
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import report_event
-from jantaku.server.events.organising.report_bodies import ReportBody
-from jantaku.server.events.results.results_kit import AtResults
+from jantaku.server.events.results.statistics import AtResults
 from jantaku.server.people.asking import Asking, RequestLanguage
+
+
+class ReportBody(Wire):
+    """The report of a ``day``, or without one of the whole event, in the language of the request.
+
+    ``days`` are those on which games were played. ``markdown`` says the same.
+    """
+
+    days: list[str]
+    day: str | None
+    title: str
+    about: str
+    sections: list[ReportSection]
+    markdown: str
+
 
 router = router_of("/api/events/{event}/report", "events")
 Day = Annotated[str | None, Query(pattern=r"^\d{4}-\d{2}-\d{2}$")]

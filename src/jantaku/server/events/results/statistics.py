@@ -1,25 +1,96 @@
-"""The statistics of an event from what is stored, computed once for each change of its results."""
+"""What the routes of statistics answer; the figures are those of ``jantaku.club.statistics``."""
 
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Annotated, Final
+
+from fastapi import Query
 
 from jantaku.bounded import Newest
 from jantaku.club import ClubEvent, SettledGame, settle
-from jantaku.club.ratings import RatedGame, newest, rated_games
+from jantaku.club.ratings import RatedGame, Rating, newest, rated_games
 from jantaku.club.recorded_hands import HandVersion, live_hands
-from jantaku.club.statistics import event_figures
+from jantaku.club.statistics import Achievement, BriefFigures, Figures, event_figures
 from jantaku.rules import Ruleset
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.wire import Wire
 from jantaku.server.errors import ServerError
-from jantaku.server.events.results import statistics_bodies as bodies
-from jantaku.server.events.results.counted_results import read_results
-from jantaku.server.events.results.results_cache import ResultsCache
+from jantaku.server.events.common.event import EntryId, hidden
+from jantaku.server.events.common.event_asked import AskedByAnyone
+from jantaku.server.events.common.event_bodies import names_shown
+from jantaku.server.events.results.counted_results import (
+    FRESH_S,
+    MOST_FILES,
+    MOST_SCREENS,
+    KeptAnswers,
+    ResultsCache,
+    StandingsCache,
+    read_results,
+)
+from jantaku.server.people.asking import Kit, RequestLanguage, needs
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import read_hand
 from jantaku.server.storage.rows import UNREADABLE, log_unreadable
 from jantaku.server.storage.services import Services
+
+
+class PlayerBrief(Wire):
+    """An entry with its figures; ``rating`` is ``None`` before the first game."""
+
+    entry: str
+    figures: BriefFigures
+    rating: Rating | None
+
+
+class TeamBrief(Wire):
+    """A team with its figures."""
+
+    team: str
+    figures: BriefFigures
+
+
+class StatisticsBody(Wire):
+    """The statistics of an event: everybody in brief, achievements, and the names of the entries."""
+
+    players: list[PlayerBrief]
+    teams: list[TeamBrief]
+    achievements: list[Achievement]
+    names: dict[str, str]
+
+
+class RatedStep(Wire):
+    """What a game did to the rating."""
+
+    game: str
+    place: int
+    before: Rating
+    after: Rating
+
+
+class PlayerBody(Wire):
+    """One player with all figures.
+
+    ``rating`` has a step for each game; it is ``None`` while the standings are hidden, since it follows from
+    the games of others. ``names`` are those of the opponents.
+    """
+
+    entry: str
+    name: str
+    team: str
+    figures: Figures
+    rating: list[RatedStep] | None
+    names: dict[str, str]
+
+
+class TeamBody(Wire):
+    """One team with all figures; its opponents are other teams."""
+
+    team: str
+    figures: Figures
+
 
 LOG: Final = logging.getLogger("jantaku.server")
 KEPT: Final = 8  # events whose statistics are kept; a large one takes 50 MB
@@ -40,27 +111,27 @@ class EventStatistics:
         return rated_games(self._event.results)
 
     @cached_property
-    def brief(self) -> bodies.StatisticsBody:
+    def brief(self) -> StatisticsBody:
         """Everybody in brief."""
         ratings, figures = newest(self._rated), self._figures
-        return bodies.StatisticsBody(
+        return StatisticsBody(
             players=[
-                bodies.PlayerBrief(entry=name, figures=own, rating=ratings.get(name))
+                PlayerBrief(entry=name, figures=own, rating=ratings.get(name))
                 for name, own in figures.players.items()
             ],
-            teams=[bodies.TeamBrief(team=name, figures=own) for name, own in figures.teams.items()],
+            teams=[TeamBrief(team=name, figures=own) for name, own in figures.teams.items()],
             achievements=list(figures.achievements),
             names=self._names,
         )
 
-    def player(self, name: str, *, rated: bool) -> bodies.PlayerBody:
+    def player(self, name: str, *, rated: bool) -> PlayerBody:
         """One player; raises ``no_entry`` for somebody who does not take part."""
         who = next((player for player in self._event.players if player.id == name), None)
         if who is None:
             raise ServerError("no_entry")
         figures = self._figures.player(name)
         opponents = (opponent.opponent for opponent in figures.opponents)
-        return bodies.PlayerBody(
+        return PlayerBody(
             entry=name,
             name=who.name,
             team=who.team,
@@ -69,19 +140,19 @@ class EventStatistics:
             names={name: self._names[name] for name in (name, *opponents)},
         )
 
-    def _steps(self, name: str) -> list[bodies.RatedStep]:
+    def _steps(self, name: str) -> list[RatedStep]:
         return [
-            bodies.RatedStep(game=game.game, place=seat.place, before=seat.before, after=seat.after)
+            RatedStep(game=game.game, place=seat.place, before=seat.before, after=seat.after)
             for game in self._rated
             for seat in game.seats
             if seat.player == name
         ]
 
-    def team(self, name: str) -> bodies.TeamBody:
+    def team(self, name: str) -> TeamBody:
         """One team; raises ``no_team`` if there is none."""
         if name not in self._figures.teams:
             raise ServerError("no_team")
-        return bodies.TeamBody(team=name, figures=self._figures.team(name))
+        return TeamBody(team=name, figures=self._figures.team(name))
 
 
 class StatisticsCache(ResultsCache[EventStatistics]):
@@ -130,3 +201,51 @@ def settle_games(
         except UNREADABLE:
             log_unreadable("hands of the recorded game", game)
     return settled
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultsKit(Kit):
+    """What the routes of standings and statistics need."""
+
+    standings: StandingsCache
+    statistics: StatisticsCache
+    files: KeptAnswers = field(default_factory=lambda: KeptAnswers(MOST_FILES))
+    screens: KeptAnswers = field(default_factory=lambda: KeptAnswers(MOST_SCREENS, FRESH_S))
+
+
+AtResults = Annotated[ResultsKit, needs(ResultsKit)]
+
+router = router_of("/api/events/{event}", "events")
+TeamName = Annotated[str, Query(max_length=64)]
+
+
+@router.get("/statistics")
+async def statistics(asked: AskedByAnyone, kit: AtResults, language: RequestLanguage) -> StatisticsBody:
+    """The figures of every player and team in brief, and the achievements."""
+    rights = await asked.results()
+    figures = await kit.statistics.get(rights.event)
+    body = figures.brief
+    names = await names_shown(asked.services, asked.event, body.names, language)
+    return body.model_copy(update={"names": names})
+
+
+@router.get("/players/{entry}")
+async def player(
+    asked: AskedByAnyone, kit: AtResults, language: RequestLanguage, entry: EntryId
+) -> PlayerBody:
+    """All figures of a player, with the hands behind them; one's own even while standings are hidden."""
+    rights = await asked.rights()
+    if hidden(rights, [entry]):
+        raise ServerError("standings_hidden")
+    figures, rated = await kit.statistics.get(rights.event), not hidden(rights)
+    body = await asyncio.to_thread(lambda: figures.player(entry, rated=rated))
+    names = await names_shown(asked.services, asked.event, body.names, language)
+    return body.model_copy(update={"names": names, "name": names[entry]})
+
+
+@router.get("/team")
+async def team(asked: AskedByAnyone, kit: AtResults, name: TeamName) -> TeamBody:
+    """All figures of a team, with the hands from which they come."""
+    rights = await asked.results()
+    figures = await kit.statistics.get(rights.event)
+    return await asyncio.to_thread(lambda: figures.team(name))

@@ -1,0 +1,331 @@
+"""Request and response bodies about notifications."""
+
+import asyncio
+import json
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Annotated, Any, Final, NamedTuple
+from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
+
+from fastapi import Depends
+from pydantic import Field
+from sqlalchemy import select
+from starlette.requests import Request
+
+from jantaku import terms
+from jantaku.seats import winds_of
+from jantaku.server.edge.malformed import said_of
+from jantaku.server.edge.outgoing_requests import MOST_URL, OutgoingError, checked_url, send
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.wire import Wire
+from jantaku.server.errors import ServerError
+from jantaku.server.people.asking import COOKIE, AnyKit, Kit, Person, RequestLanguage, changing_mind, token_of
+from jantaku.server.storage.events import AuditRow
+from jantaku.server.storage.push import (
+    KEPT_S,
+    PushAddress,
+    PushDevice,
+    PushKeys,
+    application_key,
+    check,
+    encrypted,
+)
+from jantaku.server.storage.schema import recorded_seats
+from jantaku.server.storage.services import Services
+from jantaku.server.tasks import Background, reported
+from jantaku.terms import Language, signed
+
+Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+={0,2}$")]
+
+
+class PushBody(Wire):
+    """Where the notifications of this browser go, as its ``PushManager`` says."""
+
+    endpoint: Annotated[str, Field(max_length=MOST_URL)]
+    p256dh: Annotated[Key, Field(max_length=120)]
+    auth: Annotated[Key, Field(max_length=40)]
+
+
+class PushInfo(Wire):
+    """The language in which this browser gets notifications, and the ``key`` for its ``PushManager``.
+
+    ``language``: ``None`` if it gets none.
+    """
+
+    on: bool
+    key: str
+    language: Language | None
+
+
+router = router_of("/api/me/push", "people")
+
+
+def session_of(request: Request) -> str:
+    """The token of the session in this browser."""
+    return token_of(request, COOKIE)
+
+
+Session = Annotated[str, Depends(session_of)]
+
+
+async def _info(kit: Kit, session: str) -> PushInfo:
+    # in a thread: the library is loaded at the first call, and no table may wait for it
+    key = await asyncio.to_thread(application_key, await kit.services.push.keys())
+    language = await kit.services.push.language(session)
+    return PushInfo(on=language is not None, key=key, language=language)
+
+
+@router.get("")
+async def one(kit: AnyKit, _: Person, session: Session) -> PushInfo:
+    """Whether this browser gets notifications."""
+    return await _info(kit, session)
+
+
+@router.put("", dependencies=[Depends(changing_mind)])
+async def begin(
+    kit: AnyKit, language: RequestLanguage, _: Person, session: Session, body: PushBody
+) -> PushInfo:
+    """Send notifications to this browser, in its language, until I sign out."""
+    address = PushAddress(**body.model_dump())
+    try:
+        checked_url(body.endpoint, kit.services.settings.webhook_hosts)
+        await asyncio.to_thread(check, address)
+    except OutgoingError as error:
+        raise ServerError("bad_request", field="endpoint", reason=said_of("form")) from error
+    except ValueError as error:
+        raise ServerError("bad_request", field="p256dh", reason=said_of("form")) from error
+    await kit.services.push.save(session, address, language)
+    return await _info(kit, session)
+
+
+@router.delete("", dependencies=[Depends(changing_mind)])
+async def end(kit: AnyKit, _: Person, session: Session) -> PushInfo:
+    """Send none any more."""
+    await kit.services.push.remove(session)
+    return await _info(kit, session)
+
+
+ABOUT_GAMES: Final = {"hand": "corrected", "points": "corrected", "game_status": "game_status"}
+ABOUT_ENTRIES: Final = ("penalty", "penalty_cancelled")
+ABOUT_ROUNDS: Final = {
+    "seating_published": "seating",
+    "round_start": "start",
+    "round_taken_back": "taken_back",
+}
+ACTIONS: Final = (*ABOUT_ROUNDS, "reseat", *ABOUT_GAMES, *ABOUT_ENTRIES)
+
+
+class News(NamedTuple):
+    """For the player of an entry: the term of the text, what fills it, and the page that it opens."""
+
+    entry: str
+    term: str
+    values: Mapping[str, Any]
+    path: str
+
+
+async def news_of(services: Services, event: str, revision: int) -> list[News]:
+    """Whom a change concerns and what they are told. Whoever made the change is not told of it."""
+    rows = [row for row in await services.event_log.of(event, revision) if row.action in ACTIONS]
+    if not rows:
+        return []
+    if any(row.action == "round_taken_back" for row in rows):  # that says it of its games, too
+        rows = [row for row in rows if row.action != "game_status"]
+    entries = {entry.id: entry for entry in await services.entries.all(event)}
+    news = [news for row in rows for news in await _of_row(services, event, row)]
+    makers = {row.person for row in rows if row.person}
+    wanted = (news for news in news if news.entry in entries and entries[news.entry].person not in makers)
+    return list({(item.entry, item.term): item for item in wanted}.values())  # one of each kind is enough
+
+
+async def _of_row(services: Services, event: str, row: AuditRow) -> list[News]:
+    if row.action in ABOUT_ROUNDS:
+        return await _of_round(services, event, row)
+    if row.action == "reseat":
+        return _of_other_seats(event, row)
+    if row.action in ABOUT_ENTRIES:
+        return _of_penalty(event, row)
+    if row.game is None or (row.action == "hand" and row.before is None):
+        return []
+    values = {"status": row.after} if row.action == "game_status" else {}
+    path = f"/events/{event}/games/{row.game}"
+    return [
+        News(entry, ABOUT_GAMES[row.action], values, path)
+        for entry in await _players(services, event, row.game)
+    ]
+
+
+async def _of_round(services: Services, event: str, row: AuditRow) -> list[News]:
+    rounds = (await services.rounds.of(event, row.after["stage"])).rounds
+    round_ = next((round_ for round_ in rounds if round_.number == row.after["round"]), None)
+    if round_ is None:
+        return []
+    term = ABOUT_ROUNDS[row.action]
+    seated = _seats(round_.seating, row.after["round"], f"/events/{event}/rounds", term)
+    byes = [News(entry, "bye", {"round": round_.number}, f"/events/{event}/rounds") for entry in round_.byes]
+    return seated + (byes if term == "seating" else [])
+
+
+def _seats(tables: Sequence[Sequence[str]], number: int, path: str, term: str) -> list[News]:
+    return [
+        News(entry, term, {"round": number, "table": table, "wind": wind}, path)
+        for table, players in enumerate(tables, 1)
+        for entry, wind in zip(players, winds_of(len(players)), strict=True)
+    ]
+
+
+def _of_other_seats(event: str, row: AuditRow) -> list[News]:
+    """Those whose table or seat has changed."""
+    number, path = row.before["round"], f"/events/{event}/rounds"
+    before, now = (_seats(row["tables"], number, path, "reseat") for row in (row.before, row.after))
+    return [seat for seat in now if seat not in before]
+
+
+def _of_penalty(event: str, row: AuditRow) -> list[News]:
+    if row.entry is None:
+        return []
+    points = (row.after or row.before or {}).get("points", 0)
+    path = f"/events/{event}/players/{row.entry}"
+    return [News(row.entry, row.action, {"points": signed(points), "why": row.why}, path)]
+
+
+async def _players(services: Services, event: str, game: str) -> list[str]:
+    seats = recorded_seats.c
+    query = select(seats.entry).where(seats.event == event, seats.game == game)
+    return await services.store.values(query)
+
+
+def message_of(news: News, name: Mapping[str, str], language: Language) -> str:
+    """The notification as the browser gets it: JSON with ``title``, ``body``, ``url`` and ``tag``."""
+    values = dict(news.values)
+    if "wind" in values:
+        values["wind"] = terms.text(f"tiles.winds.{values['wind']}", language)
+    if "status" in values:
+        values["status"] = terms.text(f"server.news.status.{values['status']}", language)
+    body = terms.text(f"server.news.{news.term}", language, **values)
+    title = name.get(language) or next(iter(name.values()), "Jantaku")
+    return json.dumps(
+        {"title": title, "body": body, "url": news.path, "tag": f"{news.path} {news.term}"},
+        ensure_ascii=False,
+    )
+
+
+LOG = logging.getLogger("jantaku.server")
+FAILURE: Final = "sending notifications failed"
+MOST_WAITING: Final = 1000  # changes of events and calls whose news are not sent yet; more are dropped
+MOST_IN_A_LINE: Final = 20  # messages for one browser; the oldest goes first
+AT_ONCE: Final = 64
+AT_ONCE_TO_A_HOST: Final = 8
+GONE: Final = (404, 410)
+
+
+class _Message(NamedTuple):
+    """What a browser is told."""
+
+    keys: PushKeys
+    device: PushDevice
+    text: str
+    kept_s: int = KEPT_S
+
+
+class PushSender(Background):
+    """The only sender of a server; what has not been sent when it stops is lost.
+
+    Each browser has a line of its own, so whoever gives an address that answers slowly delays nobody else.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._changes: asyncio.Queue[Callable[[], Awaitable[list[_Message]]]] = asyncio.Queue(MOST_WAITING)
+        self._lines: dict[str, deque[_Message]] = {}  # by session, while a courier works through it
+        self._hosts: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._sending = asyncio.Semaphore(AT_ONCE)
+        services.events.changed.append(self._note)
+
+    def _note(self, event: str, revision: int) -> None:
+        with suppress(asyncio.QueueFull):
+            self._changes.put_nowait(partial(self._messages, event, revision))
+
+    def tell(self, people: Sequence[str], text: Callable[[Language], str], kept_s: int = KEPT_S) -> None:
+        """Tell people something of their own, if they have notifications on; after ``kept_s`` it is none."""
+        with suppress(asyncio.QueueFull):
+            self._changes.put_nowait(partial(self._to_people, people, text, kept_s))
+
+    async def _run(self) -> None:
+        async with asyncio.TaskGroup() as couriers:
+            while True:
+                messages = await self._changes.get()
+                with reported(FAILURE):
+                    for message in await messages():
+                        self._post(couriers, message)
+
+    async def _messages(self, event: str, revision: int) -> list[_Message]:
+        """Who is told what of a change."""
+        wanted = await self._services.push.devices.there()
+        news = await news_of(self._services, event, revision) if wanted else []
+        if not news:
+            return []
+        people = {entry.id: entry.person for entry in await self._services.entries.all(event) if entry.person}
+        devices = await self._services.push.of(
+            list({people[news.entry] for news in news if news.entry in people})
+        )
+        if not devices:
+            return []
+        keys, name = await self._services.push.keys(), (await self._services.events.find(event)).name
+        return [
+            _Message(keys, device, message_of(news, name, device.language))
+            for news in news
+            for device in devices
+            if people.get(news.entry) == device.person
+        ]
+
+    async def _to_people(
+        self, people: Sequence[str], text: Callable[[Language], str], kept_s: int
+    ) -> list[_Message]:
+        devices = await self._services.push.of(people)
+        keys = await self._services.push.keys() if devices else None
+        return [
+            _Message(keys, device, text(device.language), kept_s) for device in devices if keys is not None
+        ]
+
+    def _post(self, couriers: asyncio.TaskGroup, message: _Message) -> None:
+        session = message.device.session
+        line = self._lines.get(session)
+        if line is None:
+            line = self._lines[session] = deque(maxlen=MOST_IN_A_LINE)
+            couriers.create_task(self._deliver(session, line))
+        line.append(message)
+
+    async def _deliver(self, session: str, line: deque[_Message]) -> None:
+        """Send what waits for a browser, one message after the other."""
+        try:
+            while line:
+                with reported(FAILURE):
+                    await self._send(line.popleft())
+        finally:
+            del self._lines[session]
+
+    async def _send(self, message: _Message) -> None:
+        settings, to = self._services.settings, message.device.address
+        host = self._hosts.setdefault(urlsplit(to.endpoint).netloc, asyncio.Semaphore(AT_ONCE_TO_A_HOST))
+        async with host, self._sending:
+            try:
+                who = contact(settings.public_url)
+                body, headers = await asyncio.to_thread(
+                    encrypted, message.keys, to, message.text, who, message.kept_s
+                )
+                status = await send(to.endpoint, body, headers, settings.webhook_hosts)
+            except (OutgoingError, ValueError) as error:  # keys that are none are a ValueError
+                LOG.info("a notification did not arrive: %s", type(error).__name__)
+                return
+        if status in GONE:
+            await self._services.push.forget(message.device.session)
+
+
+def contact(public_url: str) -> str:
+    """The address that push services may write to about this server."""
+    return f"jantaku@{urlsplit(public_url).hostname or 'localhost'}"

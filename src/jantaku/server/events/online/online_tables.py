@@ -1,0 +1,377 @@
+"""Request and response bodies of online tables for an event."""
+
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, NamedTuple
+
+from fastapi import Depends, Path
+from pydantic import Field
+
+from jantaku import terms
+from jantaku.errors import Phrases
+from jantaku.server.edge.protocol import MOST_DELAY_S, USUAL_DELAY_S, TableInfo, TableOptions
+from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.shared_bodies import Problem
+from jantaku.server.edge.wire import Seat, Wire
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event import (
+    RECORDER,
+    REFEREE,
+    EventId,
+    EventKey,
+    EventPlan,
+    EventRights,
+    RoundId,
+    StageId,
+    changing,
+    iso,
+    rights_in,
+)
+from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, message_at
+from jantaku.server.events.common.event_bodies import names_of
+from jantaku.server.events.online.online_counter import Refusal, playing_entries, recorded_id, seated_entries
+from jantaku.server.events.recording.starting_games import check_time
+from jantaku.server.events.rounds.round_state import RefusedResult, stage_in
+from jantaku.server.events.rounds.running_rounds import begin_round
+from jantaku.server.people.asking import RequestLanguage, Visiting, Visitor, not_twice
+from jantaku.server.play import carry_out, table_seats
+from jantaku.server.play.before_game import change_seats
+from jantaku.server.play.broadcast import tell_table
+from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.listed_tables import EventsTable, tables_of_event
+from jantaku.server.play.lobby import Lobby, NewTable, close_table
+from jantaku.server.play.table_info import info
+from jantaku.server.play.table_kit import AtTables, TableKit
+from jantaku.server.play.table_rights import sits
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.finished_games import COUNTED, OutcomeRow
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.rounds import RoundRow, SeatedTable, rows_in
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.tables import Sitter
+from jantaku.terms import Language
+
+
+class EventTableBody(Wire):
+    """Open a table in the parlour whose games are to count for a stage."""
+
+    stage: EventKey
+    name: Annotated[str, Field(max_length=40)] = ""
+    private: bool = False
+    spectators: bool = True
+
+
+class OpenRound(Wire):
+    """Open the tables of a round in the parlour, for watchers so many seconds late."""
+
+    spectators: bool = True
+    delay_s: Annotated[float, Field(ge=0, le=MOST_DELAY_S)] = USUAL_DELAY_S
+
+
+class RoundOpened(Wire):
+    """Which tables of a round are open now, and which are not, and why."""
+
+    opened: list[int]
+    refused: list[RefusedResult]
+
+
+class RunTable(Wire):
+    """What a referee does with an online table: begin its game, halt it, let it go on, or end it."""
+
+    action: Literal["start", "halt", "go_on", "end"]
+    why: Annotated[str, Field(max_length=500)] = ""
+
+
+class DoesNotCount(Wire):
+    """Why a game does not count, in words; ``seat`` is that of whoever is the reason."""
+
+    code: str
+    message: str
+    seat: Seat | None
+
+
+class EventTable(Wire):
+    """A table that is open for a stage; ``problem``: its games would not count as it stands.
+
+    ``round`` and ``number`` are those of the table of a round for which it is played.
+    """
+
+    table: TableInfo
+    problem: DoesNotCount | None
+    round: int | None = None
+    number: int | None = None
+
+
+class OnlineOutcome(Wire):
+    """A finished game of the parlour that was played for the event, and its recorded game if it counts."""
+
+    replay: str
+    stage: str
+    ended: str | None
+    names: list[str]
+    game: str | None
+    problem: DoesNotCount | None
+
+
+class EventTableList(Wire):
+    """The tables that are open for an event, and the newest games that were finished at such tables."""
+
+    tables: list[EventTable]
+    finished: list[OnlineOutcome]
+
+
+Refused = list[tuple[int, ServerError]]
+
+
+class RoundPlace(NamedTuple):
+    """A round of a stage."""
+
+    stage: str
+    number: int
+
+
+async def open_round(
+    lobby: Lobby, rights: EventRights, of_round: RoundPlace, body: OpenRound
+) -> tuple[list[int], Refused]:
+    """Open a table of the parlour for each table of a round that has no game; the first ones begin the round.
+
+    Returns the numbers of those that were opened, and those that were not, each with the reason.
+    """
+    services = lobby.services
+    if rights.event.status != "open":
+        raise ServerError("event_over")
+    await stage_in(services, rights, of_round.stage)
+    entries = {entry.id: entry for entry in await services.entries.all(rights.event.id)}
+    async with changing(services, rights) as change:
+        rows = await rows_in(change, of_round.stage)
+        row, away = rows.round(of_round.number), rows.away(of_round.number)
+        playing = {key for key, entry in entries.items() if entry.status == "playing" and key not in away}
+        there = await services.seating.of_stage(rights.event.id, of_round.stage)
+        wanted = [
+            (t, table)
+            for t, table in enumerate(row.tables, 1)
+            if table.game is None and (of_round.number, t) not in there
+        ]
+        people, refused = await _people(services, row, (wanted, playing), entries)
+        if people:
+            await begin_round(change, row)
+            after = {"stage": of_round.stage, "round": of_round.number, "tables": sorted(people)}
+            change.note("online_round", after=after)
+    opened: list[int] = []
+    for number, sitters in people.items():
+        try:
+            await lobby.add_for_round(_table(rights, of_round, number, sitters, body))
+        except ServerError as error:
+            refused.append((number, error))
+        else:
+            opened.append(number)
+    if opened:
+        await _begin_again(services, rights, of_round)
+    return opened, sorted(refused, key=lambda pair: pair[0])
+
+
+async def _begin_again(services: Services, rights: EventRights, of_round: RoundPlace) -> None:
+    """Begin a round that was taken back before its tables were there, or their games would not count."""
+    async with changing(services, rights) as change:
+        row = (await rows_in(change, of_round.stage)).round(of_round.number)
+        if row.is_open:
+            await begin_round(change, row)
+
+
+def _table(
+    rights: EventRights, of_round: RoundPlace, number: int, sitters: tuple[Sitter, ...], body: OpenRound
+) -> NewTable:
+    """Such a table is rated, its seats are those of the plan, and it begins once all are ready."""
+    event = rights.event
+    watched = body.spectators and EventPlan.model_validate_json(event.plan).spectators
+    options = TableOptions(
+        hints=False, rated=True, draw_seats=False, spectators=watched, spectator_delay_s=body.delay_s
+    )
+    return NewTable(
+        *("", event.rules, options, event.id, of_round.stage, event.fingerprint),
+        round=(of_round.number, number),
+        sitters=sitters,
+    )
+
+
+async def _people(
+    services: Services,
+    row: RoundRow,
+    wanted: tuple[list[tuple[int, SeatedTable]], set[str]],
+    entries: Mapping[str, EntryRow],
+) -> tuple[dict[int, tuple[Sitter, ...]], Refused]:
+    """Who sits at each table, and the tables where somebody has no account or does not play in the round.
+
+    ``wanted`` are the tables and who plays in it.
+    """
+    tables, playing = wanted
+    names, sitters, refused = names_of(list(entries.values())), dict[int, tuple[Sitter, ...]](), Refused()
+    for number, table in tables:
+        seated = [entries[player] for player in table.players]
+        gone = [names[entry.id] for entry in seated if entry.id not in playing]
+        if gone:
+            refused.append((number, ServerError("seated_gone", number=row.number, names=Phrases(gone))))
+            continue
+        people = [await _person(services, entry) for entry in seated]
+        missing = [names[entry.id] for entry, person in zip(seated, people, strict=True) if person is None]
+        if missing:
+            refused.append((number, ServerError("seated_offline", names=Phrases(missing))))
+        else:
+            sitters[number] = tuple(Sitter(person.name, person.id) for person in people if person is not None)
+    return sitters, refused
+
+
+async def _person(services: Services, entry: EntryRow) -> PersonRow | None:
+    return None if entry.person is None else await services.accounts.find(entry.person)
+
+
+async def run_table(lobby: Lobby, rights: EventRights, table_id: str, body: RunTable) -> None:
+    """Begin, halt, go on with or end the game of a table of the event; raises ``no_table`` for another."""
+    rights.demand(REFEREE)
+    loop = await lobby.find(table_id)
+    if loop.table.row.event != rights.event.id:
+        raise ServerError("no_table")
+    if body.action == "end" and not body.why.strip():
+        raise ServerError("why_needed", field="why")
+    if body.action == "end" and loop.table.row.status == "waiting":
+        await close_table(loop)
+        tell_table(loop.table)
+    else:
+        async with loop.changing() as table:
+            if body.action == "start":
+                if table.row.status != "waiting":
+                    raise ServerError("already_started")
+                if None in table.row.sitters:
+                    raise ServerError("seats_free")
+                await carry_out.start(table)
+            elif body.action == "end":
+                if not table.playing and not table.stopped:
+                    raise ServerError("not_playing")
+                await carry_out.finish(table, "aborted")
+            else:
+                await carry_out.halt(table, body.action == "halt")
+    loop.wake()
+    row = loop.table.row
+    async with changing(lobby.services, rights) as change:
+        after = {"table": table_id, "action": body.action, "stage": row.stage, "round": row.round}
+        change.note("online_table", after=after, why=body.why)
+
+
+router = router_of("/api/events/{event}/tables", "events")
+TableId = Annotated[str, Path(max_length=16)]
+MOST_TABLES: Final = 200
+MOST_FINISHED: Final = 50
+
+
+@router.get("")
+async def tables(asked: AskedByAnyone, language: RequestLanguage) -> EventTableList:
+    """The tables that are open for the event, and what became of the newest games."""
+    rights = await asked.rights()
+    playing = playing_entries(await asked.services.entries.all(rights.event.id))
+    there = await tables_of_event(asked.services.links, rights.event.id, language, asked.who and asked.who.id)
+    if rights.may(REFEREE):  # watchers still see a game for a while that nobody can run any more
+        there = [table for table in there if table.status in ("waiting", "playing")]
+    seen = [table for table in there if table.mine or not table.shown.options.private]
+    finished = await asked.services.online.of_event(rights.event.id, MOST_FINISHED)
+    return EventTableList(
+        tables=[_shown(table, rights, playing, language) for table in seen[:MOST_TABLES]],
+        finished=[_outcome(row, game, language) for row, game in finished],
+    )
+
+
+def _shown(
+    table: EventsTable, rights: EventRights, playing: Mapping[str, str], language: Language
+) -> EventTable:
+    entries = seated_entries(table.sitters, playing)
+    if table.fingerprint != rights.event.fingerprint:
+        entries = Refusal("rules")
+    problem = _problem(entries, language) if isinstance(entries, Refusal) else None
+    return EventTable(table=table.shown, problem=problem, round=table.round, number=table.round_table)
+
+
+def _outcome(row: OutcomeRow, game: GameRow, language: Language) -> OnlineOutcome:
+    counted = row.outcome == COUNTED
+    return OnlineOutcome(
+        replay=game.id,
+        stage=row.stage,
+        ended=iso(game.ended),
+        names=[player.name for player in game.players],
+        game=recorded_id(game.id) if counted else None,
+        problem=None if counted else _problem(Refusal(row.outcome, row.seat), language),
+    )
+
+
+def _problem(why: Refusal, language: Language) -> DoesNotCount:
+    message = terms.text(f"server.online.{why.why}", language)
+    return DoesNotCount(code=why.why, message=message, seat=why.seat)
+
+
+@router.post("", dependencies=[Depends(not_twice)])
+async def open_table(
+    kit: AtTables, language: RequestLanguage, who: Visiting, event: EventId, body: EventTableBody
+) -> TableInfo:
+    """Open a table whose games count for a stage, by the rules of the event; I take a seat if I play."""
+    rights = await rights_in(kit.services, event, who.person)
+    _check_may_open(rights, body)
+    if rights.plays is not None:
+        await kit.lobby.holdings.check_seat(who.holder)  # before there is a table
+    loop = await _added(kit, who, rights, body)
+    if rights.plays is None:
+        return info(loop.table, language)
+    async with kit.lobby.holdings.taking_seat(loop.table, who.holder), loop.changing() as table:
+        await change_seats(table, table_seats.joined(table.row, who.person, None))
+        sits(table, who.person.id, who.browser)
+        return info(table, language)
+
+
+async def _added(kit: TableKit, who: Visitor, rights: EventRights, body: EventTableBody) -> GameLoop:
+    """Such a table is rated: nobody is helped by hints, or by a bot while they are away."""
+    watched = body.spectators and rights.plan.spectators
+    options = TableOptions(hints=False, rated=True, private=body.private, spectators=watched)
+    event = rights.event
+    wanted = NewTable(body.name, event.rules, options, event.id, body.stage, event.fingerprint)
+    return await kit.lobby.add(who.person, who.address, wanted)
+
+
+def _check_may_open(rights: EventRights, body: EventTableBody) -> None:
+    if rights.plays is None and not rights.may(RECORDER):
+        raise ServerError("no_playing_entry")
+    if rights.event.status != "open":
+        raise ServerError("event_over")
+    if not rights.plan.online_tables:
+        rights.demand(RECORDER)
+    stage = rights.plan.known_stage(body.stage)
+    if stage.kind == "rounds" and not rights.may(RECORDER):
+        raise ServerError("stage_seated", stage=stage.id)
+    check_time(stage, rights)
+
+
+def _at_round(stage: StageId, number: RoundId) -> RoundPlace:
+    return RoundPlace(stage, number)
+
+
+AtRound = Annotated[RoundPlace, Depends(_at_round)]
+
+
+@router.post("/rounds/{stage}/{number}", dependencies=[Depends(not_twice)])
+async def open_tables(
+    asked: AskedByPerson, kit: AtTables, language: RequestLanguage, of_round: AtRound, body: OpenRound
+) -> RoundOpened:
+    """Open the tables of a round in the parlour, seated by its plan; asking again opens the rest."""
+    rights = await asked.rights(REFEREE)
+    opened, refused = await open_round(kit.lobby, rights, of_round, body)
+    problems = []
+    for table, problem in refused:
+        message = await message_at(asked.services, problem, {"event": asked.event}, language)
+        problems.append(RefusedResult(table=table, problem=Problem(code=problem.code, message=message)))
+    return RoundOpened(opened=opened, refused=problems)
+
+
+@router.post("/{table}")
+async def run(
+    asked: AskedByPerson, kit: AtTables, language: RequestLanguage, table: TableId, body: RunTable
+) -> TableInfo:
+    """Begin, halt, go on with or end the game of a table, as a referee."""
+    rights = await asked.rights()
+    await run_table(kit.lobby, rights, table, body)
+    return info((await kit.lobby.find(table)).table, language)

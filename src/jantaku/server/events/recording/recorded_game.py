@@ -1,0 +1,743 @@
+"""Request and response bodies of recorded games, calls and penalties."""
+
+import asyncio
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
+from sqlalchemy import func, select
+
+from jantaku.club import SettledGame, settle
+from jantaku.club.doubts import LONG_DAY_H, Doubt, EnteredGame, doubts_about, gist
+from jantaku.club.entered_results import MOST_END_CHIPS, GameEnd
+from jantaku.club.event_file_games import result_of
+from jantaku.club.recorded_hands import HandAction, HandVersion, LiveHand, live_hands, locked_from
+from jantaku.errors import RequestError
+from jantaku.kernels.win import MOST_SEATS
+from jantaku.rules import Ruleset
+from jantaku.server.edge.shared_bodies import Problem
+from jantaku.server.edge.wire import BySeat, Seat, Wire
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event import (
+    RECORDER,
+    REFEREE,
+    EventKey,
+    EventPlan,
+    EventRights,
+    Instant,
+    changing,
+    hidden,
+    instant_ms,
+    iso,
+)
+from jantaku.server.events.common.event_bodies import Why, names_of
+from jantaku.server.storage.entries import CLAIMS, TAKEN, claims_in
+from jantaku.server.storage.events import (
+    Change,
+    PenaltyRow,
+    ask_to_look,
+    settle_doubts,
+)
+from jantaku.server.storage.people import DAY_MS, PersonRow, with_account
+from jantaku.server.storage.recorded_games import (
+    HandMark,
+    RecordedGameRow,
+    change_game,
+    confirm_seat,
+    confirmations,
+    games_of,
+    versions_by_game,
+)
+from jantaku.server.storage.schema import (
+    event_calls,
+    event_penalties,
+    hand_versions,
+    recorded_games,
+    recorded_seats,
+)
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
+from jantaku.terms import Language
+
+GameState = Literal["playing", "over", "confirmed", "cancelled", "expired"]
+EndPoints = Annotated[int, Field(strict=True, ge=-10_000_000, le=10_000_000)]
+EndScores = Annotated[list[EndPoints], Field(min_length=2, max_length=MOST_SEATS)]
+EndChips = Annotated[
+    list[Annotated[int, Field(strict=True, ge=-MOST_END_CHIPS, le=MOST_END_CHIPS)]],
+    Field(min_length=2, max_length=MOST_SEATS),
+]
+NoWin = Annotated[list[Seat], Field(max_length=MOST_SEATS)]
+ClientId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+TableLabel = Annotated[str, Field(max_length=120)]
+Revision = Annotated[int, Field(strict=True, ge=0, le=10**9)]
+EnteredJson = Annotated[dict[str, Any], Field(description="A hand of the contract: see docs/club.md.")]
+Sitting = Annotated[list[EventKey], Field(min_length=2, max_length=MOST_SEATS)]
+
+
+def entered_end(scores: list[int], chips: list[int] | None, no_win: list[int] | None) -> GameEnd:
+    """The end of a game as a referee enters it."""
+    return GameEnd(
+        tuple(scores),
+        None if chips is None else tuple(chips),
+        None if no_win is None else tuple(sorted(no_win)),
+    )
+
+
+class StartRecorded(Wire):
+    """Start a game: the client makes its ``id``, ``players`` are entries by seat, East first.
+
+    Those who run the event may say when it was played. ``scores`` are those that it ended with, with the
+    ``chips`` of each seat and the seats with ``no_win``, where the rules have chips or yakitori: those of a
+    referee count at once, those of a player when everybody has confirmed them.
+    """
+
+    id: ClientId
+    stage: EventKey
+    players: Sitting
+    label: TableLabel = ""
+    at: Instant | None = None
+    scores: EndScores | None = None
+    chips: EndChips | None = None
+    no_win: NoWin | None = None
+
+    @property
+    def end(self) -> GameEnd | None:
+        """How the game ended, if it is over."""
+        return None if self.scores is None else entered_end(self.scores, self.chips, self.no_win)
+
+
+class HandBody(Wire):
+    """Enter a hand, or change an earlier one at ``place`` (from 0).
+
+    The client makes the ``id``; ``follows`` is the id of the last entry that it knows, empty for the first.
+    """
+
+    id: ClientId
+    follows: Annotated[str, Field(max_length=64)]
+    action: HandAction = "add"
+    place: Annotated[int, Field(strict=True, ge=0, le=1000)] | None = None
+    hand: EnteredJson | None = None
+    why: Why = ""
+
+
+class SettledHandInfo(Wire):
+    """A hand as it is settled: ``number`` from East 1, ``honba`` and ``deposits`` as it began."""
+
+    number: int
+    dealer: int
+    honba: int
+    deposits: int
+    deltas: BySeat
+    scores: BySeat
+    chips: BySeat | None = None
+
+
+class SettledInfo(Wire):
+    """A game as it is settled, without penalties.
+
+    ``chips`` and ``yakitori`` are part of ``final``, where the rules have them.
+    """
+
+    hands: list[SettledHandInfo]
+    over: bool
+    scores: BySeat
+    final: BySeat | None
+    places: BySeat | None
+    chips: BySeat | None = None
+    yakitori: BySeat | None = None
+
+
+class HandEntered(Wire):
+    """The answer to an entry, the same for every retry: the game as it stood right after it."""
+
+    id: str
+    revision: int
+    place: int
+    game: SettledInfo
+
+
+class RecordedVersion(Wire):
+    """One entry at a table; ``seat`` and ``name`` are those of who made it."""
+
+    id: str
+    follows: str
+    revision: int
+    action: HandAction
+    place: int
+    hand: EnteredJson | None
+    seat: Seat | None
+    at: str | None
+    why: str
+
+
+class VersionList(Wire):
+    """Every entry of a game, in order."""
+
+    versions: list[RecordedVersion]
+
+
+class HandConflictBody(Wire):
+    """Somebody else was first: ``theirs`` are the entries after the one that ``yours`` follows."""
+
+    error: Problem
+    yours: HandBody
+    theirs: list[RecordedVersion]
+    head: str
+
+
+class RecordedHand(SettledHandInfo):
+    """A hand of a game. ``entered`` is the seat that entered it.
+
+    ``winners`` are the seats whose wins stand: of several rons maybe not all.
+    """
+
+    version: str
+    hand: EnteredJson
+    winners: list[Seat]
+    trust: Literal["proposed", "locked"]
+    entered: Seat | None
+    disputed: bool
+    since: str | None
+
+
+class RecordedPlayer(Wire):
+    """Who sits at a seat. ``account``: whether they can confirm by themselves; ``by_me``: I have."""
+
+    entry: str
+    name: str
+    account: bool
+    confirmed: bool
+    by_me: bool
+
+
+class GamePenalty(Wire):
+    """Points that a referee has added to a seat. Only the players and the staff read ``why``."""
+
+    number: int
+    seat: Seat
+    points: int
+    why: str
+    at: str | None
+
+
+class RecordedSummary(Wire):
+    """A game in a list. ``scores``, ``final`` and ``places`` are ``null`` while they are not shown.
+
+    ``final`` is without the ``penalties``. ``round`` is that of its stage, where the stage has rounds.
+    """
+
+    id: str
+    number: int
+    stage: str
+    label: str
+    round: int | None = None
+    revision: int = 0
+    at: str | None
+    status: GameState
+    players: list[str]
+    hands: int
+    scores: BySeat | None
+    final: BySeat | None
+    places: BySeat | None
+    chips: BySeat | None = None
+    yakitori: BySeat | None = None
+    deducted: BySeat | None = None
+    penalties: list[GamePenalty]
+    replay: str | None
+
+
+class RecordedList(Wire):
+    """Games of an event, newest first; ``next`` is the ``before`` of the next page."""
+
+    games: list[RecordedSummary]
+    next: int | None
+
+
+class RecordedGameInfo(Wire):
+    """A game. ``number``, ``honba`` and ``deposits`` are those of the hand that comes next.
+
+    ``game_number`` and ``round`` are the ``number`` and ``round`` of the list of games.
+
+    ``head`` is what the next entry follows; ``revision`` grows with every entry, and when a referee decides
+    points or status. ``final`` is without the ``penalties``. ``replay`` is the game of the parlour that it
+    was. ``one_account``: every seat is confirmed, but by one account alone: it waits for another one or a
+    referee. ``may_record`` and ``may_decide``: whether I may enter hands, and change what is locked.
+    """
+
+    id: str
+    game_number: int | None = None
+    stage: str
+    round: int | None = None
+    label: str
+    at: str | None
+    status: GameState
+    seats: list[RecordedPlayer]
+    head: str
+    revision: int
+    hands: list[RecordedHand]
+    number: int
+    honba: int
+    deposits: int
+    scores: BySeat
+    final: BySeat | None
+    places: BySeat | None
+    chips: BySeat | None = None
+    yakitori: BySeat | None = None
+    deducted: BySeat | None = None
+    penalties: list[GamePenalty]
+    one_account: bool
+    only_points: bool
+    replay: str | None
+    may_record: bool
+    may_decide: bool
+
+
+class ConfirmBody(Wire):
+    """Confirm a game as it stands at ``head``; a referee may confirm it for ``everybody``."""
+
+    head: Annotated[str, Field(max_length=64)]
+    seat: Seat | None = None
+    everybody: bool = False
+
+
+class GameStatusBody(Wire):
+    """Cancel a game, or let it go on. ``revision``: that of the game as I have seen it."""
+
+    status: Literal["playing", "cancelled"]
+    why: Why = ""
+    revision: Revision | None = None
+
+
+class PointsBody(Wire):
+    """End a game by the points of its seats, instead of its hands.
+
+    Those of a referee count at once, those of a player when everybody has confirmed them.
+
+    ``chips`` of each seat and the seats with ``no_win`` belong to it where the rules have chips or yakitori.
+    ``revision`` is that of the game as I have seen it. Points that somebody has entered change only with it.
+    What replaces hands or points that are there needs a reason (``why``).
+    """
+
+    scores: EndScores
+    chips: EndChips | None = None
+    no_win: NoWin | None = None
+    why: Why = ""
+    revision: Revision | None = None
+
+    @property
+    def end(self) -> GameEnd:
+        """How the game ended."""
+        return entered_end(self.scores, self.chips, self.no_win)
+
+
+class SeatsBody(Wire):
+    """Say who really sat at a game: ``players`` are entries by seat.
+
+    ``revision`` is that of the game as I have seen it. Once something was entered, ``why`` is needed.
+    """
+
+    players: Sitting
+    revision: Revision
+    why: Why = ""
+
+
+EXPIRED: Final = "expired"
+
+
+@dataclass(frozen=True)
+class GameTable:
+    """A game, the rights of a person, and everything that has been entered."""
+
+    rights: EventRights
+    plan: EventPlan
+    rules: Ruleset
+    row: RecordedGameRow
+    versions: Sequence[HandVersion]
+    marks: Sequence[HandMark]
+    now: int
+
+    @property
+    def hands(self) -> list[LiveHand]:
+        """The hands as they stand."""
+        return live_hands(self.versions)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of the person."""
+        entry = self.rights.entry
+        return self.row.players.index(entry.id) if entry and entry.id in self.row.players else None
+
+    @property
+    def status(self) -> str:
+        """The status, with ``over`` and ``expired`` for games that are not confirmed."""
+        return status_of(self.row, self.plan, self.now)
+
+    @property
+    def locked(self) -> int:
+        """How many hands only a referee can change."""
+        if self.status not in ("playing", "over"):
+            return len(self.hands)
+        return locked_from(self.hands, self.now, self.plan.correction_min)
+
+    @property
+    def records(self) -> bool:
+        """Whether the person may enter hands here; who has withdrawn or was refused may not."""
+        return self.plays or self.rights.may(RECORDER)
+
+    @property
+    def plays(self) -> bool:
+        """Whether the person sits here and still plays in the event."""
+        return self.seat is not None and self.rights.plays is not None
+
+    def demand_record(self) -> None:
+        """Raise ``not_recorder`` unless the person may enter hands here."""
+        if not self.records:
+            raise ServerError("not_recorder")
+
+    def demand_open(self, why: str) -> None:
+        """Raise unless the game may change: after its end only by a referee with a reason."""
+        if self.status in ("playing", "over"):
+            return
+        if self.status == "cancelled" or not self.rights.may(REFEREE):
+            raise ServerError("game_closed")
+        if not why.strip():
+            raise ServerError("why_needed", field="why")
+
+    def demand_revision(self, revision: int | None) -> None:
+        """Raise ``game_moved_on`` if somebody decides about another ``revision`` of the game than it has."""
+        if revision is not None and revision != self.row.revision:
+            raise ServerError("game_moved_on")
+
+
+def status_of(row: RecordedGameRow, plan: EventPlan, now: int) -> str:
+    """The status of a game; one that is not over when its stage closes expires."""
+    if row.status != "playing":
+        return row.status
+    if row.result and row.result["over"]:
+        return "over"
+    stage = plan.stage(row.stage)
+    closes = instant_ms(stage.closes) if stage else None
+    return EXPIRED if closes is not None and now >= closes else "playing"
+
+
+async def table_of(services: Services, rights: EventRights, game: str) -> GameTable:
+    """A game of the event; raises ``no_recorded_game`` if there is none."""
+    row = await services.recorded.find(rights.event.id, game)
+    versions, marks = await services.recorded.history(rights.event.id, game)
+    rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
+    plan = rights.plan
+    known = [version for version in versions if version.revision <= row.revision]
+    return GameTable(rights, plan, rules, row, known, marks, now_ms())
+
+
+async def settled(hands: Sequence[LiveHand], rules: Ruleset) -> SettledGame:
+    """Settle hands beside the event loop; raises ``RequestError`` for a hand that cannot be."""
+    return await asyncio.to_thread(settle, [hand.hand for hand in hands], rules)
+
+
+async def settled_result(hands: Sequence[LiveHand], rules: Ruleset) -> dict[str, object]:
+    """The stored result of a game with these hands."""
+    return result_of(await settled(hands, rules))
+
+
+async def rounds_of(services: Services, rights: EventRights, stages: Collection[str]) -> dict[str, int]:
+    """The round of each game of these stages that belongs to one."""
+    staged = [stage.id for stage in rights.plan.stages if stage.kind == "rounds" and stage.id in stages]
+    return {
+        table.game: row.number
+        for stage in staged
+        for row in (await services.rounds.of(rights.event.id, stage)).rounds
+        for table in row.tables
+        if table.game is not None
+    }
+
+
+async def _speaking_for(services: Services, table: GameTable, seat: int | None) -> int:
+    """The seat for which the person speaks; raises ``which_seat``.
+
+    A player speaks for their own seat, whoever records for seats without an account, a referee for all.
+    """
+    table.demand_record()
+    if seat is None or seat == table.seat:
+        if table.seat is None:
+            raise ServerError("which_seat", field="seat")
+        return table.seat
+    if seat >= len(table.row.players):
+        raise ServerError("which_seat", field="seat")
+    entries = {entry.id: entry for entry in await services.entries.all(table.row.event)}
+    if entries[table.row.players[seat]].person is not None and not table.rights.may(REFEREE):
+        raise ServerError("which_seat", field="seat")
+    return seat
+
+
+async def confirm(services: Services, table: GameTable, who: PersonRow, body: ConfirmBody) -> None:
+    """Confirm a game that is over. When every seat has done so, or a referee, it counts.
+
+    If all confirmations come from one account, it waits for another one or a referee, unless the event
+    allows it: anybody at a table confirms for the seats without an account.
+    Raises ``game_moved_on`` if hands have changed since, ``disputed`` while a dispute is open.
+    """
+    seats = await _confirming(services, table, body)
+    if table.status == "confirmed":
+        return
+    if table.status == "cancelled":
+        raise ServerError("game_closed")
+    if table.status != "over":
+        raise ServerError("not_over")
+    if body.head != table.row.head:
+        raise ServerError("game_moved_on")
+    async with changing(services, table.rights) as change:
+        if await _disputed(change, table):
+            raise ServerError("disputed")
+        said = await confirmations(change, table.row.id, body.head)
+        if not table.rights.may(REFEREE) and all(said.get(seat) == who.id for seat in seats):
+            return
+        for seat in seats:
+            mark = HandMark(body.head, seat, "confirmed", who.id, change.at)
+            await confirm_seat(change, table.row.id, mark)
+        confirmed = await confirmations(change, table.row.id, body.head)
+        everybody = len(confirmed) == len(table.row.players)
+        counts = everybody and await _vouched(change, table, confirmed)
+        await change_game(change, table.row, status="confirmed" if counts else "playing")
+        change.note("confirm", game=table.row.id, after={"seats": seats, "confirmed": counts})
+        change.results_change = counts
+        if table.rights.may(REFEREE):
+            if counts:
+                await settle_doubts(change, table.row.id)
+        elif everybody:
+            await note_doubts(change, table.row, table.rules, table.versions, alone=not counts)
+
+
+async def _vouched(change: Change, table: GameTable, confirmed: Mapping[int, str | None]) -> bool:
+    """Whether more than one person stands by a game, or a referee, or the event does not ask for it.
+
+    A guest is a person where they have said that the seat is theirs, and no organiser has undone it.
+    """
+    plan = EventPlan.model_validate_json(change.event.plan)
+    if plan.confirm_alone or table.rights.may(REFEREE):
+        return True
+    said = {(row.entry, row.person) for row in await claims_in(change, CLAIMS.c.state == TAKEN)}
+    own = {person for seat, person in confirmed.items() if (table.row.players[seat], person) in said}
+    accounts = await with_account(
+        change.connection, {person for person in confirmed.values() if person is not None}
+    )
+    return len(accounts | own) > 1
+
+
+async def _confirming(services: Services, table: GameTable, body: ConfirmBody) -> list[int]:
+    if body.everybody:
+        table.rights.demand(REFEREE)
+        return list(range(len(table.row.players)))
+    return [await _speaking_for(services, table, body.seat)]
+
+
+async def _disputed(change: Change, table: GameTable) -> bool:
+    open_ = (event_calls.c.kind == "dispute") & event_calls.c.closed.is_(None)
+    return await change.count(event_calls.c.number, event_calls.c.game == table.row.id, open_) > 0
+
+
+def confirmed_seats(table: GameTable) -> dict[int, str | None]:
+    """The seats that have confirmed the game as it stands, and who did so for each."""
+    return {mark.seat: mark.person for mark in table.marks if mark.version == table.row.head}
+
+
+MOST_CALLS = 500
+PRIZES: Final = ("chips", "yakitori", "deducted")  # in the result of a game whose rules have them
+
+
+async def summaries(
+    services: Services, rows: Sequence[RecordedGameRow], rights: EventRights, now: int
+) -> list[RecordedSummary]:
+    """Games as a list."""
+    within = event_penalties.c.game.in_([row.id for row in rows])
+    penalties = await services.desk.penalties(rights.event.id, within) if rows else []
+    seated = await rounds_of(services, rights, {row.stage for row in rows})
+    return [_summary(row, rights, penalties, now, seated.get(row.id)) for row in rows]
+
+
+def _summary(
+    row: RecordedGameRow,
+    rights: EventRights,
+    penalties: Sequence[PenaltyRow],
+    now: int,
+    number: int | None,
+) -> RecordedSummary:
+    shown = not hidden(rights, row.players)
+    result = row.result if shown and row.result is not None else {}
+    return RecordedSummary.of(
+        row,
+        round=number,
+        at=iso(row.at),
+        status=status_of(row, rights.plan, now),
+        players=list(row.players),
+        **{name: result.get(name) for name in ("scores", "final", "places")},
+        **_prizes(row, result),
+        hands=(row.result or {}).get("hands", 0),
+        penalties=_penalties(row, rights, penalties) if shown else [],
+    )
+
+
+def version_shown(version: HandVersion) -> RecordedVersion:
+    """One entry at a table."""
+    return RecordedVersion.of(version, at=iso(version.at))
+
+
+async def game_shown(
+    services: Services, table: GameTable, language: Language | None = None
+) -> RecordedGameInfo:
+    """A game with its hands, as settled, and who has confirmed what."""
+    row, confirmed, person = table.row, confirmed_seats(table), table.rights.person
+    entries = {entry.id: entry for entry in await services.entries.all(row.event)}
+    names = names_of(list(entries.values()), language)
+    penalties = await services.desk.penalties(row.event, event_penalties.c.game == row.id)
+    result: dict[str, Any] = row.result or {}
+    return RecordedGameInfo.of(
+        row,
+        game_number=row.number,
+        round=(await rounds_of(services, table.rights, {row.stage})).get(row.id),
+        at=iso(row.at),
+        status=table.status,
+        hands=await _hands(services, table),
+        seats=[
+            RecordedPlayer(
+                entry=entry,
+                name=names[entry],
+                account=entries[entry].person is not None,
+                confirmed=row.status == "confirmed" or seat in confirmed,
+                by_me=person is not None and confirmed.get(seat) == person.id,
+            )
+            for seat, entry in enumerate(row.players)
+        ],
+        **{name: result[name] for name in ("number", "honba", "deposits", "scores", "final", "places")},
+        **_prizes(row, result),
+        penalties=_penalties(row, table.rights, penalties),
+        one_account=table.status == "over" and len(confirmed) == len(row.players),
+        only_points=row.ended_with is not None,
+        may_record=table.records and table.status in ("playing", "over"),
+        may_decide=table.rights.may(REFEREE),
+    )
+
+
+def _prizes(row: RecordedGameRow, result: dict[str, Any]) -> dict[str, Any]:
+    """What the final points contain, if the ``result`` may be seen.
+
+    Results of before do not say what chombo have taken in a game that ended by its points.
+    """
+    known = {name: result.get(name) for name in PRIZES}
+    end = row.ended_with if result else None
+    return known if end is None else known | {"deducted": end.deducted}
+
+
+def _penalties(
+    row: RecordedGameRow, rights: EventRights, penalties: Sequence[PenaltyRow]
+) -> list[GamePenalty]:
+    """The penalties within the game that stand, with their reasons for those whom they concern."""
+    sits = rights.entry is not None and rights.entry.id in row.players
+    concerned = sits or rights.may(RECORDER)
+    return [
+        GamePenalty.of(
+            penalty,
+            seat=row.players.index(penalty.entry),
+            why=penalty.why if concerned else "",
+            at=iso(penalty.at),
+        )
+        for penalty in penalties
+        if penalty.game == row.id and penalty.cancelled is None
+    ]
+
+
+async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:
+    hands, locked = table.hands, table.locked
+    game = await settled(hands, table.rules)
+    where = (event_calls.c.game == table.row.id, event_calls.c.kind == "dispute")
+    disputes = await services.desk.calls(table.row.event, *where, most=MOST_CALLS)
+    disputed = {dispute.version for dispute in disputes}
+    return [
+        RecordedHand.model_validate(
+            {
+                **played.to_dict(),
+                "version": hand.version,
+                "hand": hand.hand,
+                "entered": hand.entered,
+                "trust": "locked" if i < locked else "proposed",
+                "since": iso(hand.since),
+                "winners": played.winners,
+                "disputed": hand.version in disputed,
+            }
+        )
+        for i, (hand, played) in enumerate(zip(hands, game.hands, strict=True))
+    ]
+
+
+MOST_LETTERS: Final = 12_000  # the most fouls that a hand may have, and the yaku of its wins
+
+
+def check_hand_size(hand: Mapping[str, Any], field: str) -> None:
+    """Raise ``RequestError`` for a hand that is longer than any real one."""
+    if len(json.dumps(hand, ensure_ascii=False)) > MOST_LETTERS:
+        raise RequestError("text_too_long", field=field, most=MOST_LETTERS)
+
+
+ALONE: Final = Doubt("alone", {})
+MOST_COMPARED: Final = 50  # games whose hands are compared with those of another
+HOUR_MS: Final = 3_600_000
+
+
+async def note_doubts(
+    change: Change, game: RecordedGameRow, rules: Ruleset, versions: Sequence[HandVersion], *, alone: bool
+) -> None:
+    """Ask a referee to look at a game that is over, if there is a reason; once for the same reasons."""
+    entered = await _entered(change, game, versions)
+    await ask_to_look(change, game.id, [*[ALONE] * alone, *doubts_about(entered, rules)])
+
+
+async def _entered(change: Change, game: RecordedGameRow, versions: Sequence[HandVersion]) -> EnteredGame:
+    """What is known of a game; its pace says nothing if those who run the event have entered it.
+
+    Of games at tables here it is that of the game itself.
+    """
+    scores, hands = (game.result or {})["scores"], [hand.hand for hand in live_hands(versions)]
+    at_once = game.replay is None and all(version.seat is None for version in versions)
+    if game.at is None or at_once or not versions:
+        return EnteredGame(scores, hands, game.ended_with)
+    return EnteredGame(
+        scores,
+        hands,
+        game.ended_with,
+        seconds=max(0, versions[-1].at - game.at) // 1000,
+        games=await _games_of_one(change, game),
+        twin=await _twin(change, game, hands),
+    )
+
+
+async def _games_of_one(change: Change, game: RecordedGameRow) -> int:
+    """How many games the player with the most of them has begun within a long day."""
+    seats, games = recorded_seats.c, recorded_games.c
+    query = (
+        select(func.count())
+        .join(recorded_games, (games.event == seats.event) & (games.id == seats.game))
+        .where(seats.event == change.event.id, seats.entry.in_(game.players))
+        .where(games.status != "cancelled", games.at > change.at - LONG_DAY_H * HOUR_MS)
+        .group_by(seats.entry)
+    )
+    return max((await change.connection.execute(query)).scalars(), default=0)
+
+
+async def _twin(change: Change, game: RecordedGameRow, hands: Sequence[Mapping[str, Any]]) -> int | None:
+    """The number of a game that the same person began on the same day, if all its hands are the same."""
+    columns = recorded_games.c
+    others = await games_of(
+        change.connection,
+        change.event.id,
+        *(columns.person == game.person, columns.id != game.id, columns.at > change.at - DAY_MS),
+        most=MOST_COMPARED,
+    )
+    within = hand_versions.c.game.in_([other.id for other in others])
+    entered = await versions_by_game(change.connection, change.event.id, within)
+    wanted = [gist(hand) for hand in hands]
+    for other in others:
+        if [gist(hand.hand) for hand in live_hands(entered.get(other.id, ()))] == wanted:
+            return other.number
+    return None

@@ -1,0 +1,469 @@
+"""Request and response bodies of rounds and their seating."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, NamedTuple
+
+from pydantic import Field
+
+from jantaku.club.seating import SeatingScore, quality_of
+from jantaku.club.seating.kept_apart import team_mates
+from jantaku.errors import Phrases
+from jantaku.kernels.win import MOST_SEATS
+from jantaku.server.edge.shared_bodies import Problem
+from jantaku.server.edge.wire import Wire
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event import (
+    ORGANISER,
+    RECORDER,
+    EventKey,
+    EventPlan,
+    EventRights,
+    Pair,
+    RoundNumber,
+    RoundSettings,
+    StagePlan,
+    iso,
+    still_here,
+)
+from jantaku.server.events.common.event_bodies import Reason, Why
+from jantaku.server.events.recording.recorded_game import (
+    EndChips,
+    EndScores,
+    GameState,
+    NoWin,
+    Sitting,
+    status_of,
+)
+from jantaku.server.events.results.counted_results import StandingsCache
+from jantaku.server.limits import ROUNDS_OF_STAGE
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.events import Change
+from jantaku.server.storage.rounds import RoundClock, RoundRow, StageRows, rows_in
+from jantaku.server.storage.schema import recorded_games
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
+
+MOST_TABLES = 100
+MOST_SEED = 2**31 - 1
+TableNumber = Annotated[int, Field(ge=1, le=MOST_TABLES)]
+Seed = Annotated[int, Field(ge=0, le=MOST_SEED)]
+RoundState = Literal["drafted", "published", "running", "done"]
+RoundMaker = Literal["plan", "rebuild", "import", "random", "swiss", "ranking", "interval"]
+SeatingWay = Literal["plan", "rebuild", "random", "swiss", "ranking", "interval"]
+Tables = Annotated[list[Sitting], Field(min_length=1, max_length=MOST_TABLES)]
+
+
+class SetRounds(RoundSettings):
+    """Replace the settings of a stage as I have seen them at a ``revision`` of the event."""
+
+    revision: Annotated[int, Field(ge=1)] | None = None
+
+    @property
+    def settings(self) -> RoundSettings:
+        """The settings alone."""
+        return RoundSettings(**self.model_dump(exclude={"revision"}))
+
+
+class MakeSeating(Wire):
+    """Seat rounds as drafts.
+
+    ``plan`` makes all rounds that have not begun, up to ``rounds`` in all. ``rebuild`` makes those again that
+    are there, from the round ``first`` on, beginning with their present seating. The other ways seat one more
+    round from the standings or by lot. Without a ``seed`` the server draws one.
+    """
+
+    how: SeatingWay = "plan"
+    rounds: RoundNumber | None = None
+    first: RoundNumber | None = None
+    seed: Seed | None = None
+
+
+class ImportSeating(Wire):
+    """Seat rounds as they are given: ``rounds[r][table]`` are entries by seat.
+
+    ``csv`` has a line for each table: the number of the round, that of the table, and the ids of the entries,
+    East first. The rounds come from the number ``first`` on.
+    """
+
+    rounds: Annotated[list[Tables], Field(max_length=ROUNDS_OF_STAGE)] = Field(default_factory=list)
+    csv: Annotated[str, Field(max_length=100_000)] = ""
+    first: RoundNumber = 1
+
+
+class RoundNumbers(Wire):
+    """Rounds of the stage; without ``numbers`` all drafts."""
+
+    numbers: Annotated[list[RoundNumber], Field(min_length=1, max_length=ROUNDS_OF_STAGE)] | None = None
+
+
+class PublishRounds(RoundNumbers):
+    """Publish drafts; ``start`` starts the recorded games of the first of them at once."""
+
+    start: bool = False
+
+
+class TimerBody(Wire):
+    """Start or pause the timer of a round, or give ``extra_s`` seconds to a ``table`` or to all tables.
+
+    A negative number takes time away. ``minutes`` changes how long the round lasts.
+    """
+
+    action: Literal["start", "pause", "reset"] | None = None
+    minutes: Annotated[int, Field(ge=0, le=1440)] | None = None
+    extra_s: Annotated[int, Field(ge=-86_400, le=86_400)] = 0
+    table: TableNumber | None = None
+    why: Why = ""
+
+
+class FinishTable(Wire):
+    """End the game of a table as it stands, or with ``scores``, ``chips`` and the seats with ``no_win``."""
+
+    scores: EndScores | None = None
+    chips: EndChips | None = None
+    no_win: NoWin | None = None
+    why: Reason
+
+
+class TableResult(Wire):
+    """How the game of a table ended; ``revision`` is that of the game as I have seen it."""
+
+    table: TableNumber
+    scores: EndScores
+    chips: EndChips | None = None
+    no_win: NoWin | None = None
+    revision: Annotated[int, Field(ge=0, le=10**9)] | None = None
+
+
+class RoundResults(Wire):
+    """Enter how the games of a round ended. What replaces hands or points needs a reason (``why``)."""
+
+    results: Annotated[list[TableResult], Field(min_length=1, max_length=MOST_TABLES)]
+    why: Why = ""
+
+
+class FinishRound(Wire):
+    """End a round. With ``everything`` games that are not over end as they stand."""
+
+    everything: bool = False
+    why: Why = ""
+
+
+class TakeBackRound(Wire):
+    """Take back that a round has begun."""
+
+    why: Why = ""
+
+
+class ChangeSeats(Wire):
+    """Change who sits where in a round: ``swap`` two people, or say the whole seating of some ``tables``.
+
+    Hands that have been recorded stay with the seats (``hands`` is ``keep``: the people really sat so), or
+    the games begin anew (``restart``).
+    """
+
+    swap: Pair | None = None
+    tables: dict[TableNumber, Sitting] | None = Field(default=None, max_length=MOST_TABLES)
+    hands: Literal["keep", "restart"] = "keep"
+    why: Why = ""
+
+
+class AbsenceBody(Wire):
+    """An entry does not play from the round ``first`` to ``last`` (without it: to the end).
+
+    ``present`` takes that back. Players say it for themselves, those who run the event for everybody.
+    """
+
+    entry: EventKey
+    first: RoundNumber
+    last: RoundNumber | None = None
+    present: bool = False
+    why: Why = ""
+
+
+class ReplaceBody(Wire):
+    """Somebody takes the place of a player who has left, in all rounds that have not begun.
+
+    ``first`` is the earliest of them. With ``now`` they take over a game that is under way, too.
+    """
+
+    entry: EventKey
+    by: EventKey
+    first: RoundNumber = 1
+    now: bool = False
+    why: Why = ""
+
+
+class RoundTable(Wire):
+    """A table of a round: entries by seat, its game, and the extra time that it alone has.
+
+    ``online`` is the table of the parlour at which it is played.
+    """
+
+    number: int
+    players: list[str]
+    game: str | None
+    status: GameState | None
+    extra_s: int
+    online: str | None = None
+
+
+class RoundTimer(Wire):
+    """The timer of a round: ``left_s`` at the time ``now`` of the answer; ``ends`` while it runs."""
+
+    minutes: int
+    running: bool
+    started: bool
+    extra_s: int
+    left_s: int
+    ends: str | None
+
+
+class RoundInfo(Wire):
+    """A round; ``seed`` is that of its seating."""
+
+    number: int
+    state: RoundState
+    made_by: RoundMaker
+    seed: int | None
+    tables: list[RoundTable]
+    byes: list[str]
+    timer: RoundTimer
+    published: str | None
+
+
+class SeatingWork(Wire):
+    """A computation: ``progress`` is estimated, from 0 to 1."""
+
+    state: Literal["working", "failed"]
+    how: RoundMaker
+    progress: float
+    error: Problem | None
+
+
+class AbsenceInfo(Wire):
+    """An entry that does not play in some rounds."""
+
+    entry: str
+    first: int
+    last: int | None
+
+
+class StageRounds(Wire):
+    """The rounds of a stage; organisers see drafts, what is being computed, and the score of it all."""
+
+    revision: int
+    stage: str
+    settings: RoundSettings
+    rounds: list[RoundInfo]
+    absences: list[AbsenceInfo]
+    quality: SeatingScore | None
+    work: SeatingWork | None
+
+
+class RefusedResult(Wire):
+    """A table whose result was not taken, and why."""
+
+    table: int
+    problem: Problem
+
+
+class ResultsAnswer(Wire):
+    """The rounds afterwards, and the tables whose results were not taken."""
+
+    rounds: StageRounds
+    refused: list[RefusedResult]
+
+
+class EventRounds(Wire):
+    """The rounds of all stages that have rounds; ``now`` is the time of the server."""
+
+    revision: int
+    now: str
+    stages: list[StageRounds]
+
+
+class RoundStage(NamedTuple):
+    """A stage of rounds: what its organiser set, and what is stored."""
+
+    rights: EventRights
+    plan: StagePlan
+    settings: RoundSettings
+    rows: StageRows
+
+
+class Player(NamedTuple):
+    """Somebody who may be seated in a stage, with their team."""
+
+    id: str
+    team: str
+
+
+def stages_of_rounds(rights: EventRights) -> list[StagePlan]:
+    """The stages of an event that have rounds."""
+    plan = rights.plan
+    return [stage for stage in plan.stages if stage.kind == "rounds"]
+
+
+def settings_of(rows: StageRows) -> RoundSettings:
+    """The settings of a stage; those nobody has set are the usual ones."""
+    return RoundSettings() if rows.settings is None else RoundSettings.model_validate_json(rows.settings)
+
+
+async def stage_in(services: Services, rights: EventRights, stage: str) -> RoundStage:
+    """A stage of rounds; raises ``no_stage`` or ``stage_open``."""
+    planned = rights.plan.stage(stage)
+    if planned is None:
+        known = Phrases(stage.id for stage in stages_of_rounds(rights))
+        raise ServerError("no_stage", field="stage", stage=stage, known=known)
+    if planned.kind != "rounds":
+        raise ServerError("stage_open", field="stage", stage=stage)
+    rows = await services.rounds.of(rights.event.id, stage)
+    return RoundStage(rights, planned, settings_of(rows), rows)
+
+
+async def players_of(services: Services, stage: RoundStage, standings: StandingsCache) -> list[Player]:
+    """Everybody who got into a stage or was let in, but substitutes, in the order of registration.
+
+    Somebody who has replaced a player was let in, and so was anyone in a round that has begun. The order does
+    not depend on results, so that a seed gives the same seating again.
+    """
+    event = stage.rights.event
+    stages = (await standings.get(event)).stages
+    admitted = {row.player for part in stages if part.id == stage.plan.id for row in part.standings}
+    admitted |= await services.event_log.let_in(event.id, stage.plan.id)
+    admitted |= {player for row in stage.rows.rounds if not row.is_open for player in row.people}
+    entries = await services.entries.all(event.id)
+    return [
+        Player(entry.id, entry.team) for entry in entries if entry.id in admitted and _is_seated(entry, stage)
+    ]
+
+
+def _is_seated(entry: EntryRow, stage: RoundStage) -> bool:
+    return may_sit(entry, stage.settings) and entry.id not in stage.settings.substitutes
+
+
+def may_sit(entry: EntryRow, settings: RoundSettings) -> bool:
+    """Whether somebody plays, and is there if only those are seated who have checked in."""
+    here = not settings.checked_in or still_here(entry.checked_in, now_ms()) is not None
+    return entry.status == "playing" and here
+
+
+def present_in(stage: RoundStage, players: Sequence[Player], numbers: Sequence[int]) -> list[list[str]]:
+    """For each of these rounds, who is there.
+
+    Somebody who does not come in by the round ``late_until`` does not play at all.
+    """
+    remade = set(numbers)
+    fixed = {row.number: row.people for row in stage.rows.rounds if row.number not in remade}
+    late = stage.settings.late_until
+    present: list[list[str]] = [[] for _ in numbers]
+    for player in players:
+        away = [absence for absence in stage.rows.absences if absence.entry == player.id]
+        there = [number for number in numbers if not any(absence.covers(number) for absence in away)]
+        before = [number for number, people in fixed.items() if player.id in people]
+        if late is not None and min([*there, *before], default=0) > late:
+            continue
+        for i, number in enumerate(numbers):
+            if number in there:
+                present[i].append(player.id)
+    return present
+
+
+def pairs_apart(stage: RoundStage, players: Sequence[Player]) -> list[tuple[str, str]]:
+    """The pairs that should not meet: team mates, and those whom an organiser keeps apart."""
+    teams = {player.id: player.team for player in players}
+    mates = team_mates(teams) if stage.settings.teams_apart else []
+    known = set(teams)
+    chosen = [(one, other) for one, other in stage.settings.apart if {one, other} <= known and one != other]
+    return [*mates, *chosen]
+
+
+async def unchanged(change: Change, stage: RoundStage) -> StageRows:
+    """The rows within a change; raises ``rounds_moved_on`` if they have changed since they were read."""
+    rows = await rows_in(change, stage.plan.id)
+    if rows.rounds != stage.rows.rounds:
+        raise ServerError("rounds_moved_on")
+    return rows
+
+
+ENDED: Final = ("confirmed", "cancelled", "expired")
+Statuses = Mapping[str, Any]
+
+
+async def stage_shown(services: Services, stage: RoundStage, work: SeatingWork | None) -> StageRounds:
+    """The rounds of a stage as a person sees them; ``work`` is what is being computed."""
+    rights, organises = stage.rights, stage.rights.may(ORGANISER)
+    rows = [row for row in stage.rows.rounds if organises or row.state != "drafted"]
+    statuses = await _statuses(services, stage) if any(not row.is_open for row in rows) else {}
+    online = await services.seating.of_stage(rights.event.id, stage.plan.id)
+    mine = rights.entry.id if rights.entry else None
+    return StageRounds(
+        revision=rights.event.revision,
+        stage=stage.plan.id,
+        settings=stage.settings if organises else stage.settings.model_copy(update={"apart": []}),
+        rounds=[_round(row, statuses, online) for row in rows],
+        absences=[
+            AbsenceInfo.of(absence)
+            for absence in stage.rows.absences
+            if rights.may(RECORDER) or absence.entry == mine
+        ],
+        quality=await _quality(services, stage) if organises and rows else None,
+        work=work if organises else None,
+    )
+
+
+async def _statuses(services: Services, stage: RoundStage) -> Statuses:
+    """The status of each recorded game of the stage."""
+    event = stage.rights.event
+    plan, now = EventPlan.model_validate_json(event.plan), now_ms()
+    games = await services.recorded.all(event.id, recorded_games.c.stage == stage.plan.id)
+    return {game.id: status_of(game, plan, now) for game in games}
+
+
+def _round(row: RoundRow, statuses: Statuses, online: Mapping[tuple[int, int], str]) -> RoundInfo:
+    tables = [
+        RoundTable.of(
+            table,
+            number=number,
+            players=list(table.players),
+            status=statuses.get(table.game or ""),
+            online=online.get((row.number, number)),
+        )
+        for number, table in enumerate(row.tables, 1)
+    ]
+    over = row.state == "running" and all(table.status in ENDED for table in tables)
+    return RoundInfo.of(
+        row,
+        state="done" if over else row.state,
+        tables=tables,
+        byes=list(row.byes),
+        timer=timer_shown(row.timer, now_ms()),
+        published=iso(row.published),
+    )
+
+
+def timer_shown(clock: RoundClock, now: int) -> RoundTimer:
+    """A timer at a time; time that has run out is negative."""
+    elapsed = clock.elapsed_ms + (now - clock.started if clock.started is not None else 0)
+    left = clock.minutes * 60_000 + clock.extra_s * 1000 - elapsed
+    running = clock.started is not None and clock.minutes > 0
+    return RoundTimer(
+        minutes=clock.minutes,
+        running=running,
+        started=clock.started is not None or clock.elapsed_ms > 0,
+        extra_s=clock.extra_s,
+        left_s=left // 1000 if clock.minutes else 0,
+        ends=iso(now + left) if running else None,
+    )
+
+
+async def _quality(services: Services, stage: RoundStage) -> SeatingScore:
+    """How good the seating of all rounds is; those that have begun are taken as they are."""
+    rows = sorted(stage.rows.rounds, key=lambda row: row.is_open)
+    begun = sum(not row.is_open for row in rows)
+    sitting = {player for row in rows for table in row.tables for player in table.players}
+    entries = [entry for entry in await services.entries.all(stage.rights.event.id) if entry.id in sitting]
+    apart = pairs_apart(stage, [Player(entry.id, entry.team) for entry in entries])
+    seats = max((len(table.players) for row in rows for table in row.tables), default=MOST_SEATS)
+    return await asyncio.to_thread(quality_of, [row.seating for row in rows], seats, apart, begun)

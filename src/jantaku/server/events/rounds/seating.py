@@ -1,0 +1,360 @@
+"""Seatings that are being computed: one for each stage, in the background, and to be cancelled at will."""
+
+import asyncio
+import csv
+import secrets
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, Final, NamedTuple
+
+from jantaku import terms
+from jantaku.club.namesakes import same_name
+from jantaku.club.seating import Known, Wishes, quality_of
+from jantaku.errors import JantakuError, RequestError
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.shared_bodies import Problem
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event import (
+    EventRights,
+    changing,
+)
+from jantaku.server.events.results.counted_results import read_results
+from jantaku.server.events.results.statistics import ResultsKit
+from jantaku.server.events.rounds import seating_jobs
+from jantaku.server.events.rounds.round_state import (
+    MOST_SEED,
+    MOST_TABLES,
+    ImportSeating,
+    MakeSeating,
+    RoundMaker,
+    RoundNumbers,
+    RoundStage,
+    SeatingWork,
+    may_sit,
+    pairs_apart,
+    players_of,
+    present_in,
+    stage_in,
+    unchanged,
+)
+from jantaku.server.events.rounds.seating_jobs import part_done
+from jantaku.server.limits import ROUNDS_OF_STAGE
+from jantaku.server.people.asking import needs
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.rounds import (
+    RoundRow,
+    SeatedTable,
+    remove_rounds,
+    rows_in,
+    save_rounds,
+)
+
+SOON_S: Final = 1.5  # most seatings are ready by then, and the request waits so long
+MOST_FAILED: Final = 100
+Key = tuple[str, str]  # event and stage
+Work = Callable[[Path], Awaitable[None]]
+
+
+class _Running:
+    """A computation, and where its worker writes how far it is."""
+
+    def __init__(self, how: RoundMaker, work: Work) -> None:
+        self.how = how
+        self._folder = TemporaryDirectory(prefix="jantaku-seating-")
+        self.progress = Path(self._folder.name) / "part"
+        self.task = asyncio.create_task(self._run(work))
+
+    async def _run(self, work: Work) -> None:
+        try:
+            await work(self.progress)
+        finally:
+            self._folder.cleanup()
+
+
+class SeatingWorks:
+    """The computations of all stages of all events."""
+
+    def __init__(self) -> None:
+        self._running: dict[Key, _Running] = {}
+        self._failed: dict[Key, tuple[RoundMaker, JantakuError]] = {}
+
+    async def start(self, key: Key, how: RoundMaker, work: Work) -> None:
+        """Compute a seating; returns when it is ready, or soon, while the computation goes on.
+
+        Raises ``seating_busy`` if another one of this stage is going on, and what ``work`` raises soon.
+        """
+        if key in self._running:
+            raise ServerError("seating_busy")
+        self._failed.pop(key, None)
+        running = self._running[key] = _Running(how, work)
+        running.task.add_done_callback(lambda _: self._done(key, running))
+        done, _ = await asyncio.wait({running.task}, timeout=SOON_S)
+        if done and not running.task.cancelled():
+            self._failed.pop(key, None)
+            running.task.result()
+
+    def _done(self, key: Key, running: _Running) -> None:
+        self._running.pop(key, None)
+        error = None if running.task.cancelled() else running.task.exception()
+        if isinstance(error, JantakuError):
+            self._failed[key] = (running.how, error)
+            while len(self._failed) > MOST_FAILED:
+                del self._failed[next(iter(self._failed))]
+
+    async def cancel(self, key: Key) -> None:
+        """Stop a computation, and forget the last failure."""
+        self._failed.pop(key, None)
+        running = self._running.get(key)
+        if running is not None:
+            running.task.cancel()
+            await asyncio.wait({running.task})
+
+    def shown(self, key: Key, language: terms.Language) -> SeatingWork | None:
+        """What is being computed for a stage, or why it has failed."""
+        running = self._running.get(key)
+        if running is not None:
+            return SeatingWork(
+                state="working", how=running.how, progress=part_done(running.progress), error=None
+            )
+        if key not in self._failed:
+            return None
+        how, error = self._failed[key]
+        field = str(error.details.get("field") or "")
+        if isinstance(error, RequestError):
+            error.names = ()  # said for people: without the name of the field
+        problem = Problem(code=error.code, message=error.message(language), field=field)
+        return SeatingWork(state="failed", how=how, progress=0, error=problem)
+
+    async def close(self) -> None:
+        """Stop everything."""
+        for key in list(self._running):
+            with suppress(Exception):
+                await self.cancel(key)
+
+
+class _Order(NamedTuple):
+    """What an organiser wants: the numbers of the rounds to be made, and with which seed."""
+
+    numbers: list[int]
+    how: Any
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundsKit(ResultsKit):
+    """What the routes of rounds need."""
+
+    seatings: SeatingWorks
+
+
+AtRounds = Annotated[RoundsKit, needs(RoundsKit)]
+
+
+async def make(kit: RoundsKit, rights: EventRights, asker: Holder, stage: str, body: MakeSeating) -> None:
+    """Seat rounds as drafts; long computations go on in the background."""
+    asked = await stage_in(kit.services, rights, stage)
+    seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
+    order = _Order(_numbers(asked, body), body.how, seed)
+    task = await _task(kit, asked, order)
+
+    async def work(progress: Path) -> None:
+        made = await kit.workers.run(asker, seating_jobs.make_seating, task, str(progress))
+        await _store(kit, asked, order, made)
+
+    await kit.seatings.start((rights.event.id, stage), body.how, work)
+
+
+def _numbers(stage: RoundStage, body: MakeSeating) -> list[int]:
+    """The rounds to be made; raises ``round_begun`` if there is none left to make."""
+    rows = stage.rows.rounds
+    begun = {row.number for row in rows if not row.is_open}
+    last = max((row.number for row in rows), default=0)
+    if body.how == "plan":
+        if not (body.rounds or last):
+            raise RequestError("missing_field", field="rounds")
+        numbers = [number for number in range(1, (body.rounds or last) + 1) if number not in begun]
+    elif body.how == "rebuild":
+        numbers = [row.number for row in rows if row.is_open and row.number >= (body.first or 1)]
+    else:
+        numbers = [last + 1]
+    if not numbers:
+        raise ServerError("no_round_left")
+    if numbers[-1] > ROUNDS_OF_STAGE:
+        raise RequestError("number_range", field="rounds", value=numbers[-1], low=1, high=ROUNDS_OF_STAGE)
+    return numbers
+
+
+async def _task(kit: RoundsKit, stage: RoundStage, order: _Order) -> seating_jobs.SeatingTask:
+    """What the worker has to do."""
+    event = stage.rights.event
+    players = await players_of(kit.services, stage, kit.standings)
+    rules = await kit.services.rulesets.find(event.rules, event.fingerprint)
+    numbers = set(order.numbers)
+    fixed = [row for row in stage.rows.rounds if row.number not in numbers]
+    present = present_in(stage, players, order.numbers)
+    reserves = await _reserves(kit, stage)
+    wishes = Wishes(reserves, pairs_apart(stage, players))
+    if order.how not in ("plan", "rebuild"):
+        return await _next(kit, stage, order, present[0], wishes)
+    before = {row.number: row.seating for row in stage.rows.rounds} if order.how == "rebuild" else {}
+    kept = [before[number] for number in order.numbers if number in before]
+    seats = rules.match.players
+    _check_number(present, seats)
+    return seating_jobs.PlanTask(seating_jobs.seated_before(fixed), present, kept, wishes, seats, order.seed)
+
+
+def _check_number(present: Sequence[Sequence[str]], seats: int) -> None:
+    fewest = min(len(players) for players in present)
+    if fewest < seats:
+        raise ServerError("too_few_players", found=fewest, wanted=seats)
+
+
+async def _next(
+    kit: RoundsKit, stage: RoundStage, order: _Order, there: Sequence[str], wishes: Wishes
+) -> seating_jobs.NextTask:
+    """One more round from the standings, or by lot."""
+    event = (await read_results(kit.services, stage.rights.event)).filled()
+    _check_number([there], len(event.rules.seats))
+    seated = [table for row in stage.rows.rounds for table in row.seating]
+    counted = {game.players for game in event.results if game.stage == stage.plan.id}
+    waiting = [table for table in seated if tuple(table) not in counted]
+    order_of_all = (await kit.standings.get(stage.rights.event)).stages
+    names = [
+        row.player for standing in order_of_all if standing.id == stage.plan.id for row in standing.standings
+    ]
+    out = [name for name in names if name not in set(there) | set(wishes.reserves)]
+    return seating_jobs.NextTask(event, stage.plan.id, order.how, out, Known(waiting, wishes), order.seed)
+
+
+async def _reserves(kit: RoundsKit, stage: RoundStage) -> list[str]:
+    """The substitutes who play in the event."""
+    entries = await kit.services.entries.all(stage.rights.event.id)
+    playing = {entry.id for entry in entries if may_sit(entry, stage.settings)}
+    return [substitute for substitute in stage.settings.substitutes if substitute in playing]
+
+
+async def _store(kit: RoundsKit, stage: RoundStage, order: _Order, made: seating_jobs.SeatingMade) -> None:
+    """Store the new rounds as drafts; drafts beyond a plan go."""
+    name = stage.plan.id
+    rows = [
+        RoundRow(name, number, "drafted", order.how, order.seed, _tables(tables), tuple(byes))
+        for number, tables, byes in zip(order.numbers, made.rounds, made.byes, strict=True)
+    ]
+    async with changing(kit.services, stage.rights) as change:
+        before = (await unchanged(change, stage)).rounds
+        if order.how == "plan":
+            gone = [row.number for row in before if row.is_open and row.number > order.numbers[-1]]
+            await remove_rounds(change, name, gone)
+            before = [row for row in before if row.number not in gone]
+        await save_rounds(change, rows)
+        new = {row.number: row for row in (*before, *rows)}
+        ordered = sorted(new.values(), key=lambda row: row.is_open)
+        begun = sum(not row.is_open for row in ordered)
+        seats = max(len(table) for tables in made.rounds for table in tables)
+        quality = quality_of([row.seating for row in ordered], seats, (), begun)
+        about = {"stage": name, "rounds": order.numbers, "made_by": order.how, "seed": order.seed}
+        change.note("seating", after=about | quality.to_dict())
+
+
+def _tables(tables: Sequence[Sequence[str]]) -> tuple[SeatedTable, ...]:
+    return tuple(SeatedTable(tuple(table)) for table in tables)
+
+
+async def discard(kit: RoundsKit, rights: EventRights, stage: str, body: RoundNumbers) -> None:
+    """Throw drafts away."""
+    await stage_in(kit.services, rights, stage)
+    async with changing(kit.services, rights) as change:
+        rows = await rows_in(change, stage)
+        drafts = [row.number for row in rows.rounds if row.state == "drafted"]
+        gone = [number for number in drafts if body.numbers is None or number in body.numbers]
+        await remove_rounds(change, stage, gone)
+        change.note("seating", before={"stage": stage, "rounds": gone}, after={"stage": stage, "rounds": []})
+
+
+Tables = list[list[str]]
+
+
+async def import_seating(kit: RoundsKit, rights: EventRights, stage: str, body: ImportSeating) -> None:
+    """Store prescribed rounds as drafts. Those who are there and sit at no table have a bye.
+
+    Raises ``round_begun`` for a round that has begun, ``not_entered`` for somebody who does not play,
+    ``twice_in_round``, ``seating_row`` for a line that cannot be read.
+    """
+    asked = await stage_in(kit.services, rights, stage)
+    entries = [
+        entry for entry in await kit.services.entries.all(rights.event.id) if entry.status == "playing"
+    ]
+    rounds = _from_csv(body, entries) if body.csv.strip() else {}
+    rounds |= dict(enumerate(([list(table) for table in round_] for round_ in body.rounds), body.first))
+    if not rounds:
+        raise ServerError("no_seating")
+    rules = await kit.services.rulesets.find(rights.event.rules, rights.event.fingerprint)
+    begun = {row.number for row in asked.rows.rounds if not row.is_open}
+    for number, tables in rounds.items():
+        if number in begun:
+            raise ServerError("round_begun", number=number)
+        if number > ROUNDS_OF_STAGE:
+            raise ServerError("too_many_rounds", most=ROUNDS_OF_STAGE)
+        check_round(number, tables, {entry.id for entry in entries}, rules.match.players)
+    players = await players_of(kit.services, asked, kit.standings)
+    present = present_in(asked, players, list(rounds))
+    rows = []
+    for (number, tables), there in zip(rounds.items(), present, strict=True):
+        sitting = {player for table in tables for player in table}
+        byes = tuple(player for player in there if player not in sitting)
+        seated = tuple(SeatedTable(tuple(table)) for table in tables)
+        rows.append(RoundRow(stage, number, "drafted", "import", None, seated, byes))
+    async with changing(kit.services, rights) as change:
+        await unchanged(change, asked)
+        await save_rounds(change, rows)
+        change.note("seating", after={"stage": stage, "rounds": sorted(rounds), "made_by": "import"})
+
+
+def check_round(number: int, tables: Sequence[Sequence[str]], known: set[str], seats: int) -> None:
+    """Raise unless everybody plays, nobody sits twice, and all seats are taken."""
+    seen = set[str]()
+    for t, table in enumerate(tables, 1):
+        if len(table) != seats:
+            raise ServerError("table_seats", number=number, table=t, wanted=seats)
+        for player in table:
+            if player not in known:
+                raise ServerError("not_entered", field="rounds", id=player)
+            if player in seen:
+                raise ServerError("twice_in_round", number=number, id=player)
+            seen.add(player)
+
+
+def _from_csv(body: ImportSeating, entries: Sequence[EntryRow]) -> dict[int, Tables]:
+    """The rounds of a CSV file, their tables in the order of the file's table numbers."""
+    by_id, by_name, lines = {entry.id for entry in entries}, _by_name(entries), body.csv.splitlines()
+    delimiter = next((sign for sign in "\t;" if sign in body.csv), ",")  # a spreadsheet pastes tabs
+    rounds: dict[int, dict[int, list[str]]] = {}
+    for line, row in enumerate(csv.reader(lines, delimiter=delimiter), 1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or (line == 1 and not _is_number(cells[0].lstrip("\ufeff"))):
+            continue
+        number, table = cells[0].lstrip("\ufeff"), cells[1] if len(cells) > 1 else ""
+        if not (_is_number(number) and _is_number(table)) or not 1 <= int(table) <= MOST_TABLES:
+            raise ServerError("seating_row", line=line)
+        tables = rounds.setdefault(int(number) + body.first - 1, {})
+        if int(table) in tables or int(number) < 1:
+            raise ServerError("seating_row", line=line)
+        tables[int(table)] = [
+            cell if cell in by_id else by_name.get(same_name(cell), cell) for cell in cells[2:] if cell
+        ]
+    return {number: [tables[t] for t in sorted(tables)] for number, tables in sorted(rounds.items())}
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 3
+
+
+def _by_name(entries: Sequence[EntryRow]) -> Mapping[str, str]:
+    """The ids by the key of a name that only one entry has."""
+    names = Counter(same_name(entry.name) for entry in entries)
+    alone = {key: entry.id for entry in entries if names[key := same_name(entry.name)] == 1}
+    return alone | {same_name(entry.label): entry.id for entry in entries if entry.namesake > 1}

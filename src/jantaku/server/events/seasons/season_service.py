@@ -1,0 +1,679 @@
+"""Request and response bodies of seasons."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Sequence
+from datetime import UTC, datetime
+from itertools import combinations
+from typing import Annotated, Any, Final, NamedTuple
+
+from pydantic import Field
+
+from jantaku.club import template, template_names
+from jantaku.club.namesakes import same_name
+from jantaku.club.season_ranking import (
+    MOST_BONUSES,
+    MOST_GAMES,
+    MOST_UNIT,
+    PartResult,
+    PerAttendance,
+    Rounding,
+    Year,
+    YearRules,
+    YearStanding,
+    days_played,
+    part_result,
+    share_from,
+    year_of,
+    year_rules,
+)
+from jantaku.errors import Phrases, RequestError
+from jantaku.server.edge.shared_bodies import RulesName
+from jantaku.server.edge.wire import Wire
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event import (
+    ORGANISER,
+    Count,
+    EventKey,
+    Words,
+    ZoneName,
+    changing,
+    hidden,
+    rights_in,
+)
+from jantaku.server.events.common.event_bodies import (
+    CreateEvent,
+    EventName,
+    EventStatus,
+    StaffRole,
+    Why,
+    create,
+    dates_of,
+    demand_account,
+    entry_name,
+    shown_names,
+)
+from jantaku.server.events.registration.entries import (
+    Qualified,
+    add_finalists,
+    demand_one_person,
+    link,
+    living,
+    separate,
+    unite,
+)
+from jantaku.server.events.results.statistics import ResultsKit
+from jantaku.server.limits import PARTS_OF_SEASON
+from jantaku.server.people.roles import ENDS_TABLES, may
+from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.people import PersonRow, new_id
+from jantaku.server.storage.schema import recorded_games
+from jantaku.server.storage.seasons import PartRow, SeasonRow
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
+from jantaku.terms import Language
+
+MOST_POINTS: Final = 1_000_000
+Points = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)]
+Share = Annotated[int | float, Field(ge=0, le=1)]
+EventOfPart = Annotated[str | None, Field(max_length=16)]
+
+
+class AttendanceRule(Wire):
+    """Points for each event, day (of the ``zone``) or game that somebody has played, at most for so many."""
+
+    points: Points
+    per: PerAttendance = "event"
+    most: Count | None = None
+    zone: ZoneName = "UTC"
+
+
+class YearCounting(Wire):
+    """How the year is counted; who has played fewer than ``min_games`` does not qualify.
+
+    ``bonus`` has the points for the first, second and further places of each part that counts. Shares of
+    points are rounded to whole ``unit``.
+    """
+
+    min_games: Annotated[int, Field(ge=0, le=MOST_GAMES)] = 0
+    attendance: AttendanceRule | None = None
+    bonus: Annotated[list[Points], Field(max_length=MOST_BONUSES)] = Field(default_factory=list)
+    unit: Annotated[int, Field(ge=1, le=MOST_UNIT)] = 1
+    rounding: Rounding = "nearest"
+
+
+class SeasonPart(Wire):
+    """A part of a season and its event; ``ranked``: a ``share`` of its points counts for the year.
+
+    ``brings``: the share of their points of the year that the best bring into it.
+    """
+
+    id: EventKey
+    name: Words = Field(default_factory=dict)
+    ranked: bool = True
+    event: EventOfPart = None
+    share: Share = 1
+    brings: Share = 0
+
+
+Parts = Annotated[list[SeasonPart], Field(max_length=PARTS_OF_SEASON)]
+
+
+class CreateSeason(Wire):
+    """Open a season from a ``template``, which opens an event for each part, or from events of mine.
+
+    ``rules`` are those of every event that the template opens, but for the parts in ``part_rules``; without
+    them it keeps its own.
+    """
+
+    template: Annotated[str, Field(max_length=64)] | None = None
+    rules: RulesName | None = None
+    part_rules: Annotated[dict[EventKey, RulesName], Field(max_length=PARTS_OF_SEASON)] = Field(
+        default_factory=dict
+    )
+    name: EventName | None = None
+    cut: Count | None = None
+    counting: YearCounting | None = None
+    listed: bool = True
+    parts: Parts = Field(default_factory=list)
+
+
+class SeasonPatch(Wire):
+    """Change a season; what is not named stays. ``cut`` may be ``null``: nobody qualifies by the year.
+
+    ``revision`` is that of the season as I have seen it; ``parts`` need it.
+    """
+
+    name: EventName | None = None
+    cut: Count | None = None
+    counting: YearCounting | None = None
+    listed: bool | None = None
+    parts: Parts | None = None
+    revision: Annotated[int, Field(ge=1)] | None = None
+
+
+class SeasonPartInfo(SeasonPart):
+    """A part with what its event's pages say first.
+
+    ``hidden``: players do not see its standings yet. ``role`` is mine in the event, and ``plays`` says
+    whether I play in it.
+    """
+
+    event_name: Words | None = None
+    rules: str | None = None
+    rules_name: str | None = None
+    status: EventStatus | None = None
+    opens: str | None = None
+    closes: str | None = None
+    hidden: bool = False
+    role: StaffRole | None = None
+    plays: bool = False
+
+
+class SeasonInfo(Wire):
+    """A season; ``mine``: whether I may change it."""
+
+    id: str
+    name: Words
+    cut: int | None
+    counting: YearCounting
+    listed: bool
+    parts: list[SeasonPartInfo]
+    mine: bool
+    revision: int
+
+
+class TemplatePart(Wire):
+    """A part that a template opens, by its name in each language."""
+
+    id: str
+    name: Words
+
+
+class SeasonTemplates(Wire):
+    """The names of all templates of seasons, and the parts of each."""
+
+    templates: list[str]
+    parts: dict[str, list[TemplatePart]]
+
+
+class SeasonSummary(Wire):
+    """A season in a list."""
+
+    id: str
+    name: Words
+    parts: int
+
+
+class SeasonList(Wire):
+    """Seasons, newest first; ``next`` continues the list."""
+
+    seasons: list[SeasonSummary]
+    mine: list[SeasonSummary]
+    next: str | None
+
+
+class YearEntry(Wire):
+    """An entry of a player in the event of a part, and what its points count for the year."""
+
+    part: str
+    entry: str
+    points: int
+
+
+class YearRow(Wire):
+    """A player's place in the year; ``mine``: it is I.
+
+    ``finalist``: whether they play the final, because they qualify or have moved up for somebody who does
+    not play; ``withdrawn``: they qualify, but have withdrawn from it or were refused.
+    ``points`` are those of ``entries``, of ``attendance`` and of the ``bonus`` for places. With too few
+    ``games`` a player is not ``qualified``.
+    """
+
+    rank: int
+    name: str
+    points: int
+    games: int
+    attendance: int
+    bonus: int
+    qualified: bool
+    finalist: bool
+    withdrawn: bool
+    mine: bool
+    entries: list[YearEntry]
+
+
+class YearRanking(Wire):
+    """The ranking of the year over all ranked parts.
+
+    ``twice`` tells its organiser who is probably two rows of it, as they have an account in some parts alone.
+    """
+
+    cut: int | None
+    ranking: list[YearRow]
+    twice: list[str]
+
+
+class FinalistsBody(Wire):
+    """Enter the year's best into the event of a part."""
+
+    part: EventKey
+
+
+class FinalistsEntered(Wire):
+    """Names: entered now, ``there`` before, and ``left_out`` because they withdrew or were refused."""
+
+    entered: list[str]
+    there: list[str]
+    left_out: list[str]
+
+
+class PersonEntry(Wire):
+    """An entry of a person in the event of a part."""
+
+    part: str
+    event: str
+    entry: str
+    team: str
+
+
+class SeasonPerson(Wire):
+    """Somebody in a season; ``account``: whether an account belongs to them."""
+
+    player: str
+    name: str
+    account: bool
+    entries: list[PersonEntry]
+
+
+class SeasonPeople(Wire):
+    """The people of a season by name: whoever is registered in one of its events."""
+
+    people: list[SeasonPerson]
+
+
+class MergePeople(Wire):
+    """Make two people of a season one, in all its events: this one becomes ``into``."""
+
+    into: EventKey
+    why: Why = ""
+
+
+class SeparatePerson(Wire):
+    """Make the entry of a person in the event of a ``part`` somebody else."""
+
+    part: EventKey
+    why: Why = ""
+
+
+BETWEEN: Final = " · "  # the name of a season and that of its part
+PART_RULES: Final = ("id", "name", "ranked", "share", "brings")  # of a part in a template
+
+
+def season_templates() -> tuple[str, ...]:
+    """The names of the templates that are seasons."""
+    return tuple(name for name in template_names() if "jantaku_season" in template(name))
+
+
+def organises(season: SeasonRow, who: PersonRow | None) -> bool:
+    """Whether somebody may change a season."""
+    return who is not None and (season.person == who.id or may(who, ENDS_TABLES))
+
+
+def demand_organiser(season: SeasonRow, who: PersonRow) -> None:
+    """Raise ``not_organiser`` for others."""
+    if not organises(season, who):
+        raise ServerError("not_organiser")
+
+
+async def open_season(kit: ResultsKit, who: PersonRow, body: CreateSeason) -> str:
+    """Open a season and return its id; ``who`` organises it and the events that its template opens."""
+    demand_account(who)
+    if body.template is not None and body.template not in season_templates():
+        raise ServerError("no_template", field="template", known=Phrases(season_templates()))
+    base: dict[str, Any] = {} if body.template is None else template(body.template)
+    name = body.name or base.get("name")
+    if not name:
+        raise ServerError("event_name", field="name")
+    for rules in {*body.part_rules.values(), *([body.rules] if body.rules else [])}:
+        await kit.services.rulesets.find(rules)  # unknown ones would leave a season without events
+    parts = await _checked_parts(kit, who, body.parts, ())
+    counting = body.counting or YearCounting.model_validate(base.get("counting", {}))
+    row = SeasonRow(
+        *(new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms()),
+        counting=counting.model_dump_json(),
+        parts=parts,
+    )
+    await kit.services.seasons.add(row, kit.services.settings.limits.seasons_of_one)
+    opened = []
+    for part in () if body.parts else base.get("parts", ()):
+        event = await create(kit.services, who, _event_of(row.name, part, body))
+        about = SeasonPart.model_validate({name: part[name] for name in PART_RULES if name in part})
+        opened.append(_row_of(about, event))
+    if opened:
+        await kit.services.seasons.change(row.id, {}, opened, row.revision)
+    await _link(kit, who, (), parts)
+    return row.id
+
+
+async def _link(kit: ResultsKit, who: PersonRow, before: Iterable[PartRow], after: Iterable[PartRow]) -> None:
+    """Say who the people of the events are that have come into a season, in the order of its parts."""
+    linked = [part.event for part in before if part.event is not None]
+    for part in after:
+        if part.event is not None and part.event not in linked:
+            await link(kit.services, who, part.event, linked)
+            linked.append(part.event)
+
+
+def _event_of(season: dict[str, str], part: dict[str, Any], body: CreateSeason) -> CreateEvent:
+    """The event that a part of a template describes, by the names of both; its organiser sets the dates."""
+    given = part.get("event") or template(part["template"])
+    names = {
+        language: BETWEEN.join((season[language], text))
+        for language, text in part["name"].items()
+        if language in season
+    }
+    fields = {name: given[name] for name in ("rules", "tie_breaks", "about") if name in given}
+    fields["stages"] = [
+        {name: value for name, value in stage.items() if name not in ("opens", "closes")}
+        for stage in given["stages"]
+    ]
+    if rules := body.part_rules.get(part["id"], body.rules):
+        fields["rules"] = rules
+    return CreateEvent.model_validate({**fields, "name": names or season, "listed": body.listed})
+
+
+async def change_season(kit: ResultsKit, season: SeasonRow, who: PersonRow, body: SeasonPatch) -> None:
+    """Change a season; what the body does not name stays as it is.
+
+    Raises ``season_moved_on`` if somebody has changed it since the ``revision`` that the body names.
+    """
+    demand_organiser(season, who)
+    values: dict[str, Any] = {}
+    if body.name is not None:
+        values["name"] = json.dumps(shown_names(body.name), ensure_ascii=False)
+    if "cut" in body.model_fields_set:
+        values["cut"] = body.cut
+    if body.counting is not None:
+        values["counting"] = body.counting.model_dump_json()
+    if body.listed is not None:
+        values["listed"] = body.listed
+    parts = None
+    if body.parts is not None:
+        if body.revision is None:  # all parts at once: without it, those of somebody else would go
+            raise RequestError("missing_field", field="revision")
+        parts = await _checked_parts(kit, who, body.parts, season.parts)
+    await kit.services.seasons.change(season.id, values, parts, body.revision)
+    if parts is not None:
+        stay = {part.event for part in parts}
+        await _link(kit, who, [part for part in season.parts if part.event in stay], parts)
+
+
+async def _checked_parts(
+    kit: ResultsKit, who: PersonRow, parts: Sequence[SeasonPart], before: Iterable[PartRow]
+) -> tuple[PartRow, ...]:
+    """The parts as rows; only its organiser brings an event into a season, and only once."""
+    for values, field in (([part.id for part in parts], "id"), ([part.event for part in parts], "event")):
+        twice = [value for value, count in Counter(values).items() if value is not None and count > 1]
+        if twice:
+            raise ServerError("part_twice", field=field, id=twice[0])
+    known = {part.event for part in before}
+    for part in parts:
+        if part.event is not None and part.event not in known:
+            (await rights_in(kit.services, part.event, who)).demand(ORGANISER)
+    return tuple(_row_of(part, part.event) for part in parts)
+
+
+def _row_of(part: SeasonPart, event: str | None) -> PartRow:
+    return PartRow(part.id, shown_names(dict(part.name)), part.ranked, event, part.share, part.brings)
+
+
+async def part_shown(
+    services: Services, part: PartRow, who: PersonRow | None, language: Language
+) -> SeasonPartInfo:
+    """A part as a person sees it."""
+    if part.event is None:
+        return SeasonPartInfo.model_validate(part._asdict())
+    rights = await rights_in(services, part.event, who)
+    event, plan = rights.event, rights.plan
+    opens, closes = dates_of(plan)
+    rules = await services.rulesets.readable(event.rules, event.fingerprint)
+    about = {
+        "event_name": event.name,
+        "rules": event.rules,
+        "rules_name": rules_name(rules, language),
+        "status": event.status,
+        "opens": opens,
+        "closes": closes,
+    }
+    mine = {"role": rights.role or None, "plays": rights.plays is not None}
+    hides = plan.hidden_standings and event.status == "open"
+    return SeasonPartInfo.model_validate({**part._asdict(), **about, **mine, "hidden": hides})
+
+
+async def _entries(kit: ResultsKit, season: SeasonRow) -> dict[str, list[tuple[str, EntryRow]]]:
+    """The entries of each person, with their parts."""
+    people: dict[str, list[tuple[str, EntryRow]]] = {}
+    for part in season.parts:
+        for entry in living(await kit.services.entries.all(part.event)) if part.event else ():
+            people.setdefault(entry.player, []).append((part.id, entry))
+    return people
+
+
+async def people(kit: ResultsKit, season: SeasonRow, who: PersonRow, language: Language) -> SeasonPeople:
+    """Everybody in the events of a season, by name."""
+    demand_organiser(season, who)
+    shown = [
+        SeasonPerson(
+            player=player,
+            name=entry_name(entries[0][1], language),
+            account=any(entry.person is not None for _, entry in entries),
+            entries=[
+                PersonEntry(
+                    part=part,
+                    event=entry.event,
+                    entry=entry.id,
+                    team="" if entry.erased else entry.team,
+                )
+                for part, entry in entries
+            ],
+        )
+        for player, entries in (await _entries(kit, season)).items()
+    ]
+    return SeasonPeople(people=sorted(shown, key=lambda one: one.name))
+
+
+async def merge(kit: ResultsKit, season: SeasonRow, who: PersonRow, player: str, body: MergePeople) -> None:
+    """Make two people one; raises ``no_entry`` for unknown ones, ``entries_differ`` if they cannot be one."""
+    demand_organiser(season, who)
+    known = await _entries(kit, season)
+    if player not in known or body.into not in known:
+        raise ServerError("no_entry")
+    if player == body.into:
+        raise ServerError("entries_differ")
+    there = {entry.event for _, entry in (*known[player], *known[body.into])}
+    events = [part.event for part in season.parts if part.event in there and part.event is not None]
+    for event in events:
+        await rights_in(kit.services, event, who, ORGANISER)
+    await demand_one_person(kit.services, who, events, player, body.into)
+    await unite(kit.services, who, events, player, body.into, body.why)
+
+
+async def separate_person(
+    kit: ResultsKit, season: SeasonRow, who: PersonRow, player: str, body: SeparatePerson
+) -> None:
+    """Make an entry of a person somebody else; raises ``no_part`` and ``no_entry``."""
+    demand_organiser(season, who)
+    part = next((part for part in season.parts if part.id == body.part), None)
+    if part is None or part.event is None:
+        raise ServerError("no_part", field="part")
+    await rights_in(kit.services, part.event, who, ORGANISER)
+    entries = living(await kit.services.entries.all(part.event))
+    entry = next((entry for entry in entries if entry.player == player), None)
+    if entry is None:
+        raise ServerError("no_entry")
+    await separate(kit.services, who, part.event, entry.id, body.why)
+
+
+GONE: Final = ("withdrawn", "refused")
+
+
+class Ranked(NamedTuple):
+    """The year, a row for each of its players, and the newest entry of each by their key."""
+
+    year: Year
+    rows: list[YearRow]
+    entries: dict[str, EntryRow]
+
+
+class _CountedPart(NamedTuple):
+    """A part that counts: its result by keys, and what each entry shows of it."""
+
+    result: PartResult
+    shown: dict[str, YearEntry]
+    entries: dict[str, EntryRow]
+
+
+async def year(kit: ResultsKit, season: SeasonRow, who: PersonRow | None, language: Language) -> YearRanking:
+    """The ranking of the year; raises ``standings_hidden`` if one of its standings is hidden from ``who``."""
+    ranked = await _ranked(kit, season, who, language)
+    twice = _twice(ranked) if organises(season, who) else []
+    return YearRanking(cut=season.cut, ranking=ranked.rows, twice=twice)
+
+
+def _twice(ranked: Ranked) -> list[str]:
+    """The names of people who never meet in a part, and of whom one has an account and the other none."""
+    alike = defaultdict[str, list[tuple[EntryRow, set[str]]]](list)
+    for standing, row in zip(ranked.year.ranking, ranked.rows, strict=True):
+        entry = ranked.entries[standing.player]
+        if entry.erased is None:
+            alike[same_name(entry.name)].append((entry, {shown.part for shown in row.entries}))
+    return [
+        people[0][0].name
+        for people in alike.values()
+        if any(
+            (one.person is None) != (other.person is None) and not parts & others
+            for (one, parts), (other, others) in combinations(people, 2)
+        )
+    ]
+
+
+def rules_of(season: SeasonRow) -> YearRules:
+    """How the year of a season is counted."""
+    return year_rules(json.loads(season.counting))
+
+
+async def _ranked(
+    kit: ResultsKit, season: SeasonRow, who: PersonRow | None, language: Language | None = None
+) -> Ranked:
+    rules = rules_of(season)
+    parts = [
+        standings
+        for part in season.parts
+        if part.event is not None and part.ranked and (standings := await _counted(kit, part, rules, who))
+    ]
+    newest = {key: entry for part in parts for key, entry in part.entries.items()}
+    year = year_of([part.result for part in parts], rules, season.cut)
+    finalists = await _finalists(kit.services, season, year, newest)
+    rows = [
+        YearRow.of(
+            row,
+            name=entry_name(newest[row.player], language),
+            finalist=row.player in finalists,
+            withdrawn=row.player in year.finalists and row.player not in finalists,
+            mine=who is not None and newest[row.player].person == who.id,
+            entries=[part.shown[row.player] for part in parts if row.player in part.shown],
+        )
+        for row in year.ranking
+    ]
+    return Ranked(year, rows, newest)
+
+
+async def _finalists(
+    services: Services, season: SeasonRow, year: Year, entries: dict[str, EntryRow]
+) -> frozenset[str]:
+    """Who plays the finals: those who qualify, and who has moved up for those who do not play there."""
+    last = max((i for i, part in enumerate(season.parts) if part.ranked), default=-1)
+    finals = [part.event for part in season.parts[last + 1 :] if part.event is not None]
+    if not finals:
+        return frozenset(year.finalists)
+    players = set[str]()
+    for event in finals:
+        players |= set(_best(year, entries, _gone(await services.entries.all(event))))
+    return frozenset(players)
+
+
+def _best(year: Year, entries: dict[str, EntryRow], gone: Container[str]) -> dict[str, YearStanding]:
+    """The best of the year who may play in a final that some have left."""
+    return {row.player: row for row in year.best(lambda player: _may_play(entries[player], gone))}
+
+
+def _gone(entries: Iterable[EntryRow]) -> set[str]:
+    """The people and accounts that have withdrawn from an event, or were refused there."""
+    return {key for entry in entries if entry.status in GONE for key in (entry.player, entry.person) if key}
+
+
+async def _counted(
+    kit: ResultsKit, part: PartRow, rules: YearRules, who: PersonRow | None
+) -> _CountedPart | None:
+    """What a part counts; ``None`` if its event was cancelled."""
+    rights = await rights_in(kit.services, part.event or "", who)
+    if rights.event.status == "cancelled":
+        return None
+    if hidden(rights):
+        raise ServerError("standings_hidden")
+    standings = await kit.standings.get(rights.event)
+    entries = {entry.id: entry for entry in await kit.services.entries.all(rights.event.id)}
+    keys = {entry.id: entry.player for entry in entries.values()}
+    days = await _days(kit.services, rights.event.id, rules)
+    share = share_from(part.share, "share")
+    result = part_result([stage.standings for stage in standings.stages], days, share)
+    shown = {
+        keys[entry]: YearEntry(part=part.id, entry=entry, points=rules.part_of(points, share))
+        for entry, points in result.points.items()
+    }
+    return _CountedPart(result.keyed(keys), shown, {keys[entry]: entries[entry] for entry in result.points})
+
+
+async def _days(services: Services, event: str, rules: YearRules) -> dict[str, frozenset[str]]:
+    if not rules.by_day:
+        return {}
+    games = await services.recorded.all(event, recorded_games.c.status == "confirmed")
+    played = (
+        (None if game.at is None else datetime.fromtimestamp(game.at / 1000, UTC), game.players)
+        for game in games
+    )
+    return days_played(played, rules)
+
+
+async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, name: str) -> FinalistsEntered:
+    """Enter the best of the year into the event of a part, with the points they bring; who plays stays.
+
+    For those who have withdrawn or were refused there, the next of the year move up.
+    """
+    demand_organiser(season, who)
+    part = next((part for part in season.parts if part.id == name), None)
+    if part is None or part.event is None:
+        raise ServerError("no_part", field="part")
+    rights = await rights_in(kit.services, part.event, who, ORGANISER)
+    ranked = await _ranked(kit, season, who)
+    entries = await kit.services.entries.all(part.event)
+    gone = _gone(entries)
+    brings = share_from(part.brings, "brings")
+    people, left_out = list[Qualified](), list[str]()
+    for standing in _best(ranked.year, ranked.entries, gone).values():
+        points = ranked.year.rules.part_of(standing.points, brings) if brings else None
+        people.append(Qualified(ranked.entries[standing.player], points))
+    for player in ranked.year.finalists:
+        entry = ranked.entries[player]
+        if entry.erased is None and not _may_play(entry, gone):
+            left_out.append(entry.label)
+    async with changing(kit.services, rights) as change:
+        entered, there = await add_finalists(change, people)
+    return FinalistsEntered(entered=entered, there=there, left_out=left_out)
+
+
+def _may_play(entry: EntryRow, gone: Container[str]) -> bool:
+    """Whether somebody who has qualified can play: neither withdrawn nor refused there, nor deleted."""
+    return entry.erased is None and entry.player not in gone and (entry.person or "") not in gone
