@@ -27,9 +27,8 @@ from jantaku.kernels.reading import ROW
 from jantaku.rules import Ruleset, catalogue
 from jantaku.rules.own import read
 from jantaku.rules.own.filters import Literal
-from jantaku.rules.own.operands import known_yaku
+from jantaku.rules.own.reader import Sum, known_yaku, letters_of
 from jantaku.rules.own.steps import alternatives
-from jantaku.rules.own.tree import Sum, letters_of
 from jantaku.rules.own.written import written
 from jantaku.rules.own_yaku import naming
 from jantaku.terms import Language

@@ -11,8 +11,7 @@ from typing import Final
 
 from jantaku.rules.own import codes, vocabulary
 from jantaku.rules.own.filters import Literal
-from jantaku.rules.own.operands import known_yaku
-from jantaku.rules.own.tree import Pattern, Sum, Term
+from jantaku.rules.own.reader import Pattern, Sum, Term, known_yaku
 from jantaku.tiles import EAST, KINDS
 
 MANY: Final = 99

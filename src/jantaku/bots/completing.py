@@ -10,7 +10,7 @@ from typing import Final
 from jantaku.bots import targets
 from jantaku.bots.targets import MOST_SOME, Target, TargetSketch
 from jantaku.rules.own.codes import ALL_KINDS
-from jantaku.rules.own.operands import runs_in
+from jantaku.rules.own.reader import runs_in
 from jantaku.rules.own.vocabulary import TILES
 
 MOST_WAYS: Final = 512  # tried for one sketch

@@ -14,9 +14,8 @@ from jantaku.bots.targets import EVERY_WIND, Target, TargetSketch
 from jantaku.rules.own import Condition, codes, read
 from jantaku.rules.own.filters import Literal, bounds
 from jantaku.rules.own.meaning import choices
-from jantaku.rules.own.operands import known_yaku
+from jantaku.rules.own.reader import Numbers, Pattern, Sum, Term, known_yaku
 from jantaku.rules.own.steps import alternatives
-from jantaku.rules.own.tree import Numbers, Pattern, Sum, Term
 from jantaku.rules.own.vocabulary import FLAGS, FORMS, GROUPS, SUITS, TILES, WAITS
 from jantaku.rules.own.written import written
 

@@ -6,8 +6,18 @@ from typing import Final
 
 from jantaku import terms
 from jantaku.rules.own import codes, vocabulary
-from jantaku.rules.own.operands import known_yaku
-from jantaku.rules.own.tree import Condition, Node, Not, Numbers, Pattern, Rank, Several, Sum, Term
+from jantaku.rules.own.reader import (
+    Condition,
+    Node,
+    Not,
+    Numbers,
+    Pattern,
+    Rank,
+    Several,
+    Sum,
+    Term,
+    known_yaku,
+)
 from jantaku.terms import Language
 from jantaku.tiles import KINDS, format_tiles, tile_name
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from jantaku.rules.own import codes, vocabulary
-from jantaku.rules.own.tree import Pattern, Sum, Term, Test
+from jantaku.rules.own.reader import Pattern, Sum, Term, Test
 
 _WINDS: Final = 0b1111
 _FIRST_WIND: Final = 27

@@ -9,8 +9,7 @@ from itertools import permutations, product
 from typing import Final
 
 from jantaku.rules.own import codes, vocabulary
-from jantaku.rules.own.operands import known_yaku
-from jantaku.rules.own.tree import Condition, Node, Not, Numbers, Pattern, Several, Term
+from jantaku.rules.own.reader import Condition, Node, Not, Numbers, Pattern, Several, Term, known_yaku
 from jantaku.tiles import KINDS
 
 _SUIT_WIDTH: Final = 9

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from jantaku.rules.own.tree import Condition, Sum, tests
+from jantaku.rules.own.reader import Condition, Sum, tests
 
 
 class _Named(Protocol):

@@ -1,18 +1,511 @@
-"""Reads a condition: text to a typed tree, in one pass, with an error that points at the character.
+"""Reads the condition of an own yaku, once from left to right, into a tree."""
 
-The grammar is small enough for a reader by descent, which says exactly what it expected where, in every
-language, and never depends on the version of a parser. Length, depth and expansion are bounded.
-"""
-
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from jantaku.bounded import shown
-from jantaku.errors import RulesError
-from jantaku.rules.own import operands
-from jantaku.rules.own.operands import Number, Operand, Truth
-from jantaku.rules.own.tokens import Token, expected, problem, tokens
-from jantaku.rules.own.tree import Condition, Node, Not, Several
+from jantaku.errors import NotationError, Phrase, RulesError, phrase
+from jantaku.nearest_word import nearest
+from jantaku.rules.catalogue import catalogue
+from jantaku.rules.own import codes, vocabulary
+from jantaku.tiles import KINDS, RED, parse_tiles
+
+_TOKEN: Final = re.compile(
+    r"""(?P<space>[ \t\r\n]+)|(?P<number>[0-9]+)|(?P<word>[a-z][a-z0-9_]*)"""
+    r"""|(?P<tiles>"[^"\n]*"|'[^'\n]*')|(?P<sign>>=|<=|==|!=|[<>(),+-])"""
+)
+
+
+class Token(NamedTuple):
+    """A word, number, quoted text or sign; ``kind`` ``end`` is the end of the text."""
+
+    kind: str
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.start + len(self.text)
+
+
+def problem(code: str, path: str, start: int, **details: object) -> RulesError:
+    """An error at a character of the condition, counted from 1."""
+    return RulesError(code, path=path, at=start + 1, **details)
+
+
+def expected(path: str, token: Token, wanted: str) -> RulesError:
+    """The error for a token where something else should be."""
+    if token.kind == "end":
+        return problem("own_expected_end", path, token.start, wanted=wish(wanted))
+    return problem("own_expected", path, token.start, found=shown(token.text, 30), wanted=wish(wanted))
+
+
+def wish(what: str) -> Phrase:
+    """What was expected, in words."""
+    return phrase(f"errors.own.{what}")
+
+
+def tokens(text: str, path: str) -> list[Token]:
+    """The tokens of a condition, without its spaces; the last one is the end."""
+    read, at = [], 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            sign = text[at]
+            code = "own_quote" if sign in "\"'" else "own_sign"
+            raise problem(code, path, at, found=shown(sign), point=f"U+{ord(sign):04X}")
+        if match.lastgroup != "space":
+            read.append(Token(str(match.lastgroup), match.group(), at))
+        at = match.end()
+    return [*read, Token("end", "", len(text))]
+
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """The number of a tile: ``letter`` (n, k or none) plus ``offset``; without a letter the number itself."""
+
+    letter: str
+    offset: int
+
+    def of(self, letters: dict[str, int]) -> int:
+        """The number under a choice of the letters; it may be no number of a tile."""
+        return self.offset + (letters[self.letter] if self.letter else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """``factor`` times the number of ``what`` (a name of the language) among the tiles of ``mask``.
+
+    ``name`` is the own yaku that is meant, if one is.
+    """
+
+    factor: int
+    what: str
+    mask: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Whether the sum of the terms is at least (``relation`` ``>=``) or exactly (``==``) ``bound``."""
+
+    terms: tuple[Term, ...]
+    relation: str
+    bound: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Whether the hand has at least ``least`` of ``what`` at a number and suit with letters."""
+
+    what: str
+    rank: Rank
+    suit: str
+    least: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Whether one number is at least (``>=``) or exactly (``==``) another."""
+
+    left: Rank
+    relation: str
+    right: Rank
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Whether ``part`` does not hold."""
+
+    part: "Node"
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """All (``every``) or at least one of the parts."""
+
+    every: bool
+    parts: tuple["Node", ...]
+    span: Span
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether a word joins the parts, and not a comparison that says several things at once."""
+        spans = [part.span for part in self.parts]
+        return all(one[1] <= other[0] for one, other in pairwise(spans))
+
+
+Test = Sum | Pattern | Numbers
+Node = Test | Not | Several
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that was read: its text, with single spaces, and its tree."""
+
+    text: str
+    tree: Node
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters that occur, numbers first."""
+        return letters_of(tests(self.tree))
+
+    @property
+    def parts(self) -> tuple[Node, ...]:
+        """The conditions that must all hold, as far as the text joins them with ``and``."""
+        tree = self.tree
+        return tree.parts if isinstance(tree, Several) and tree.every and tree.is_joined else (tree,)
+
+    @property
+    def options(self) -> tuple[Node, ...]:
+        """The conditions of which one must hold, if the text is joined with ``or``; otherwise none."""
+        tree = self.tree
+        return tree.parts if isinstance(tree, Several) and not tree.every else ()
+
+    def said(self, node: Node) -> str:
+        """The text of a part."""
+        return self.text[slice(*node.span)]
+
+    def written(self, node: Node) -> str:
+        """The text of a part, in brackets if it must stand in them beside others."""
+        joined = isinstance(node, Several) and node.is_joined
+        return f"({self.said(node)})" if joined else self.said(node)
+
+
+def tests(node: Node) -> Iterator[Test]:
+    """The tests of a tree, from left to right."""
+    if isinstance(node, Not):
+        yield from tests(node.part)
+    elif isinstance(node, Several):
+        for part in node.parts:
+            yield from tests(part)
+    else:
+        yield node
+
+
+def letters_of(tests: Iterable[Test]) -> tuple[str, ...]:
+    """The letters that occur in tests, numbers first."""
+    used = {letter for test in tests for letter in _letters(test)}
+    return tuple(letter for letter in "nkxyz" if letter in used)
+
+
+def _letters(test: Test) -> tuple[str, ...]:
+    if isinstance(test, Pattern):
+        return test.rank.letter, test.suit
+    return (test.left.letter, test.right.letter) if isinstance(test, Numbers) else ()
+
+
+MOST_NUMBER: Final = 999_999
+MOST_ARGUMENTS: Final = 20
+SUCH: Final = phrase("errors.own.text", example="'only(\"1579s7z\")'")
+ID: Final = re.compile("[a-z][a-z0-9_]{0,39}")
+AT_A_DRAW: Final = "nagashi_mangan"
+"""The one yaku that no winning hand has: it is paid at a draw."""
+_COPIES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A condition."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A sum of terms and a constant."""
+
+    terms: tuple[Term, ...]
+    constant: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A number of a tile with a letter."""
+
+    rank: Rank
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """How many of ``what`` there are at a number and suit with letters; it can be compared with a number."""
+
+    what: str
+    rank: Rank
+    suit: str
+    span: Span
+
+
+Operand = Truth | Number | Letter | Located
+
+
+def number(token: Token, path: str) -> Number:
+    """A number as it is written."""
+    if len(token.text) > len(str(MOST_NUMBER)):
+        raise problem("own_number", path, token.start, most=MOST_NUMBER)
+    return Number((), int(token.text), (token.start, token.end))
+
+
+def truth(operand: Operand, path: str) -> Node:
+    """The operand as a condition."""
+    if isinstance(operand, Truth):
+        return operand.node
+    if isinstance(operand, Located):
+        return Pattern(operand.what, operand.rank, operand.suit, 1, operand.span)
+    if isinstance(operand, Number) and operand.terms:
+        return Sum(operand.terms, ">=", 1 - operand.constant, operand.span)
+    raise problem("own_no_condition", path, operand.span[0])
+
+
+def span_of(operand: Operand) -> Span:
+    """Where an operand stands."""
+    return operand.node.span if isinstance(operand, Truth) else operand.span
+
+
+def added(left: Operand, right: Operand, sign: int, path: str) -> Operand:
+    """The sum of two operands, or their difference (``sign`` -1)."""
+    if isinstance(left, Letter) and isinstance(right, Number) and not right.terms:
+        rank = Rank(left.rank.letter, left.rank.offset + sign * right.constant)
+        return Letter(rank, (left.span[0], right.span[1]))
+    for operand in (left, right):
+        if not isinstance(operand, Number):
+            raise problem("own_no_number", path, span_of(operand)[0], wanted=wish("sum"))
+    assert isinstance(left, Number)
+    assert isinstance(right, Number)
+    more = tuple(Term(sign * term.factor, term.what, term.mask) for term in right.terms)
+    span = (left.span[0], right.span[1])
+    return Number((*left.terms, *more), left.constant + sign * right.constant, span)
+
+
+def compared(left: Operand, sign: Token, right: Operand, span: Span, path: str) -> Node:
+    """The comparison of two operands."""
+    relation = sign.text
+    if isinstance(right, Located) or (isinstance(right, Letter) and isinstance(left, Number)):
+        turned = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
+        left, right, relation = right, left, turned.get(relation, relation)
+    if isinstance(left, Number) and isinstance(right, Number):
+        if not left.terms and not right.terms:
+            raise problem("own_constant", path, span[0])
+        terms = (*left.terms, *(Term(-term.factor, term.what, term.mask) for term in right.terms))
+        return _related(relation, right.constant - left.constant, span, lambda r, c: Sum(terms, r, c, span))
+    plain = isinstance(right, Number) and not right.terms
+    if isinstance(left, Letter) and (plain or isinstance(right, Letter)):
+        rank = right.rank if isinstance(right, Letter) else Rank("", right.constant)  # type: ignore[union-attr]
+        return _related(
+            relation, 0, span, lambda r, c: Numbers(left.rank, r, Rank(rank.letter, rank.offset + c), span)
+        )
+    if isinstance(left, Located) and isinstance(right, Number) and plain:
+        return _of_found(left, relation, right.constant, span)
+    wrong = next(operand for operand in (left, right) if not isinstance(operand, Number))
+    wanted = wish("plain_number" if isinstance(left, Located | Letter) else "sum")
+    raise problem("own_no_number", path, span_of(wrong)[0], wanted=wanted)
+
+
+def _related(relation: str, bound: int, span: Span, test) -> Node:  # type: ignore[no-untyped-def]
+    """A comparison by ``>=``, ``==`` and ``not`` alone."""
+    if relation in (">=", ">"):
+        return test(">=", bound + (relation == ">"))  # type: ignore[no-any-return]
+    if relation in ("<", "<="):
+        return Not(test(">=", bound + (relation == "<=")), span)
+    equal = test("==", bound)
+    return equal if relation == "==" else Not(equal, span)
+
+
+def _of_found(located: Located, relation: str, bound: int, span: Span) -> Node:
+    def least(relation: str, bound: int) -> Node:
+        if relation == "==":
+            more = Not(least(">=", bound + 1), span)
+            return Several(True, (least(">=", bound), more), span)
+        return Pattern(located.what, located.rank, located.suit, max(0, min(bound, _COPIES + 1)), span)
+
+    return _related(relation, bound, span, least)
+
+
+def word(token: Token, given: list[list[Token]], closing: Token | None, path: str) -> Operand:  # noqa: PLR0911
+    """A word with its arguments; ``closing`` is the bracket after them, if it had brackets."""
+    name = vocabulary.PLURALS.get(token.text, token.text)
+    span = (token.start, (closing or token).end)
+    if closing is None:
+        return _alone(token, name, span, path)
+    if name in vocabulary.GROUPS:
+        return _group(token, name, given, span, path)
+    if name in vocabulary.AMONG:
+        return Number((Term(1, name, _tiles(given, path)),), 0, span)
+    if name in ("only", "every_set"):
+        return Truth(Sum((Term(1, name, _tiles(given, path)),), "==", 0, span))
+    if name in ("seat", "round"):
+        return Truth(Sum((Term(1, name, _tiles(given, path)),), ">=", 1, span))
+    if name == "has":
+        return Truth(_has(given, span, path))
+    if name == "yaku":
+        return Truth(_yaku(given, span, path))
+    if name in (*vocabulary.WORDS, *vocabulary.NUMBERS, *vocabulary.NUMBER_LETTERS):
+        raise problem("own_no_brackets", path, token.end, word=token.text)
+    raise unknown(token, path)
+
+
+def _alone(token: Token, name: str, span: Span, path: str) -> Operand:  # noqa: PLR0911
+    if name in vocabulary.NUMBER_LETTERS:
+        return Letter(Rank(name, 0), span)
+    if name in vocabulary.OPPOSITES:
+        return Truth(Not(Sum((Term(1, vocabulary.OPPOSITES[name], 0),), ">=", 1, span), span))
+    if name == "dealer":
+        return Truth(Sum((Term(1, "seat", 1 << 27),), ">=", 1, span))
+    if name in vocabulary.WORDS:
+        return Truth(Sum((Term(1, name, 0),), ">=", 1, span))
+    if name in vocabulary.NUMBERS:
+        return Number((Term(1, name, 0),), 0, span)
+    if name == "red":
+        return Number((Term(1, "reds", 0),), 0, span)
+    if (name in vocabulary.GROUPS and name not in ("count", "won_on")) or name in vocabulary.AMONG:
+        return Number((Term(1, name, codes.ALL_KINDS),), 0, span)
+    if name in (*vocabulary.OF_TILES, *vocabulary.GROUPS, "has", "yaku"):
+        raise expected(path, Token("end", "", token.end), "opening")
+    if name in (*vocabulary.TILES, *vocabulary.SUIT_LETTERS):
+        raise problem("own_misplaced", path, token.start, word=token.text)
+    raise unknown(token, path)
+
+
+def unknown(token: Token, path: str) -> RulesError:
+    """The error for a word that the language does not have, with the nearest that it has."""
+    near = nearest(token.text, vocabulary.CONDITIONS)
+    code = "own_unknown_nearest" if near else "own_unknown"
+    return problem(code, path, token.start, word=shown(token.text, 40), nearest=near)
+
+
+def _group(token: Token, name: str, given: list[list[Token]], span: Span, path: str) -> Operand:
+    """Sets, pairs or tiles: with a number and a suit, or among tiles."""
+    first = given[0]
+    if first[0].kind != "number" and first[0].text not in vocabulary.NUMBER_LETTERS:
+        if name == "run" and len(given) == 1 and first[0].kind == "tiles":
+            _check_run(first[0], path)
+        return Number((Term(1, name, _tiles(given, path)),), 0, span)
+    if len(given) != 2:
+        raise problem("own_two_arguments", path, token.start, word=token.text)
+    rank, suit = _rank(first, path), given[1]
+    known = (*vocabulary.SUIT_LETTERS, *vocabulary.SUITS)
+    if suit[0].text not in known or len(suit) > 1:
+        raise expected(path, suit[0], "suit")
+    return Located(name, rank, suit[0].text, span)
+
+
+def _check_run(token: Token, path: str) -> None:
+    """A run that is written out must have room for three tiles."""
+    if not runs_in(_mask_of(token, path)):
+        raise expected(path, token, "run")
+
+
+def runs_in(mask: int) -> int:
+    """The lowest tiles of the runs that need no other tiles than these."""
+    return mask & mask >> 1 & mask >> 2 & 0b1111111 * (1 | 1 << 9 | 1 << 18)
+
+
+def _rank(given: list[Token], path: str) -> Rank:
+    """A number of a tile: 1–9, n or k, with what is added to it."""
+    head = given[0]
+    offset = 0
+    if len(given) > 1:
+        offset = number(given[2], path).constant * (-1 if given[1].text == "-" else 1)
+    rank = Rank(head.text, offset) if head.kind == "word" else Rank("", number(head, path).constant + offset)
+    low, high = (-8, 8) if rank.letter else (1, 9)
+    if not low <= rank.offset <= high:
+        raise expected(path, given[-1], "offset" if rank.letter else "rank")
+    return rank
+
+
+def _tiles(given: list[list[Token]], path: str) -> int:
+    """The kinds of tiles that the arguments name together."""
+    mask = 0
+    for tokens in given:
+        if len(tokens) > 1:
+            raise expected(path, tokens[1], "comma")
+        mask |= _mask_of(tokens[0], path)
+    return mask
+
+
+def _mask_of(token: Token, path: str) -> int:
+    if token.kind == "tiles":
+        return sum(1 << kind for kind in set(_kinds(token, path)))
+    if token.kind == "word" and token.text in vocabulary.TILES:
+        return vocabulary.TILES[token.text]
+    near = nearest(token.text, list(vocabulary.TILES)) if token.kind == "word" else ""
+    if near:
+        raise problem("own_unknown_nearest", path, token.start, word=shown(token.text, 40), nearest=near)
+    raise expected(path, token, "tiles")
+
+
+def _kinds(token: Token, path: str) -> list[int]:
+    """The kinds of a quoted text in tile notation."""
+    try:
+        tiles = parse_tiles(token.text[1:-1])
+    except NotationError as error:
+        raise problem("own_tiles", path, token.start + 1, reason=error) from error
+    if not tiles or any(tile >= RED for tile in tiles):
+        raise problem("own_tiles_empty" if not tiles else "own_red", path, token.start + 1)
+    return [tile % KINDS for tile in tiles]
+
+
+def _has(given: list[list[Token]], span: Span, path: str) -> Node:
+    """Whether the hand has these tiles, each as often as it is written."""
+    levels: dict[int, int] = {}
+    for tokens in given:
+        if len(tokens) > 1:
+            raise expected(path, tokens[1], "comma")
+        if tokens[0].kind != "tiles":
+            levels[1] = levels.get(1, 0) | _mask_of(tokens[0], path)
+            continue
+        held = _kinds(tokens[0], path)
+        for kind in set(held):
+            level = held.count(kind)
+            if level > _COPIES:
+                raise problem("own_tiles_many", path, tokens[0].start + 1)
+            levels[level] = levels.get(level, 0) | 1 << kind
+    return Sum(
+        tuple(Term(1, f"missing_{level}", mask) for level, mask in sorted(levels.items())), "==", 0, span
+    )
+
+
+def _yaku(given: list[list[Token]], span: Span, path: str) -> Node:
+    """Whether the hand has a yaku of the catalogue."""
+    token = given[0][0]
+    name = token.text.strip("\"'")
+    if len(given) > 1 or len(given[0]) > 1:
+        raise problem("own_one_argument", path, token.start)
+    if name in known_yaku():
+        return Sum((Term(1, "yaku", known_yaku().index(name)),), ">=", 1, span)
+    if name == AT_A_DRAW:
+        raise problem("own_yaku_at_draw", path, token.start, word=name)
+    if not ID.fullmatch(name):
+        raise no_yaku(name, path, token.start, known_yaku())
+    return Sum((Term(1, "yaku", 0, name),), ">=", 1, span)
+
+
+def no_yaku(name: str, path: str, start: int, known: Collection[str]) -> RulesError:
+    """The error for a yaku that does not exist, with the nearest that does."""
+    near = nearest(name, known)
+    code = "own_no_yaku_nearest" if near else "own_no_yaku"
+    return problem(code, path, start, word=shown(name, 40), nearest=near)
+
+
+def known_yaku() -> tuple[str, ...]:
+    """The yaku that a hand can have, in the order of their bits."""
+    return tuple(name for name in catalogue() if name != AT_A_DRAW)
+
 
 MOST_TEXT: Final = 500  # characters of one condition
 MOST_DEPTH: Final = 20  # of brackets and nots inside each other
@@ -103,7 +596,7 @@ class _ConditionReader:
         while sign := self.accept(*_SIGNS):
             right = self.total()
             span = (start, self.tokens[self.at - 1].end)
-            parts.append(operands.compared(left, sign, right, span, self.path))
+            parts.append(compared(left, sign, right, span, self.path))
             left = right
         if not parts:
             return left
@@ -115,16 +608,16 @@ class _ConditionReader:
         sign = self.accept("-")
         start, operand = self.next.start, self.item()
         if sign:
-            operand = operands.added(Number((), 0, (start, start)), operand, -1, self.path)
+            operand = added(Number((), 0, (start, start)), operand, -1, self.path)
         while sign := self.accept("+", "-"):
-            operand = operands.added(operand, self.item(), -1 if sign.text == "-" else 1, self.path)
+            operand = added(operand, self.item(), -1 if sign.text == "-" else 1, self.path)
         return operand
 
     def item(self) -> Operand:
         """A number, a word with its arguments, or a condition in brackets."""
         token = self.next
         if token.kind == "number":
-            return operands.number(self.take(), self.path)
+            return number(self.take(), self.path)
         if token.text == "(":
             self.take()
             self.deeper()
@@ -134,13 +627,13 @@ class _ConditionReader:
             return operand
         if token.kind != "word" or token.text in ("and", "or", "not"):
             raise expected(self.path, token, "condition")
-        word = self.take()
+        name = self.take()
         if self.next.text != "(":
-            return operands.word(word, [], None, self.path)
+            return word(name, [], None, self.path)
         self.take()
         arguments = self.arguments()
         closing = self.demand(")", "comma" if arguments else "argument")
-        return operands.word(word, arguments, closing, self.path)
+        return word(name, arguments, closing, self.path)
 
     def arguments(self) -> list[list[Token]]:
         """The arguments up to the bracket: each a tile text, a word, or a number with what is added to it."""
@@ -154,19 +647,19 @@ class _ConditionReader:
                     raise expected(self.path, self.next, "number")
                 tokens += [sign, self.take()]
             given.append(tokens)
-            if len(given) > operands.MOST_ARGUMENTS:
-                raise problem("own_arguments", self.path, tokens[0].start, most=operands.MOST_ARGUMENTS)
+            if len(given) > MOST_ARGUMENTS:
+                raise problem("own_arguments", self.path, tokens[0].start, most=MOST_ARGUMENTS)
         return given
 
     def truth(self, operand: Operand) -> Node:
         """An operand as a condition: a number counts if it is at least 1."""
-        return operands.truth(operand, self.path)
+        return truth(operand, self.path)
 
 
 def problem_of(text: object, path: str) -> RulesError | None:
     """What is wrong with a condition that may be anything."""
     if not isinstance(text, str):
-        return RulesError("wrong_value", path=path, value=shown(text), wanted=operands.SUCH)
+        return RulesError("wrong_value", path=path, value=shown(text), wanted=SUCH)
     try:
         read(text, path)
     except RulesError as error:

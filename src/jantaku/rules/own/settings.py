@@ -6,10 +6,8 @@ from typing import Any, Final
 from jantaku.bounded import shown
 from jantaku.errors import RulesError, phrase
 from jantaku.rules.catalogue import catalogue
-from jantaku.rules.own.operands import ID, known_yaku, no_yaku
-from jantaku.rules.own.reader import problem_of, read
+from jantaku.rules.own.reader import ID, Condition, Sum, known_yaku, no_yaku, problem_of, read, tests
 from jantaku.rules.own.steps import program
-from jantaku.rules.own.tree import Condition, Sum, tests
 from jantaku.rules.ruleset_texts import words_problems
 
 WHEN: Final = "when"

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from jantaku.errors import RulesError
-from jantaku.rules.own import codes, tree, vocabulary
+from jantaku.rules.own import codes, reader, vocabulary
 from jantaku.rules.own.filters import Literal, filtered
 from jantaku.rules.own.naming import named_by
 
@@ -37,14 +37,14 @@ class Program(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def program(condition: tree.Condition, path: str = "when") -> Program:
+def program(condition: reader.Condition, path: str = "when") -> Program:
     """The program of a condition; raises ``RulesError`` (``own_too_large``) if it needs too many steps."""
     ways: list[Alternative] = []
     size, named = 0, named_by(condition)
     for literals in alternatives(condition, path):
         chosen = sorted(dict.fromkeys(literals), key=_cost)
         size += 1 + sum(
-            len(literal.test.terms) + 1 if isinstance(literal.test, tree.Sum) else 1 for literal in chosen
+            len(literal.test.terms) + 1 if isinstance(literal.test, reader.Sum) else 1 for literal in chosen
         )
         if size > codes.MOST_STEPS:
             raise RulesError("own_too_large", path=path)
@@ -68,15 +68,15 @@ def _made(literals: Iterable[Literal], names: dict[str, str], named: tuple[str, 
     return tuple(step for literal in literals for step in _steps(literal, names, named))
 
 
-def alternatives(condition: tree.Condition, path: str = "when") -> tuple[tuple[Literal, ...], ...]:
+def alternatives(condition: reader.Condition, path: str = "when") -> tuple[tuple[Literal, ...], ...]:
     """The condition as alternatives, each a list of tests that must all come out as said."""
     return tuple(_alternatives(condition.tree, True, path))
 
 
-def _alternatives(node: tree.Node, holds: bool, path: str) -> list[tuple[Literal, ...]]:
-    if isinstance(node, tree.Not):
+def _alternatives(node: reader.Node, holds: bool, path: str) -> list[tuple[Literal, ...]]:
+    if isinstance(node, reader.Not):
         return _alternatives(node.part, not holds, path)
-    if not isinstance(node, tree.Several):
+    if not isinstance(node, reader.Several):
         return [(Literal(node, holds),)]
     if node.every != holds:
         ways = [way for part in node.parts for way in _alternatives(part, holds, path)]
@@ -99,7 +99,7 @@ def _check_size(ways: list[tuple[Literal, ...]], path: str) -> None:
 
 def _names(literals: Iterable[Literal]) -> dict[str, str]:
     """The letters under the evaluator's names: the first number is n, the first suit x."""
-    used = tree.letters_of(literal.test for literal in literals)
+    used = reader.letters_of(literal.test for literal in literals)
     numbers = [letter for letter in used if letter in vocabulary.NUMBER_LETTERS]
     suits = [letter for letter in used if letter in vocabulary.SUIT_LETTERS]
     return dict(zip(numbers, "nk", strict=False)) | dict(zip(suits, "xyz", strict=False))
@@ -108,14 +108,14 @@ def _names(literals: Iterable[Literal]) -> dict[str, str]:
 def _cost(literal: Literal) -> int:
     """Tests that cost little come first; an alternative ends at the first that fails."""
     test = literal.test
-    if isinstance(test, tree.Sum):
+    if isinstance(test, reader.Sum):
         return len(test.terms) + sum(3 for term in test.terms if term.what == "run")
-    return 3 if isinstance(test, tree.Pattern) and test.what == "run" and test.least > 1 else 1
+    return 3 if isinstance(test, reader.Pattern) and test.what == "run" and test.least > 1 else 1
 
 
 def _steps(literal: Literal, names: dict[str, str], named: tuple[str, ...]) -> Iterator[Step]:
     test, holds = literal
-    if isinstance(test, tree.Sum):
+    if isinstance(test, reader.Sum):
         for term in test.terms:
             mask = named.index(term.name) if term.name else _mask_of(term)
             yield codes.TERM + _code_of(term), mask, term.factor
@@ -123,13 +123,13 @@ def _steps(literal: Literal, names: dict[str, str], named: tuple[str, ...]) -> I
         least, below = (codes.AT_LEAST, codes.BELOW)
         op = (equal if holds else unequal) if test.relation == "==" else (least if holds else below)
         yield op, 0, test.bound
-    elif isinstance(test, tree.Pattern):
+    elif isinstance(test, reader.Pattern):
         yield codes.PATTERN if holds else codes.NO_PATTERN, 0, _pattern(test, names)
     else:
         yield _numbers(test, holds, names)
 
 
-def _code_of(term: tree.Term) -> int:
+def _code_of(term: reader.Term) -> int:
     """The code of what a term counts."""
     what = term.what
     for table in (vocabulary.GROUPS, vocabulary.NUMBERS, vocabulary.AMONG, vocabulary.OF_TILES):
@@ -146,7 +146,7 @@ def _code_of(term: tree.Term) -> int:
     return {"reds": codes.RED, "closed": codes.CLOSED}.get(what) or (codes.MISSING_1 + int(what[-1]) - 1)
 
 
-def _mask_of(term: tree.Term) -> int:
+def _mask_of(term: reader.Term) -> int:
     """The number that goes with the code: the tiles, or which circumstance, form, wait or yaku is meant."""
     what = term.what
     if what in vocabulary.FLAGS:
@@ -156,7 +156,7 @@ def _mask_of(term: tree.Term) -> int:
     return vocabulary.WAITS.index(what) if what in vocabulary.WAITS else term.mask
 
 
-def _pattern(test: tree.Pattern, names: dict[str, str]) -> int:
+def _pattern(test: reader.Pattern, names: dict[str, str]) -> int:
     """What, how many, its rank and its suit in one number."""
     kind, offset = codes.RANK_FIXED, test.rank.offset - 1
     if test.rank.letter:
@@ -168,7 +168,7 @@ def _pattern(test: tree.Pattern, names: dict[str, str]) -> int:
     return what | test.least << 4 | kind << 8 | letter << 12 | offset + codes.OFFSET << 16
 
 
-def _numbers(test: tree.Numbers, holds: bool, names: dict[str, str]) -> Step:
+def _numbers(test: reader.Numbers, holds: bool, names: dict[str, str]) -> Step:
     """A comparison of numbers: a fixed mask where only one letter occurs."""
     left, right = test.left, test.right
     letters = {names[side.letter] for side in (left, right) if side.letter}
@@ -184,22 +184,24 @@ def _numbers(test: tree.Numbers, holds: bool, names: dict[str, str]) -> Step:
     return (codes.VALUES_OF_K, row, 0) if letters == {"k"} else (codes.RANKS, row * _ROWS, 0)
 
 
-def _turned(test: tree.Numbers, holds: bool) -> tuple[bool, tree.Rank, tree.Rank]:
+def _turned(test: reader.Numbers, holds: bool) -> tuple[bool, reader.Rank, reader.Rank]:
     """Swap the sides where k is at the left: k ≥ n is not n ≥ k + 1."""
     if test.relation == "==":
         return holds, test.right, test.left
-    return not holds, test.right, tree.Rank(test.left.letter, test.left.offset + 1)
+    return not holds, test.right, reader.Rank(test.left.letter, test.left.offset + 1)
 
 
-def _compare(test: tree.Numbers, letters: dict[str, int]) -> bool:
+def _compare(test: reader.Numbers, letters: dict[str, int]) -> bool:
     left, right = test.left.of(letters), test.right.of(letters)
     return left == right if test.relation == "==" else left >= right
 
 
-def uses(condition: tree.Condition, what: str) -> bool:
+def uses(condition: reader.Condition, what: str) -> bool:
     """Whether a test of the condition counts ``what``."""
     return any(
-        test.what == what if isinstance(test, tree.Pattern) else any(term.what == what for term in test.terms)
-        for test in tree.tests(condition.tree)
-        if isinstance(test, tree.Pattern | tree.Sum)
+        test.what == what
+        if isinstance(test, reader.Pattern)
+        else any(term.what == what for term in test.terms)
+        for test in reader.tests(condition.tree)
+        if isinstance(test, reader.Pattern | reader.Sum)
     )

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from jantaku import terms
 from jantaku.rules.own import vocabulary
-from jantaku.rules.own.operands import known_yaku
+from jantaku.rules.own.reader import known_yaku
 from jantaku.terms import Language
 
 WordKind = Literal[

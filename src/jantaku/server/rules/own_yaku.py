@@ -15,7 +15,7 @@ from jantaku.game.codecs import meld_to_dict
 from jantaku.rules import Ruleset, load
 from jantaku.rules.own import read
 from jantaku.rules.own.condition_sentences import definition_of, letters_text, part_texts
-from jantaku.rules.own.operands import ID
+from jantaku.rules.own.reader import ID
 from jantaku.rules.own.settings import WHEN, own_ids
 from jantaku.rules.own_yaku import naming
 from jantaku.rules.ruleset import parse
