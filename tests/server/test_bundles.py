@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from jantaku.server.processes import bundles, carrying, nats_messages
+from jantaku.server.processes import carrying, nats_messages, wire
 from jantaku.server.processes.messages import MOST_PAYLOAD
 from jantaku.server.processes.nats_messages import NatsMessages
 from server.link_ends import SOCKET, Ends, talking, until
@@ -61,7 +61,7 @@ async def test_what_many_watch_goes_to_their_gateway_once(
     bundled: list[int] = []
 
     def changed(data: bytes) -> list[Any]:
-        parts = [*bundles.parts_of(data)]
+        parts = [*wire.parts_of(data)]
         lines = sum(" line " in head for head, _ in parts)  # a beat may go with them
         if not lines:
             return parts
@@ -80,6 +80,6 @@ async def test_what_many_watch_goes_to_their_gateway_once(
 
 async def test_a_large_bundle_is_cut() -> None:
     parts = [(f"head {number}", bytes([number]) * 200_000) for number in range(7)]
-    sent = [*bundles.bundles(parts)]
-    assert [part for data in sent for part in bundles.parts_of(data)] == parts
+    sent = [*wire.bundles(parts)]
+    assert [part for data in sent for part in wire.parts_of(data)] == parts
     assert max(map(len, sent)) < 2 * MOST_PAYLOAD < sum(map(len, sent))

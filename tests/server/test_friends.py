@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from jantaku.club.statistics import RuledGame
-from jantaku.server.friends.person_card import played
+from jantaku.server.friends.routes import played
 from jantaku.server.people.asking import Visitor
 from jantaku.server.ranked.entries import Entry
 from jantaku.server.storage.people import PersonRow

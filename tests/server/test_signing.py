@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from jantaku.server.processes.signing import FRESH_NS, Signer
+from jantaku.server.processes.wire import FRESH_NS, Signer
 
 KEY = b"k" * 32
 

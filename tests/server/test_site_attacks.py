@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from jantaku.server.processes.nats_messages import NEWS
-from jantaku.server.processes.signing import HEAD, Signer
+from jantaku.server.processes.wire import HEAD, Signer
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.people import SIGNING, hashed, server_key

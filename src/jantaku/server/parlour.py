@@ -23,8 +23,7 @@ from jantaku.server.events.recording.recording_kit import RecordingKit
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.events.results.statistics import ResultsKit, StatisticsCache
 from jantaku.server.events.rounds.seating import RoundsKit, SeatingWorks
-from jantaku.server.friends.friends_kit import FriendsKit
-from jantaku.server.friends.invitations import Invitations
+from jantaku.server.friends.routes import FriendsKit, Invitations
 from jantaku.server.lab.questions import InheritedQuestions, LabQuestions
 from jantaku.server.lab.routes import LabKit
 from jantaku.server.limits import Limits

@@ -17,7 +17,12 @@ from jantaku.bounded import Newest
 from jantaku.server import tasks
 from jantaku.server.edge.request_guard import CARRIED
 from jantaku.server.errors import ServerError
-from jantaku.server.processes.asgi_wire import (
+from jantaku.server.processes.links import Links, Packet
+from jantaku.server.processes.wire import (
+    ENDED,
+    LOST,
+    SLOW,
+    Line,
     is_last,
     message_of,
     packed,
@@ -25,8 +30,6 @@ from jantaku.server.processes.asgi_wire import (
     packed_text,
     scope_of,
 )
-from jantaku.server.processes.line import ENDED, LOST, SLOW, Line
-from jantaku.server.processes.links import Links, Packet
 
 LOG = logging.getLogger("jantaku.server")
 BEAT_S: Final = 1.0

@@ -12,9 +12,8 @@ from urllib.parse import urlsplit
 
 from jantaku.errors import RequestError, cause
 from jantaku.server import tasks
-from jantaku.server.processes.bundles import Part, bundles, parts_of
 from jantaku.server.processes.messages import Messages
-from jantaku.server.processes.signing import Signer
+from jantaku.server.processes.wire import Part, Signer, bundles, parts_of
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
