@@ -54,7 +54,6 @@ class EventRow(NamedTuple):
     results: int
     code: str
     created: int
-    broadcast: str | None = None
 
 
 class StaffRow(NamedTuple):

@@ -213,7 +213,6 @@ actions = sa.Table(
     sa.Column("action", sa.String(24), nullable=False),  # as str() of the action writes it
     sa.Column("bank", sa.Integer),  # milliseconds left of the seat's reserve; NULL if unchanged
     sa.Column("absent", sa.SmallInteger),  # 1: the table took it for a person who was away
-    sa.Column("took", sa.Integer),  # unused
 )
 
 packed_moves = sa.Table(  # instead of ``actions``, of games that ended long ago: see ``storage.moves``
@@ -293,7 +292,6 @@ events = sa.Table(
     sa.Column("results", sa.Integer, nullable=False),  # how often the standings may have changed
     sa.Column("code", sa.String(16), nullable=False),  # for checking in
     sa.Column("created", sa.BigInteger, nullable=False, index=True),
-    sa.Column("broadcast", sa.String(32)),  # the key with which a broadcast shows hands; NULL: it never does
 )
 
 event_staff = sa.Table(
