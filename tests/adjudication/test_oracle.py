@@ -103,7 +103,7 @@ SETTLED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     ),
     "a limit that is no minimum does not win alone": (
         {"yaku.chinitsu.open": "baiman", "yaku.chinitsu.minimum": False},
-        {"melds": [{"type": "chi", "tiles": "123m"}], "hand": "2234555789m", "win": "5m"},
+        {"melds": [{"type": "chi", "tiles": "123m"}], "hand": "2234055789m", "win": "5m"},
         "no_yaku",
     ),
     "a limit that is no minimum counts beside a yaku": (
@@ -194,6 +194,8 @@ def test_suits_and_ranks_are_symmetric(change: Change, before: str, after: str) 
             if error.code == "fifth_indicator":
                 continue
             raise
+        if other.get("error", {}).get("code") == "plain_not_in_rules":
+            continue  # likewise all plain tiles of a kind that has a red one
         if "ryuuiisou" not in {*mine.get("yaku", ()), *other.get("yaku", ())}:
             assert value(mine) == value(other), request
 

@@ -24,7 +24,7 @@ from support.own_conditions import (
     with_conditions,
 )
 
-NOT_SEEN = {"open_riichi_deal_in", "daisharin"}
+NOT_SEEN = {"open_riichi_deal_in", "daisharin", "shousharin"}
 """Yaku that no stored win has where every yaku is a yakuman."""
 
 

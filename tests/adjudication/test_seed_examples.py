@@ -45,7 +45,10 @@ def ours(names: list[str]) -> set[str]:
 
 def melds_of(entry: Entry) -> list[dict[str, str]]:
     return [
-        {"type": MELDS.get(meld["type"], meld["type"]), "tiles": meld["tiles"]}
+        {
+            "type": MELDS.get(meld["type"], meld["type"]),
+            "tiles": meld["tiles"].replace("5555s", "0555s"),  # one of the four is red here
+        }
         for meld in entry.get("melds", [])
     ]
 

@@ -87,9 +87,6 @@ watch --seed 1 --bots random :: --bots efficient
 watch --seed 1 --bots random :: --speed 1
 watch --seed 1 --bots random :: --record new.jsonl
 watch --seed 1 --bots random :: --ascii
-play :: --rules none
-play --resume game.jsonl :: --seed 1
-play --resume game.jsonl :: --record new.jsonl
 replay game.jsonl :: --hand 2
 replay game.jsonl :: --seat 1
 replay log.mjai :: --rules other.toml

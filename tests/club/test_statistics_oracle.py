@@ -257,7 +257,7 @@ def test_every_count_and_its_denominator_are_those_of_a_naive_count(rules: str) 
 
 def test_three_and_four_players_in_one_year_are_counted_apart_and_ranked_together() -> None:
     rng = Random("year")
-    parts = {name: sprinkled(rng, name, 9, 12) for name in ("bgm-2025", "tenhou-3p", "wrc")}
+    parts = {name: sprinkled(rng, name, 9, 12) for name in ("bgm-2025", "tenhou-3", "wrc")}
     for name, data in parts.items():
         for game in data["games"]:
             game["id"] = f"{name} {game['id']}"

@@ -47,7 +47,7 @@ from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import LiveGame
 from jantaku.tiles import RED
 from jantaku.win import Win
-from support.playing import choose, played
+from support.playing import choose
 from support.three import START, three, three_may_play
 
 
@@ -333,12 +333,3 @@ def test_two_rons_of_three_come_from_one_discarder() -> None:
     other = Win.parse("234567p22s45678s 3s", source="right", seat="west")
     rons = score_rons([win, other], "standard-3")
     assert [found_score.win.seat for found_score in rons.scores] == ["south", "west"]
-
-
-def test_a_record_that_puts_the_last_of_three_across_is_still_read() -> None:
-    game = played("standard-3", 3)
-    lines = dumps(game, "jantaku").splitlines()
-    assert not any('"across"' in line for line in lines)
-    older = "\n".join(line.replace('"from":"left"', '"from":"across"') for line in lines)
-    assert older != "\n".join(lines)
-    assert parse_record(older.encode()).game.scores == game.scores

@@ -126,12 +126,6 @@ def test_no_text_of_a_log_is_kept_at_length_or_breaks_it_later(name: str, hostil
     assert bool(taken) == (hostile != LONE)
 
 
-def test_names_of_stored_logs_turn_no_others() -> None:
-    """Earlier versions kept them as they were."""
-    kept = json.dumps({"names": [TURNING, "b", "c", "d"], "record": written("jantaku")})
-    assert KeptLog.parse(kept).recorded().names == ("a b", "b", "c", "d")
-
-
 @pytest.mark.slow
 def test_texts_that_people_write_turn_no_others(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url, closing(Person(url)) as mina:
@@ -141,13 +135,6 @@ def test_texts_that_people_write_turn_no_others(tmp_path: Path) -> None:
         event = mina.post("/api/events", name={"en": "Mina"}, about=words, rules="standard", stages=[stage])
         shown = [mina.get("/api/uploads")["uploads"][0]["name"], event["about"]["en"]]
         assert [*shown, event["stages"][0]["name"]["en"]] == ["a\nb"] * 3
-
-
-def test_a_log_that_was_stored_with_a_lone_surrogate_is_shown(tmp_path: Path) -> None:
-    """An earlier version took it, and answered with an error for ever."""
-    log = written("jantaku").replace('"standard"', f'"{LONE}"')
-    kept = json.dumps({"names": ["a", "b", "c", "d"], "record": log, "chips": []})
-    assert KeptLog.parse(kept).recorded().game.rules.id == "?"
 
 
 def test_a_compact_log_with_a_lone_surrogate_is_refused_at_the_door(tmp_path: Path) -> None:

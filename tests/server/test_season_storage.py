@@ -1,9 +1,6 @@
 """Seasons, side bets and the hands of statistics in SQLite and in PostgreSQL, without HTTP."""
 
-import json
-
 import pytest
-from sqlalchemy import text
 
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
@@ -14,7 +11,6 @@ from jantaku.server.events.recording.recorded_game import StartRecorded
 from jantaku.server.events.registration.entries import Listed, add_listed
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.events.results.statistics import StatisticsCache
-from jantaku.server.events.seasons.season_service import rules_of
 from jantaku.server.storage import recorded_games
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import (
@@ -52,28 +48,6 @@ async def opened(services: Services, games: int) -> tuple[PersonRow, str]:
             await change_game(change, row, head="h1", revision=1, result=RESULT, status="confirmed")
             change.results_change = True
     return mina, event
-
-
-@pytest.mark.parametrize(
-    ("stored", "counted"),
-    [("Seoul", "UTC"), ("../etc/passwd", "UTC"), ("", "UTC"), ("Asia/Seoul", "Asia/Seoul"), (None, None)],
-)
-async def test_a_season_of_an_unknown_zone_is_counted_as_before(
-    services: Services, stored: str | None, counted: str | None
-) -> None:
-    """Its days were those of UTC, and stay so when a later list of zones has the name."""
-    given = {} if stored is None else {"attendance": {"points": 5, "per": "day", "zone": stored}}
-    row = SeasonRow(new_id(), {"ko": "시즌"}, 20, True, "mina", 5, counting=json.dumps(given))
-    await services.seasons.add(row, 1)
-    async with services.store.writing() as connection:
-        await connection.execute(text("UPDATE alembic_version SET version_num = 'r18'"))
-        await connection.execute(text("DROP TABLE server_keys"))  # this and more came after it
-        await connection.execute(text("DROP INDEX ix_event_entries_player"))
-        for column in ("player", "namesake"):
-            await connection.execute(text(f"ALTER TABLE event_entries DROP COLUMN {column}"))
-    await services.store.open()
-    attendance = rules_of(await services.seasons.find(row.id)).attendance
-    assert (attendance.zone if attendance else None) == counted
 
 
 async def test_a_season_keeps_its_parts_in_order(services: Services) -> None:

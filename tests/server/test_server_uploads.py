@@ -1,7 +1,6 @@
 """Limits on uploads: length of a game, stored bytes, and memory of replays."""
 
 import base64
-import json
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
@@ -55,7 +54,6 @@ def test_an_endless_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = KeptLog.parse(read_log("log", log, None))
     assert kept.record == log
     assert len(kept.text) < len(log) / 3
-    assert kept == KeptLog.parse(json.dumps({"names": kept.names, "record": log, "chips": kept.chips}))
     monkeypatch.setattr(logs, "MOST_RECORD", len(log) - 1)
     with pytest.raises(ServerError) as refused:
         read_log("log", log, None)

@@ -21,14 +21,14 @@ def rules_mark(rules: Ruleset) -> dict[str, Any]:
 
 
 def marked_rules(mark: Mapping[str, Any], given: Ruleset | None = None) -> Ruleset:
-    """The rules of a mark, or ``given`` if they decide the same.
+    """The rules of a mark, or the preset that it names; or ``given`` if they decide the same.
 
     Raises ``RecordError`` if the rules are missing, or decide differently than when the record was written.
     """
     name = str(mark.get("rules"))
     try:
-        rules = given or load_kept(mark["ruleset"])
-    except (JantakuError, LookupError, TypeError, ValueError) as error:
+        rules = given or load_kept(mark.get("ruleset") or name)
+    except (JantakuError, TypeError, ValueError) as error:
         raise RecordError("record_rules", line=1, rules=name) from error
     if rules.fingerprint != mark.get("fingerprint"):
         raise RecordError("record_rules", line=1, rules=name)
