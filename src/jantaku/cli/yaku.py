@@ -91,7 +91,7 @@ def combination(text: str) -> list[str]:
 def search(text: str, rules: Ruleset | None = None) -> list[str]:
     """The yaku whose name matches exactly, else every one with a name that contains the text.
 
-    Also finds the local yaku of ``rules``, by id and name.
+    Also finds the own yaku of ``rules``, by id and name.
     """
     for own in rules.own_yaku if rules else ():
         if folded(text) in map(folded, (own.id, *own.words.get("name", {}).values())):

@@ -1,7 +1,7 @@
 """Reads the condition of an own yaku, once from left to right, into a tree."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -303,23 +303,23 @@ def compared(left: Operand, sign: Token, right: Operand, span: Span, path: str) 
             raise problem("own_constant", path, span[0])
         terms = (*left.terms, *(Term(-term.factor, term.what, term.mask) for term in right.terms))
         return _related(relation, right.constant - left.constant, span, lambda r, c: Sum(terms, r, c, span))
-    plain = isinstance(right, Number) and not right.terms
-    if isinstance(left, Letter) and (plain or isinstance(right, Letter)):
-        rank = right.rank if isinstance(right, Letter) else Rank("", right.constant)  # type: ignore[union-attr]
+    constant = right.constant if isinstance(right, Number) and not right.terms else None
+    rank = right.rank if isinstance(right, Letter) else None if constant is None else Rank("", constant)
+    if isinstance(left, Letter) and rank is not None:
         return _related(
             relation, 0, span, lambda r, c: Numbers(left.rank, r, Rank(rank.letter, rank.offset + c), span)
         )
-    if isinstance(left, Located) and isinstance(right, Number) and plain:
-        return _of_found(left, relation, right.constant, span)
+    if isinstance(left, Located) and constant is not None:
+        return _of_found(left, relation, constant, span)
     wrong = next(operand for operand in (left, right) if not isinstance(operand, Number))
     wanted = wish("plain_number" if isinstance(left, Located | Letter) else "sum")
     raise problem("own_no_number", path, span_of(wrong)[0], wanted=wanted)
 
 
-def _related(relation: str, bound: int, span: Span, test) -> Node:  # type: ignore[no-untyped-def]
+def _related(relation: str, bound: int, span: Span, test: Callable[[str, int], Node]) -> Node:
     """A comparison by ``>=``, ``==`` and ``not`` alone."""
     if relation in (">=", ">"):
-        return test(">=", bound + (relation == ">"))  # type: ignore[no-any-return]
+        return test(">=", bound + (relation == ">"))
     if relation in ("<", "<="):
         return Not(test(">=", bound + (relation == "<=")), span)
     equal = test("==", bound)
