@@ -208,7 +208,9 @@ def of_options(scenario: Scenario, rules: Ruleset) -> Table:
     """The deal of an option's scenario, played up to its last command as far as these rules let it."""
     table = Table(rules, scenario.hands, scenario.draws, **scenario.setting)
     for command in scenario.plays[:-1]:
-        if command.startswith("until"):
+        if command == "end":
+            table.until(0)
+        elif command.startswith("until"):
             table.until(int(command.split()[1]))
         elif command != "late":
             table.play(command)
