@@ -39,6 +39,7 @@ from jantaku.server.people.asking import (
     never_twice,
     working,
 )
+from jantaku.server.people.roles import ENDS_TABLES
 from jantaku.server.storage.entries import (
     PLAYS,
     EntryRow,
@@ -54,7 +55,8 @@ from jantaku.server.storage.events import ANY, Change
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import move_entry, play_together
 from jantaku.server.storage.rounds import rename_in_rounds
-from jantaku.server.storage.schema import season_parts, seasons
+from jantaku.server.storage.schema import event_staff, season_parts, seasons
+from jantaku.server.storage.schema import people as accounts
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
 
@@ -169,12 +171,19 @@ def _apart(row: EntryRow, someone: EntryRow) -> bool:
 
 
 async def peers_of(connection: AsyncConnection, event: str) -> list[str]:
-    """The other events of the seasons that an event is part of."""
-    mine = select(season_parts.c.season).where(season_parts.c.event == event)
-    query = select(season_parts.c.event).where(
-        season_parts.c.season.in_(mine), season_parts.c.event.is_not(None), season_parts.c.event != event
-    )
-    rows = await connection.execute(query.order_by(season_parts.c.season, season_parts.c.number))
+    """The other events of the seasons of an event that share its people.
+
+    An event shares its people with a season only while the organiser of the season organises the event too.
+    """
+    run = event_staff.c
+    organises = select(run.person).where(run.event == season_parts.c.event, run.role == ORGANISER)
+    everywhere = select(accounts.c.id).where(accounts.c.role.in_(ENDS_TABLES))
+    trusted = select(season_parts.c.season, season_parts.c.event, season_parts.c.number)
+    trusted = trusted.join(seasons, seasons.c.id == season_parts.c.season)
+    parts = trusted.where(seasons.c.person.in_(organises) | seasons.c.person.in_(everywhere)).subquery()
+    mine = select(parts.c.season).where(parts.c.event == event)
+    query = select(parts.c.event).where(parts.c.season.in_(mine), parts.c.event != event)
+    rows = await connection.execute(query.order_by(parts.c.season, parts.c.number))
     return list(dict.fromkeys(rows.scalars()))
 
 

@@ -40,6 +40,7 @@ from jantaku.server.events.common.event import (
     changing,
     hidden,
     rights_in,
+    roles_of,
 )
 from jantaku.server.events.common.event_bodies import (
     CreateEvent,
@@ -66,7 +67,7 @@ from jantaku.server.events.results.statistics import ResultsKit
 from jantaku.server.limits import PARTS_OF_SEASON
 from jantaku.server.people.roles import ENDS_TABLES, may
 from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.entries import PLAYS, EntryRow
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.seasons import PartRow, SeasonRow
@@ -357,13 +358,23 @@ async def open_season(kit: ResultsKit, who: PersonRow, body: CreateSeason) -> st
     return row.id
 
 
-async def _link(kit: ResultsKit, who: PersonRow, before: Iterable[PartRow], after: Iterable[PartRow]) -> None:
-    """Say who the people of the events are that have come into a season, in the order of its parts."""
-    linked = [part.event for part in before if part.event is not None]
+async def _link(kit: ResultsKit, who: PersonRow, before: Sequence[PartRow], after: Iterable[PartRow]) -> None:
+    """Say who the people of the events are that have come into a season, in the order of its parts.
+
+    An event that was there ``before`` and that ``who`` no longer organises stays as it is.
+    """
+    there, linked = {part.event for part in before}, await _organised(kit.services, who, before)
     for part in after:
-        if part.event is not None and part.event not in linked:
+        if part.event is not None and part.event not in there:
             await link(kit.services, who, part.event, linked)
             linked.append(part.event)
+
+
+async def _organised(services: Services, who: PersonRow, parts: Iterable[PartRow]) -> list[str]:
+    """The events of parts that somebody organises now, in the order of the parts."""
+    events = [part.event for part in parts if part.event is not None]
+    roles = await roles_of(services, events, who)
+    return [event for event in events if roles.get(event) == ORGANISER]
 
 
 def _event_of(season: dict[str, str], part: dict[str, Any], body: CreateSeason) -> CreateEvent:
@@ -452,12 +463,16 @@ async def part_shown(
     return SeasonPartInfo.model_validate({**part._asdict(), **about, **mine, "hidden": hides})
 
 
-async def _entries(kit: ResultsKit, season: SeasonRow) -> dict[str, list[tuple[str, EntryRow]]]:
-    """The entries of each person, with their parts."""
+async def _entries(
+    kit: ResultsKit, season: SeasonRow, who: PersonRow
+) -> dict[str, list[tuple[str, EntryRow]]]:
+    """The entries of each person, with their parts; of an event that others run, only who plays."""
+    organised = await _organised(kit.services, who, season.parts)
     people: dict[str, list[tuple[str, EntryRow]]] = {}
     for part in season.parts:
         for entry in living(await kit.services.entries.all(part.event)) if part.event else ():
-            people.setdefault(entry.player, []).append((part.id, entry))
+            if part.event in organised or entry.status == PLAYS:
+                people.setdefault(entry.player, []).append((part.id, entry))
     return people
 
 
@@ -479,7 +494,7 @@ async def people(kit: ResultsKit, season: SeasonRow, who: PersonRow, language: L
                 for part, entry in entries
             ],
         )
-        for player, entries in (await _entries(kit, season)).items()
+        for player, entries in (await _entries(kit, season, who)).items()
     ]
     return SeasonPeople(people=sorted(shown, key=lambda one: one.name))
 
@@ -487,7 +502,7 @@ async def people(kit: ResultsKit, season: SeasonRow, who: PersonRow, language: L
 async def merge(kit: ResultsKit, season: SeasonRow, who: PersonRow, player: str, body: MergePeople) -> None:
     """Make two people one; raises ``no_entry`` for unknown ones, ``entries_differ`` if they cannot be one."""
     demand_organiser(season, who)
-    known = await _entries(kit, season)
+    known = await _entries(kit, season, who)
     if player not in known or body.into not in known:
         raise ServerError("no_entry")
     if player == body.into:
@@ -661,10 +676,14 @@ async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, na
     entries = await kit.services.entries.all(part.event)
     gone = _gone(entries)
     brings = share_from(part.brings, "brings")
+    organised = await _organised(kit.services, who, season.parts)
     people, left_out = list[Qualified](), list[str]()
     for standing in _best(ranked.year, ranked.entries, gone).values():
         points = ranked.year.rules.part_of(standing.points, brings) if brings else None
-        people.append(Qualified(ranked.entries[standing.player], points))
+        entry = ranked.entries[standing.player]
+        if entry.event not in organised:  # its organisers alone read these
+            entry = entry._replace(real_name="", country="", association="")
+        people.append(Qualified(entry, points))
     for player in ranked.year.finalists:
         entry = ranked.entries[player]
         if entry.erased is None and not _may_play(entry, gone):
