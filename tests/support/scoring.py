@@ -20,10 +20,11 @@ Answer = dict[str, Any]
 
 
 def full(request: Request) -> dict[str, Any]:
-    """A short request with what it leaves out: a ron by South from North in the East round."""
+    """A short request with what it leaves out: a ron by South from North, or from East on the first turn."""
     by = request.get("by", "ron")
+    discarder = "left" if request.get("first_turn") else "across"
     left_out = {
-        "by": by, "from": "across" if by == "ron" else None, "round": "east", "seat": "south",
+        "by": by, "from": discarder if by == "ron" else None, "round": "east", "seat": "south",
         "melds": [], "dora": "", "ura": "",
     }  # fmt: skip
     return left_out | dict(request)

@@ -233,9 +233,9 @@ def _kans_needed(least, mask, plan, held, rate):
 
 @kernel
 def _twins_needed(mask, held, rate):
-    """The ``Demand`` of two pairs of identical runs."""
-    best = second = NEVER
-    best_kinds = second_kinds = 0
+    """The ``Demand`` of two pairs of identical runs, which may be the same run four times."""
+    best = second = equal = NEVER
+    best_kinds = second_kinds = equal_kinds = 0
     starts = mask & BEGINS
     for start in range(25):
         kinds = 7 << start
@@ -246,6 +246,12 @@ def _twins_needed(mask, held, rate):
             best, second, second_kinds, best_kinds = missing, best, best_kinds, kinds
         elif missing < second:
             second, second_kinds = missing, kinds
+        missing += popcount(kinds & ~held.three) + popcount(kinds & ~held.four)
+        if missing < equal and kinds & ~held.open_4 == 0:
+            equal, equal_kinds = missing, kinds
+    if equal < best + second:
+        ease = each_comes(equal, unseen(equal_kinds & ~held.four, held), rate) if equal < FAR else 0.0
+        return Demand(equal, equal_kinds & held.one, ease)
     kinds = best_kinds | second_kinds
     missing = best + second
     if missing >= FAR:
