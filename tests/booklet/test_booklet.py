@@ -353,6 +353,17 @@ def test_the_example_game_is_the_same_where_the_broken_wall_pays_double(name: st
     assert games[0].final == games[1].final
 
 
+NO_YAKU = {f"yaku.{name}.{side}": False for name in catalogue() for side in ("closed", "open")}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"score.fixed_fu": 20}, {"score.fixed_fu": 30}, {"score.fixed_fu": 20, "score.aotenjou": True}, NO_YAKU],
+)
+def test_the_example_game_has_only_wins_of_its_rules(changes: dict[str, Any]) -> None:
+    assert example_game(load("standard").with_changes(changes)) is not None
+
+
 @pytest.mark.parametrize("man", ["one_nine", "one_five_nine"])
 @pytest.mark.parametrize("name", ["standard", "bgm-2025"])
 def test_rules_with_few_man_tiles_have_a_booklet(name: str, man: str) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 from jantaku import terms
 from jantaku.booklet.document import Grid, Paragraph
 from jantaku.club.payment_table import PaymentTable, WorthPaid, payment_table
+from jantaku.club.possible_worths import least_han
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_HAN
@@ -14,6 +15,8 @@ from jantaku.terms import Language, counted, signed, thousands
 
 MOST_COLUMNS: Final = 6  # of han where there are no limits: they fit the width of a page
 LONGEST_EXAMPLE: Final = 40  # hands of the example game
+EXAMPLE_FU: Final = 40
+EXAMPLE_HAN: Final = (2, 3)
 DASH: Final = "–"
 MOST_YAKUMAN: Final = 2  # rows of the table
 PRIZE: Final[Mapping[str, Callable[[int], str]]] = {"chips": signed, "yakitori": thousands}
@@ -153,15 +156,25 @@ class PaymentWords:
 def example_game(rules: Ruleset) -> SettledGame | None:
     """A game in which the same few seats win small hands until it is over; ``None`` if it does not end."""
     hands: list[dict[str, object]] = []
+    worths = _small_worths(rules)
     game = settle(hands, rules)
     while not game.over and len(hands) < LONGEST_EXAMPLE:
         seats = rules.match.players
         dealer = game.number % seats
         winner = next(seat for seat in (2, 0, 1) if seat != dealer)
         loser = next(seat for seat in (seats - 1, 1, 0) if seat not in (winner, dealer))
-        worth = {"han": 3 if len(hands) % 2 else 2, "fu": 40}
+        worth = worths[len(hands) % 2]
         chips = {"chips": 1} if rules.chips.value else {}  # as for ippatsu, say
         wareme = {} if rules.score.wareme == "off" else {"wareme": dealer}  # who neither wins nor pays
         hands.append({"end": "ron", "from": loser, **wareme, "wins": [{"seat": winner, **worth, **chips}]})
         game = settle(hands, rules)
     return game if game.over else None
+
+
+def _small_worths(rules: Ruleset) -> list[dict[str, int | str]]:
+    """Two small hands that win by ron under the rules; mangan where none is below it."""
+    fewest = {fu: han for (fu, tsumo), han in least_han(rules).items() if not tsumo}
+    if not fewest:
+        return [{"limit": "mangan"}] * len(EXAMPLE_HAN)
+    fu = min(fewest, key=lambda fu: abs(fu - EXAMPLE_FU))
+    return [{"han": max(han, fewest[fu]), "fu": fu} for han in EXAMPLE_HAN]
