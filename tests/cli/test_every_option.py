@@ -95,11 +95,11 @@ convert log.mjai - --to tenhou :: --rules other.toml
 convert refused.mjai - --to tenhou :: --as-recorded
 convert log.mjai new.jsonl :: --to mjai
 fair game.jsonl :: --rules other.toml
-arena random efficient --games 4 :: --games 8
-arena random efficient --games 4 :: --rules tenhou-3
-arena random efficient --games 4 :: --seed 1
-arena random efficient --games 4 :: --save saved
-arena random efficient --games 4 :: --json
+arena random efficient random random --games 4 :: --games 8
+arena random efficient random random --games 4 :: --rules tenhou-3
+arena random efficient random random --games 4 :: --seed 1
+arena random efficient random random --games 4 :: --save saved
+arena random efficient random random --games 4 :: --json
 simulate --games 4 --bots random :: --games 5
 simulate --games 4 --bots random :: --rules tenhou-3
 simulate --games 4 --bots random :: --bots efficient
@@ -228,7 +228,7 @@ event season named.json :: --rules m-league
 event seat --rounds 2 :: --players 8
 event seat --players 8 :: --rounds 2
 {PLANS} :: --teams teams.csv
-{PLANS} :: --apart teams.csv
+{PLANS} :: --apart pairs.csv
 {PLANS} :: --seats 2
 {PLANS} :: --seed 1
 {PLANS} :: --json
@@ -333,7 +333,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }  # fmt: skip
     for name, data in texts.items():
         (folder / name).write_text(json.dumps(data) + "\n", "utf-8")
-    (folder / "teams.csv").write_text("1,2\n3,4\n", "utf-8")
+    (folder / "teams.csv").write_text("1,A\n2,A\n3,A\n4,A\n", "utf-8")
+    (folder / "pairs.csv").write_text("1,2\n3,4\n", "utf-8")
     (folder / "other.toml").write_text('extends = "tenhou"\n[score]\nhonba_value = 600\n', "utf-8")
     (folder / "local.toml").write_text(LOCAL, "utf-8")
     return folder
