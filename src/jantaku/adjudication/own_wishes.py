@@ -11,12 +11,27 @@ from typing import Final
 
 from jantaku.rules.own import codes, vocabulary
 from jantaku.rules.own.filters import Literal
-from jantaku.rules.own.reader import Pattern, Sum, Term, known_yaku
+from jantaku.rules.own.reader import Pattern, Sum, Term, known_yaku, runs_in
 from jantaku.tiles import EAST, KINDS
 
 MANY: Final = 99
 _WORDS: Final = frozenset(vocabulary.WORDS)
-_FREE: Final = ("honba", "streak", "kita", "dora", "ura", "turn", "score")
+_NO_BOUND: Final = 10**9
+_MOST_OF: Final = {
+    "honba": 30, "streak": 30, "kita": 4, "dora": 16, "ura": 16, "red": 4, "reds": 4, "turn": 18,
+    "score": 200_000, "discarded": 17, "melds": 4, "suits": 3, "twin_runs": 2, "kinds": 14, "count": 14,
+    "run": 4, "triplet": 4, "concealed_triplet": 4, "quad": 4, "concealed_quad": 4, "pair": 7,
+}  # fmt: skip
+"""The numbers that a hand can be given, and the most of each."""
+_COUNT_AS: Final = {
+    "triplet": ("concealed_triplet", "quad", "concealed_quad"),
+    "concealed_triplet": ("concealed_quad",),
+    "quad": ("concealed_quad",),
+}
+"""The sets that count as another, too."""
+_FIVES: Final = (4, 13, 22)
+_START: Final = 4
+_DRAWS, _STEPS = 12, 60
 _TURNED: Final = tuple(permutations(range(3)))
 
 
@@ -53,15 +68,84 @@ class Wish:
 def wish_for(literals: Sequence[Literal], letters: dict[str, int], chance: Random, seats: int) -> Wish:
     """A wish that follows from the tests of one alternative and a choice of its letters."""
     wish = Wish(*_winds(literals, chance, seats))
+    compared = _compared(literals, chance)
+    for (what, mask), value in compared.items():
+        _wish_term(wish, Term(1, what, mask), value, value, chance)
     for literal in literals:
         if isinstance(literal.test, Pattern):
             _wish_pattern(wish, literal.test, letters, literal.holds)
-        elif isinstance(literal.test, Sum):
+        elif isinstance(literal.test, Sum) and not compared.keys() & _numbers_in(literal.test).keys():
             _wish_sum(wish, literal.test, chance, literal.holds)
-    for literal in literals:
-        if isinstance(literal.test, Sum) and len(literal.test.terms) > 1:
-            _balance(wish, literal, chance)
     return wish
+
+
+Number = tuple[str, int]  # what is counted, and among which kinds
+
+
+@dataclass(frozen=True, slots=True)
+class _Between:
+    """A sum of numbers, each with its factor, that must be from ``low`` to ``high``."""
+
+    factors: dict[Number, int]
+    low: int
+    high: int
+
+    def lacks(self, values: dict[Number, int]) -> int:
+        """What must be added to the sum; below 0 if it is too much."""
+        total = sum(factor * values[number] for number, factor in self.factors.items())
+        return max(self.low - total, 0) + min(self.high - total, 0)
+
+
+def _numbers_in(test: Sum) -> dict[Number, int]:
+    factors: dict[Number, int] = {}
+    for term in test.terms:
+        factors[term.what, term.mask] = factors.get((term.what, term.mask), 0) + term.factor
+    return factors
+
+
+def _compared(literals: Sequence[Literal], chance: Random) -> dict[Number, int]:
+    """Values, drawn at random, of numbers that are compared with each other; none if the dice found none."""
+    sums = [(_numbers_in(literal.test), literal) for literal in literals if isinstance(literal.test, Sum)]
+    sums = [row for row in sums if _MOST_OF.keys() >= {what for what, _ in row[0]}]
+    together = {number for numbers, _ in sums if len(numbers) > 1 for number in numbers}
+    for _ in range(_DRAWS if together else 0):
+        tests = [
+            _Between(numbers, *_drawn_bounds(literal, chance))
+            for numbers, literal in sums
+            if together & numbers.keys()
+        ]
+        most = _START if chance.random() < 0.7 else _NO_BOUND
+        values = {
+            number: chance.randint(int(number[0] == "turn"), min(most, _MOST_OF[number[0]]))
+            for number in sorted(together)
+        }
+        for _ in range(_STEPS):
+            wrong = [test for test in tests if test.lacks(values)]
+            if not wrong:
+                return values
+            _mend(chance.choice(wrong), values, chance)
+    return {}
+
+
+def _mend(test: _Between, values: dict[Number, int], chance: Random) -> None:
+    """Change one number so that the sum is right, or as near as that number allows."""
+    lacks = test.lacks(values)
+    number, factor = chance.choice([*test.factors.items()])
+    if factor:
+        steps = -(-abs(lacks) // abs(factor)) * (1 if lacks * factor > 0 else -1)
+        least = int(number[0] == "turn")
+        values[number] = min(max(values[number] + steps, least), _MOST_OF[number[0]])
+
+
+def _drawn_bounds(literal: Literal, chance: Random) -> tuple[int, int]:
+    """Between which numbers the sum must be; on either side of one that it must not be."""
+    test = literal.test
+    assert isinstance(test, Sum)
+    if test.relation != "==":
+        return (test.bound, _NO_BOUND) if literal.holds else (-_NO_BOUND, test.bound - 1)
+    if literal.holds:
+        return test.bound, test.bound
+    return (test.bound + 1, _NO_BOUND) if chance.random() < 0.5 else (-_NO_BOUND, test.bound - 1)
 
 
 def letters_for(condition_letters: Sequence[str], chance: Random) -> dict[str, int]:
@@ -133,20 +217,6 @@ def _wish_sum(wish: Wish, test: Sum, chance: Random, holds: bool) -> None:
     _wish_term(wish, term, max(0, low), high, chance)
 
 
-def _balance(wish: Wish, literal: Literal, chance: Random) -> None:
-    """Raise numbers that a hand has by itself, such as honba, until a sum with other numbers is as asked."""
-    low, high = _bounds(literal.test, literal.holds)  # type: ignore[arg-type]  # only called for sums
-    terms = literal.test.terms  # type: ignore[union-attr]
-    free = [term for term in terms if term.what in _FREE]
-    total = sum(term.factor * wish.numbers.get(term.what, 0) for term in free)
-    if not low <= total <= high:
-        missing = low - total if total < low else high - total
-        able = [term for term in free if term.factor * missing > 0]
-        if able:
-            what = chance.choice(able).what
-            wish.numbers[what] = wish.numbers.get(what, 0) + abs(missing)
-
-
 def _bounds(test: Sum, holds: bool) -> tuple[int, int]:
     """Between which numbers the sum must be."""
     if test.relation == "==":
@@ -178,8 +248,22 @@ def _wish_term(wish: Wish, term: Term, low: int, high: int, chance: Random) -> N
         chosen = chance.sample(range(3), chance.randint(least, max(least, min(high, 3))))
         wish.allowed &= sum(0b111111111 << 9 * suit for suit in chosen) | 0b1111111 << 27
     elif what not in ("seat", "round"):
-        name = "red" if what == "reds" else what
-        wish.numbers[name] = max(wish.numbers.get(name, low), low)
+        _wish_number(wish, what, mask, low, chance)
+
+
+def _wish_number(wish: Wish, what: str, mask: int, low: int, chance: Random) -> None:
+    """Ask for at least so many twin runs, red tiles, or of a number that a hand is given."""
+    if what == "twin_runs":
+        starts = [kind for kind in _kinds(runs_in(wish.allowed)) for _ in range(2)]
+        for start in chance.sample(starts, min(low, 2)) if starts and low > 0 else ():
+            wish.sets += [("run", start)] * 2
+        return
+    name = "red" if what == "reds" else what
+    wish.numbers[name] = max(wish.numbers.get(name, low), low)
+    if name == "red" and low > 0:
+        fives = [kind for kind in _kinds((mask or wish.allowed) & wish.allowed) if kind in _FIVES]
+        for kind in chance.sample(fives, min(low, len(fives))):
+            wish.tiles.setdefault(kind, 1)
 
 
 def _wish_stated(wish: Wish, term: Term, kinds: list[int], bounds: tuple[int, int], chance: Random) -> None:
@@ -210,13 +294,38 @@ def _wish_groups(wish: Wish, what: str, mask: int, bounds: tuple[int, int], chan
     if not fitting or low <= 0:
         return
     if what == "count":
+        if low == high and chance.random() < 0.5 and _wish_whole_sets(wish, mask, low, chance):
+            return
         for _ in range(min(low, 14)):
             kind = chance.choice(fitting)
             wish.tiles[kind] = min(4, wish.tiles.get(kind, 0) + 1)
         return
-    have = sum(group[0] == what and group[1] in fitting for group in wish.sets)
-    for kind in chance.sample(fitting, min(len(fitting), max(0, min(low, 7) - have))):
+    have = [kind for group, kind in wish.sets if group in (what, *_COUNT_AS.get(what, ()))]
+    fewer = [kind for group, kind in wish.sets if what in _COUNT_AS.get(group, ()) and kind in fitting]
+    missing = max(0, min(low, 7) - len(set(have) & set(fitting)))
+    new = [kind for kind in fitting if kind not in have and kind not in fewer]
+    chosen = chance.sample(fewer, min(len(fewer), missing))
+    for kind in chosen + chance.sample(new, min(len(new), missing - len(chosen))):
         _wish_group(wish, what, kind, 1)
+
+
+def _wish_whole_sets(wish: Wish, mask: int, count: int, chance: Random) -> bool:
+    """Ask for so many tiles as whole sets and a pair, and for no others; False if they come to none."""
+    fitting = _kinds(mask & wish.allowed)
+    starts = _kinds(runs_in(mask & wish.allowed))
+    quads = count % 3 == 1
+    sets = count // 3 - quads
+    if sets < 0 or len(fitting) < 2:
+        return False
+    for _ in range(sets):
+        kind = chance.choice(starts or fitting)
+        wish.sets.append(("run", kind) if starts and chance.random() < 0.8 else ("triplet", kind))
+    if quads:
+        wish.sets.append(("quad", chance.choice(fitting)))
+    if count % 3 == 2:
+        wish.pairs.append(chance.choice(fitting))
+    wish.allowed &= ~mask
+    return True
 
 
 def _wish_kinds(wish: Wish, mask: int, bounds: tuple[int, int], chance: Random) -> None:
