@@ -149,11 +149,6 @@ class RecordedGames(OverStore):
         rows = await self._store.rows(query.order_by(MARKS.c.game, MARKS.c.at))
         return [(game, HandMark(*row)) for game, *row in rows]
 
-    async def all_versions(self, event: str) -> dict[str, list[HandVersion]]:
-        """Every version of every hand of an event, by game."""
-        async with self._store.reading() as connection:
-            return await versions_by_game(connection, event)
-
     async def written_versions(self, event: str, games: Sequence[str]) -> dict[str, list[HandVersion]]:
         """Every version of every hand of these games; ``hand`` is JSON that ``read_hand`` reads.
 
@@ -201,12 +196,17 @@ async def games_named(connection: AsyncConnection, event: str, games: Sequence[s
 async def _with_players(
     connection: AsyncConnection, rows: Sequence[Any], seats: Any
 ) -> list[RecordedGameRow]:
-    """Games from their rows, and from the rows of their seats."""
+    """Games from their rows, and from the rows of their seats; others come first from time to time."""
     query = select(SEATS.c.event, SEATS.c.game, SEATS.c.entry).where(seats)
     players: dict[tuple[str, str], list[str]] = {}
     for event, game, entry in await connection.execute(query.order_by(SEATS.c.game, SEATS.c.seat)):
         players.setdefault((event, game), []).append(entry)
-    return [_game(row, tuple(players.get((row.event, row.id), ()))) for row in rows]
+    found = list[RecordedGameRow]()
+    for first in range(0, len(rows), PART):
+        part = rows[first : first + PART]
+        found += [_game(row, tuple(players.get((row.event, row.id), ()))) for row in part]
+        await asyncio.sleep(0)
+    return found
 
 
 def _game(row: Any, players: tuple[str, ...]) -> RecordedGameRow:

@@ -537,13 +537,7 @@ async def export_whole(services: Services, row: EventRow, language: Language) ->
     """The event as an event file with everything that another server needs to go on with it."""
     plan = EventPlan.model_validate_json(row.plan)
     recorded = (await services.recorded.all(row.id))[::-1]
-    versions = await services.recorded.all_versions(row.id)
     rows = living(await services.entries.all(row.id))
-    places = {
-        (game, hand.version): place
-        for game, made in versions.items()
-        for place, hand in enumerate(live_hands(made))
-    }
     heads = {game.id: game.head for game in recorded if game.status == "playing"}
     marks = [
         (game, mark)
@@ -567,6 +561,13 @@ async def export_whole(services: Services, row: EventRow, language: Language) ->
     ]
     calls = await services.desk.every_call(row.id, most=MOST_CALLS)
     doubtful = {call.game for call in calls if call.kind == DOUBT and call.closed is None}
+    disputed = {call.game for call in calls if call.game is not None and call.version is not None}
+    versions = await services.recorded.written_versions(row.id, sorted(disputed))
+    places = {
+        (game, hand.version): place
+        for game, made in versions.items()
+        for place, hand in enumerate(live_hands(made))
+    }
     happened = Happened(
         await services.desk.penalties(row.id),
         calls,

@@ -1,7 +1,9 @@
 """Request and response bodies of other rules for an event that has begun."""
 
+import asyncio
 import hashlib
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
@@ -9,7 +11,7 @@ from pydantic import Field
 from jantaku import terms
 from jantaku.club.entered_results import GameEnd, check_end
 from jantaku.club.event_file_games import ended_result, result_of
-from jantaku.club.recorded_hands import live_hands
+from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.club.settlement import settle
 from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset, preset_names
@@ -26,7 +28,7 @@ from jantaku.server.events.results.statistics import AtResults, ResultsKit
 from jantaku.server.people.asking import Asking, RequestLanguage, working
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.recorded_games import RecordedGameRow, change_game, games_of
+from jantaku.server.storage.recorded_games import PART, RecordedGameRow, change_game, games_of
 from jantaku.server.storage.schema import events
 from jantaku.terms import Language
 
@@ -74,10 +76,10 @@ class ChangeRules(Wire):
 
 
 class GameToSettle(NamedTuple):
-    """A game as it was entered: its hands, or how it ended; ``counts`` if it is confirmed."""
+    """A game as it was entered: its hands as JSON, or how it ended; ``counts`` if it is confirmed."""
 
     id: str
-    hands: Sequence[Mapping[str, Any]]
+    hands: Sequence[str]
     ended_with: GameEnd | None
     counts: bool
 
@@ -97,7 +99,7 @@ def resettled(game: GameToSettle, rules: Ruleset) -> Resettled:
             check_end(game.ended_with, rules)
             result = ended_result(game.ended_with, rules)
         else:
-            result = result_of(settle(list(game.hands), rules))
+            result = result_of(settle([json.loads(hand) for hand in game.hands], rules))
     except JantakuError as error:
         return Resettled(game.id, None, error)
     if game.counts and result["final"] is None:
@@ -135,19 +137,25 @@ async def _compare(kit: ResultsKit, rights: EventRights, asker: Holder, name: st
     used = games or await services.rounds.seated(event.id)
     if used and rules.match.players != now.match.players:
         raise ServerError("rules_seats", field="rules", seats=now.match.players)
-    versions = await services.recorded.all_versions(event.id)
-    wanted = [
+    versions = await services.recorded.written_versions(event.id, [game.id for game in games])
+    wanted = await asyncio.to_thread(_to_settle, games, versions)  # thousands of games hold up nobody
+    resettled: list[Resettled] = await kit.workers.run(asker, resettle, wanted, rules) if wanted else []
+    seen = _seen(games, event.fingerprint, rules.fingerprint)
+    return _Comparison(rules, games, {game.id: game for game in resettled}, seen)
+
+
+def _to_settle(
+    games: Sequence[RecordedGameRow], versions: Mapping[str, Iterable[HandVersion]]
+) -> list[GameToSettle]:
+    return [
         GameToSettle(
             game.id,
-            [hand.hand for hand in live_hands(versions.get(game.id, ()))],
+            [str(hand.hand) for hand in live_hands(versions[game.id])],
             game.ended_with,
             game.status == "confirmed",
         )
         for game in games
     ]
-    resettled: list[Resettled] = await kit.workers.run(asker, resettle, wanted, rules) if wanted else []
-    seen = _seen(games, event.fingerprint, rules.fingerprint)
-    return _Comparison(rules, games, {game.id: game for game in resettled}, seen)
 
 
 async def preview_rules(
@@ -156,7 +164,11 @@ async def preview_rules(
     """What other rules would change."""
     comparison = await _compare(kit, rights, asker, name)
     entries = names_of(await kit.services.entries.all(rights.event.id), language)
-    shown = [_shown(row, comparison.resettled[row.id], entries, language) for row in comparison.games[::-1]]
+    shown = list[GameUnderRules]()
+    for count, row in enumerate(comparison.games[::-1], 1):
+        shown.append(_shown(row, comparison.resettled[row.id], entries, language))
+        if count % PART == 0:
+            await asyncio.sleep(0)  # others come first from time to time
     changed = [game for game in shown if game.problem is not None or game.before != game.after]
     services = kit.services
     used = comparison.games or await services.rounds.seated(rights.event.id)
