@@ -9,7 +9,6 @@ from jantaku.errors import NotationError, Phrases, RequestError, expect, no_choi
 from jantaku.frozen import quick
 from jantaku.tally import (
     FIFTH,
-    ONE,
     TALLY_BYTES,
     TO_FIFTH,
     check_copies,
@@ -134,17 +133,16 @@ class Hand:
     def __post_init__(self) -> None:
         """Raise ``NotationError`` for a wrong number of tiles or a fifth copy of one."""
         tiles, melds = self.tiles, self.melds
-        wanted = 13 - 3 * len(melds)
-        if len(melds) > MOST_MELDS or not wanted <= len(tiles) <= wanted + 1:
-            code = "hand_size_melds" if melds else "hand_size"
+        if len(tiles) + 3 * len(melds) not in (13, 14):
+            code, wanted = "hand_size_melds" if melds else "hand_size", 13 - 3 * len(melds)
             raise NotationError(code, source=self.source, count=len(tiles), wanted=wanted, melds=len(melds))
-        held = tally = sum(map(one_of, tiles))
+        kept: Any = self
+        kept._tally = held = sum(map(one_of, tiles))
         for meld in melds:
             held += meld._tally
+        kept._held = held
         if held + TO_FIFTH & FIFTH:
             check_copies(self.all_tiles, self.source)
-        kept: Any = self
-        kept._tally, kept._held = tally, held
 
     @classmethod
     def parse(cls, text: str, melds: Iterable[Meld] = ()) -> Self:
@@ -172,10 +170,6 @@ class Hand:
     def concealed_counts(self) -> bytes:
         """How many tiles of each of the 34 kinds are concealed."""
         return self._tally.to_bytes(TALLY_BYTES, "little")[:KINDS]
-
-    def _counts_with(self, tile: Tile) -> bytes:
-        """``concealed_counts`` with one more tile; more bytes may follow those of the 34 kinds."""
-        return (self._tally + ONE[tile]).to_bytes(TALLY_BYTES, "little")
 
     @property
     def all_tiles(self) -> tuple[Tile, ...]:

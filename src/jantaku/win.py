@@ -77,11 +77,12 @@ class Win:
 
     ``hand`` is without the winning ``tile``. ``source`` is the discarder of a ron, seen from the winner; of
     three players the next one is ``right`` and the last one ``left``. With ``kan_discard`` the tile was
-    discarded after the replacement tile of a kan. ``pao`` names for a yaku id who is liable,
-    ``dealer_streak`` counts the dealer's wins in a row with this one, ``laid`` those of the ``deposits`` that
-    were laid in this very hand, ``kita`` the norths set aside, ``wareme`` the seat at whose wall the deal
-    began. ``turn`` is 1 + the number of the winner's discards, ``score`` the winner's points before the win,
-    ``discarded`` the winner's discards, which give the turn if nobody says it; only own yaku ask for them.
+    discarded after the replacement tile of a kan. ``pao`` names for a yaku id who is liable, ``None`` if
+    nobody is. ``dealer_streak`` counts the dealer's wins in a row with this one, ``laid`` those of the
+    ``deposits`` that were laid in this very hand, ``kita`` the norths set aside, ``wareme`` the seat at whose
+    wall the deal began. ``turn`` is 1 + the number of the winner's discards, ``score`` the winner's points
+    before the win, ``discarded`` the winner's discards, which give the turn if nobody says it; only own yaku
+    ask for them.
 
     ``RequestError`` names the field where two statements exclude each other.
     """
@@ -111,7 +112,7 @@ class Win:
     laid: int = 0
     dealer_streak: int = 0
     kita: int = 0
-    pao: Mapping[str, Source] = field(default_factory=dict)
+    pao: Mapping[str, Source] | None = None
     wareme: Wind | None = None
     turn: int | None = None
     score: int | None = None
@@ -122,13 +123,13 @@ class Win:
 
     def __post_init__(self) -> None:
         """Raise ``NotationError`` for wrong tiles and ``RequestError`` for a contradiction."""
-        if type(self.hand) is not Hand:
-            expect(self.hand, Hand, "hand")  # type: ignore[unreachable]
-        kept: Any = self
         hand, dora, ura = self.hand, self.dora, self.ura
-        wanted = 13 - 3 * len(hand.melds)
-        if len(hand.tiles) != wanted:
+        if type(hand) is not Hand:
+            expect(hand, Hand, "hand")  # type: ignore[unreachable]
+        if len(hand.tiles) + 3 * len(hand.melds) != 13:
+            wanted = 13 - 3 * len(hand.melds)
             raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
+        kept: Any = self
         held = shown = hand._held + ONE[self.tile]
         for tile in dora:
             shown += ONE[tile]
@@ -143,11 +144,8 @@ class Win:
             check_copies((*hand.all_tiles, self.tile), source)
         if clash := self._clash(held, shown):
             raise RequestError(f"clash_{clash}", field=clash)
-        if len(dora) > MOST_DORA or len(ura) > MOST_DORA:
-            name = "ura" if len(ura) > MOST_DORA else "dora"
-            raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
-        if ura and len(ura) > len(dora) > 0:
-            raise RequestError("ura_beyond_dora", field="ura", most=len(dora))
+        if len(dora) > MOST_DORA or len(ura) > len(dora):
+            self._check_indicators()
         if fifth:
             raise self._fifth_indicator()
         if self.chankan and self.tile % RED != NORTH:  # a north may be set aside alone
@@ -170,6 +168,8 @@ class Win:
         told = self.turn is not None or self.score is not None or self.discarded is not None
         if told:
             kept.turn = turn_of(self.turn, self.score, self.discarded, held, self.first_turn)
+        if self.pao is not None and not self.pao:
+            kept.pao = None
         riichi, hand = self.riichi, self.hand
         return (
             "riichi" if riichi is not None and hand.melds and not hand.is_closed
@@ -185,6 +185,14 @@ class Win:
             else self._turn_clash(shown) if told
             else ""
         )  # fmt: skip
+
+    def _check_indicators(self) -> None:
+        """Raise ``RequestError`` for more indicators than there can be; a win may have ura alone."""
+        if len(self.dora) > MOST_DORA or len(self.ura) > MOST_DORA:
+            name = "ura" if len(self.ura) > MOST_DORA else "dora"
+            raise RequestError("too_many_indicators", field=name, most=MOST_DORA)
+        if self.dora:
+            raise RequestError("ura_beyond_dora", field="ura", most=len(self.dora))
 
     def check_robbed(self) -> None:
         """Raise ``RequestError`` if the win shows another tile of the kan that is robbed."""

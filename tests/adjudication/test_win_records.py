@@ -72,6 +72,27 @@ def test_a_packed_win_reads_as_its_record() -> None:
     assert win_records([]).shape == (0,)
 
 
+def test_a_win_for_which_nobody_is_liable_has_one_form() -> None:
+    without, empty = won(), won(pao={})
+    assert without.pao is None
+    assert empty.pao is None
+    assert without == empty
+    assert packed(without) == packed(empty)
+
+
+@pytest.mark.parametrize("more", [(True,), ("riichi",), (None, True), (False, None, "east")])
+def test_statements_about_a_win_are_given_by_name(more: tuple[Any, ...]) -> None:
+    win = won()
+    with pytest.raises(TypeError, match="by name"):
+        jantaku.Win(win.hand, win.tile, *more)
+    assert jantaku.Win(win.hand, win.tile, tsumo=True).tsumo
+
+
+@pytest.mark.parametrize("ura", ["", "1p", "1p2p3p4p9p"])
+def test_ura_indicators_may_be_known_alone(ura: str) -> None:
+    assert won(riichi="riichi", ura=ura).ura == tuple(jantaku.parse_tiles(ura))
+
+
 def test_records_are_new_each_time() -> None:
     win = won()
     first = win_records([win])

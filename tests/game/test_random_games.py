@@ -142,7 +142,7 @@ def test_who_robs_a_kan_after_an_open_one_is_liable_to_nobody() -> None:
         game.play_plan(plan)
         won = next(event for event in game.game.events if isinstance(event, Won))
         assert isinstance(won.score, Score)
-        assert "rinshan_kaihou" not in won.score.win.pao
+        assert "rinshan_kaihou" not in (won.score.win.pao or ())
         payers = [seat for seat, paid in enumerate(won.payments_by_seat(0, len(rules.seats))) if paid < 0]
         assert payers == [won.source]
 

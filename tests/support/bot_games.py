@@ -42,7 +42,7 @@ def request_of(win: Win, name: str, rules: str) -> dict[str, Any]:
         "riichi": win.riichi, "dora": format_tiles(win.dora), "ura": format_tiles(win.ura),
         "honba": win.honba, "deposits": win.deposits, "laid": win.laid, "dealer_streak": win.dealer_streak,
         "kita": win.kita, "wareme": win.wareme,
-        "pao": dict(win.pao), **{flag: getattr(win, flag) for flag in FLAGS},
+        "pao": dict(win.pao or {}), **{flag: getattr(win, flag) for flag in FLAGS},
         "melds": [_meld(meld) for meld in win.hand.melds],
     }  # fmt: skip
     return {key: value for key, value in said.items() if key in DEFAULTS or value or key == "from"}

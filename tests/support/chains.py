@@ -122,7 +122,7 @@ def ended(wins: list[e.Won], last: e.Event | None) -> tuple[str, int | None]:
     if len(wins) > 1:
         return "double_robbed" if robbed else "double_ron" if len(wins) == 2 else "triple_ron", None
     assert isinstance(first.score, Score)
-    if any(name in first.score.yaku for name in first.score.win.pao):
+    if any(name in first.score.yaku for name in first.score.win.pao or ()):
         return "pao", first.seat
     if first.source is None:
         return "rinshan" if first.score.win.rinshan else "tsumo", first.seat

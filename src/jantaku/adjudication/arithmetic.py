@@ -52,7 +52,7 @@ def discarder(score: Score) -> Wind | None:
 
 def liabilities(score: Score) -> list[Liability]:
     """The liable seats for the yakuman of the hand (pao)."""
-    rules, pao = score.rules.pao, score.win.pao
+    rules, pao = score.rules.pao, score.win.pao or {}
     if score.rules.score.aotenjou:  # han multiply: who is liable for a part pays the whole
         named = [(yaku, pao[yaku]) for _, yaku, _ in score.counted() if yaku in rules.yakuman and yaku in pao]
         first = min(named, key=lambda pair: list(pao).index(pair[0]), default=None)
@@ -97,7 +97,7 @@ def steps(score: Score, words: Words) -> list[ArithmeticStep]:
     paid = [*hand, *honba]
     doubled = {"off": [], "hand": hand, "hand_and_honba": paid}[score.rules.score.wareme]
     paid += _wareme(score, doubled, words)
-    feeder = score.win.pao.get("rinshan_kaihou") if score.win.rinshan else None
+    feeder = score.win.pao.get("rinshan_kaihou") if score.win.rinshan and score.win.pao else None
     if feeder and score.rules.pao.rinshan_after_daiminkan == "feeder_pays":
         seat = wind_at(score, feeder)
         total = sum(points for step in paid for _, points in step.pays)
@@ -245,8 +245,9 @@ def _honba(score: Score, pao: list[Liability], words: Words) -> Iterator[Arithme
     if not count or not value:
         return
     if pao and (payer is None or score.rules.pao.honba == "liable"):
-        first = next(name for name in score.win.pao if name in [item.yaku for item in pao])
-        payer = wind_at(score, score.win.pao[first])
+        liable = score.win.pao or {}
+        first = next(name for name in liable if name in [item.yaku for item in pao])
+        payer = wind_at(score, liable[first])
     if payer:
         points = count * value
         values = {"count": count, "value": value, "points": points, "payer": words(f"seat.{payer}")}

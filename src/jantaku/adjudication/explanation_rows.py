@@ -169,7 +169,7 @@ def payment_rows(score: Score, words: Words) -> Iterator[PaymentRow]:
     win, discarded_by = score.win, discarder(score)
     roles = {discarded_by: words("role.discarder")} if discarded_by else {}
     roles |= {p.seat: words("role.liable", yaku=words.yaku(p.yaku)) for p in liabilities(score)}
-    feeder = win.pao.get("rinshan_kaihou") if win.rinshan else None
+    feeder = win.pao.get("rinshan_kaihou") if win.rinshan and win.pao else None
     if feeder and score.rules.pao.rinshan_after_daiminkan == "feeder_pays":
         roles[wind_at(score, feeder)] = words("role.feeder")
     roles[win.seat] = words("role.winner")

@@ -1,6 +1,6 @@
 """Converts hands and wins to the records that compiled code reads."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import compress
 from struct import Struct
@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from jantaku.adjudication.possible_wins import check_possible, check_riichi
 from jantaku.errors import RequestError, RulesError, expect
-from jantaku.hand import MOST_MELDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType
+from jantaku.hand import MOST_MELDS, SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source
 from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
-from jantaku.tally import REDS_COUNTED, TOO_MANY
+from jantaku.tally import ONE, REDS_COUNTED, TALLY_BYTES, TOO_MANY
 from jantaku.tiles import COPIES, KINDS, RED, format_tiles, kinds_of, parse_tile
 from jantaku.win import MOST_DORA, RARE, RIICHI_KINDS, Win, check_situation
 
@@ -93,10 +93,10 @@ def _rare_bits(rare: tuple[bool, ...]) -> int:
     return sum(compress(_RARE_BITS, rare))
 
 
-def _liabilities(win: Win) -> bytearray:
+def _liabilities(pao: Mapping[str, Source]) -> bytearray:
     """The bits of the yaku and the seats of those who are liable."""
     written = bytearray(_NOBODY)
-    for index, (name, source) in enumerate(win.pao.items()):
+    for index, (name, source) in enumerate(pao.items()):
         try:
             bit = index_of(name)
         except ValueError:
@@ -135,7 +135,7 @@ def packed(win: Win) -> bytes:
             win.deposits,
             win.laid,
             win.dealer_streak,
-            hand._counts_with(win.tile),  # only as many as fit are written
+            (hand._tally + ONE[win.tile]).to_bytes(TALLY_BYTES, "little"),  # the first 34 are written
             _written(melds) if melds else _NO_MELDS,
             win.tile % RED,
             _SEAT[win.seat],
@@ -144,7 +144,7 @@ def packed(win: Win) -> bytes:
             win._reds % 255,  # the sum of its bytes
             _indicators(win.dora),
             _indicators(win.ura) if win.ura else _NONE_TURNED,
-            _liabilities(win) if win.pao else _NOBODY,
+            _liabilities(win.pao) if win.pao else _NOBODY,
             win.kita,
             0 if win.wareme is None else _WAREME[win.wareme],
             turn,

@@ -110,7 +110,7 @@ def _check_sources(win: Win, rules: Ruleset) -> None:
     Data of earlier versions says across of the last player (``seats.turns_to``); who types it is mistaken.
     """
     said = {"--from": win.source} | {f"--{meld.type}": meld.source for meld in win.hand.melds}
-    for path, source in (*said.items(), *(("--pao", source) for source in win.pao.values())):
+    for path, source in (*said.items(), *(("--pao", source) for source in (win.pao or {}).values())):
         if source is not None and source not in sources_of(len(rules.seats)):
             raise RulesError("source_not_in_rules", path=path, players=len(rules.seats), source=source)
 

@@ -140,7 +140,7 @@ def _tiles(event: e.Won) -> str:
 def _liable(score: Score, seat: int, feeder: int | None) -> dict[str, Any]:
     """Who pays for a win beside the discarder: the liable seats, and who fed an open kan."""
     seats = score.rules.match.players
-    pao = score.win.pao
+    pao = score.win.pao or {}
     fields: dict[str, Any] = {}
     counted = [name for _, name, _ in score.counted() if name in pao]
     if score.rules.score.aotenjou and liabilities(score):

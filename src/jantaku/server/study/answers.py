@@ -277,7 +277,7 @@ def request_of(win: Win) -> dict[str, Any]:
         "dealer_streak": win.dealer_streak,
         "kita": win.kita,
         "wareme": win.wareme,
-        "pao": dict(win.pao),
+        "pao": dict(win.pao or {}),
         **{name: getattr(win, name) for name in FLAGS},
     }
     if win.discarded is not None:
