@@ -190,10 +190,12 @@ def test_a_changed_log_names_the_line(tamper: Callable[[list[Message]], int], la
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("", "record_short"),
+        ("", "mjai_no_hand"),
         ("[]", "record_line"),
+        ("[5]", "record_line"),
         ("{", "record_line"),
-        ('{"type":"start_game"}', "record_short"),
+        ('{"type":"start_game"}', "mjai_no_hand"),
+        ('{"type":"start_game"}\n{"no":"type"}', "record_line"),
         ('{"type":"tsumo","actor":0,"pai":"1m"}', "record_line"),
         (
             '{"type":"start_game","jantaku":{"rules":"house","fingerprint":"0"}}\n{"type":"start_kyoku"}',
@@ -205,6 +207,14 @@ def test_invalid_logs_are_refused(text: str, code: str) -> None:
     with pytest.raises(RecordError) as caught:
         parse_mjai(text)
     assert caught.value.code == code
+    assert not isinstance(caught.value.__cause__, RecordError)  # or one sentence would repeat the other
+
+
+def test_a_log_of_several_games_is_refused() -> None:
+    rows = to_mjai(game_of("tenhou", 3, 20))
+    with pytest.raises(RecordError) as caught:
+        parse_mjai("\n".join(map(json.dumps, [*rows, *rows])))
+    assert (caught.value.code, caught.value.details["count"]) == ("record_several", 2)
 
 
 def test_rules_that_differ_from_the_log_are_refused() -> None:

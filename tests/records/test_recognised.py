@@ -55,6 +55,7 @@ VARIANTS: dict[str, Callable[[str], bytes]] = {
     "UTF-16": lambda text: text.encode("utf-16"),
     "CRLF": lambda text: text.replace("\n", "\r\n").encode(),
     "blank lines": lambda text: ("\n\n  " + text + "\n\n").encode(),
+    "blank end": lambda text: (text + "\n  \n\n").encode(),
     "gzip": lambda text: gzip.compress(text.encode()),
     "gzip of CRLF": lambda text: gzip.compress(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()),
 }

@@ -64,7 +64,7 @@ def game_of_messages(rows: Sequence[Row], rules: Ruleset | None = None) -> tuple
             first = first or error
             if not _guess_again(course, guesses, error):
                 break
-    raise first or RecordError("record_short", line=len(rows))
+    raise first or RecordError("mjai_no_hand")
 
 
 def _before(rows: Sequence[Row], line: int) -> list[Row]:
@@ -87,7 +87,21 @@ def _guess_again(course: Course, guesses: dict[int, Sequence[str]], error: Recor
 
 
 def _course(rows: Sequence[Row]) -> Course:
+    games = _count_games(rows)
+    if games > 1:
+        raise RecordError("record_several", count=games)
     return in_one_dialect(_dealt_thirteen(without_empty_place(rows)))
+
+
+def _count_games(rows: Sequence[Row]) -> int:
+    """How many ``start_game`` have hands after them."""
+    count, has_hands = 0, False
+    for _, message in rows:
+        if message["type"] == "start_game":
+            has_hands = False
+        elif message["type"] == "start_kyoku" and not has_hands:
+            count, has_hands = count + 1, True
+    return count
 
 
 def _played(course: Course, rows: Sequence[Row], rules: Ruleset | None) -> tuple[Game, list[str]]:
@@ -144,7 +158,7 @@ def _script(
         except (JantakuError, LookupError, OverflowError, TypeError, ValueError) as error:
             raise RecordError("record_line", line=number, reason=cause(error)) from error
     if not hands:
-        raise RecordError("record_short", line=len(rows))
+        raise RecordError("mjai_no_hand")
     return head, with_unlogged(hands, head.get(KEY))
 
 
@@ -185,9 +199,10 @@ def _rows(text: str) -> list[Row]:
 
 def _row(line: str, number: int) -> Row:
     try:
-        return _checked(parse_json(line), number)
+        message = parse_json(line)
     except (ValueError, RecursionError) as error:
         raise RecordError("record_line", line=number, reason=cause(error)) from error
+    return _checked(message, number)
 
 
 def _checked(message: Any, number: int) -> Row:

@@ -81,7 +81,7 @@ def loads(text: str, rules: Ruleset | None = None) -> Game:
     ``rules`` that decide otherwise than the file's are refused. Raises ``RecordError`` with the number of the
     wrong line.
     """
-    rows = [_row(line, number) for number, line in enumerate(text.splitlines(), 1)]
+    rows = [_row(line, number) for number, line in enumerate(text.rstrip().splitlines(), 1)]
     if len(rows) < 2 or not isinstance(rows[0], dict) or not isinstance(rows[-1], dict):
         raise RecordError("record_short", line=len(rows))
     check_length(sum(isinstance(row, list) for row in rows))
