@@ -1,6 +1,7 @@
 """Frozen dataclasses that are made quickly."""
 
 from dataclasses import MISSING, fields
+from functools import update_wrapper
 from typing import Any, TypeVar
 
 _Made = TypeVar("_Made")
@@ -41,7 +42,6 @@ def quick(cls: type[_Made]) -> type[_Made]:
     lines.append("_become(self, _cls)")
     written = f"def __init__({', '.join(parameters)}):\n " + "\n ".join(lines)
     exec(written, names)  # noqa: S102 — as ``dataclass`` does, from the names of the fields
-    made = names["__init__"]
-    made.__qualname__, made.__annotations__ = f"{cls.__qualname__}.__init__", cls.__init__.__annotations__
+    made = update_wrapper(names["__init__"], cls.__init__)  # whose signature is shown
     cls.__init__ = made  # type: ignore[method-assign]
     return cls

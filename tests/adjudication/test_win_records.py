@@ -1,7 +1,9 @@
 """Wins packed for compiled code."""
 
+import dataclasses
 import itertools
 import pickle
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -86,6 +88,8 @@ def test_statements_about_a_win_are_given_by_name(more: tuple[Any, ...]) -> None
     with pytest.raises(TypeError, match="by name"):
         jantaku.Win(win.hand, win.tile, *more)
     assert jantaku.Win(win.hand, win.tile, tsumo=True).tsumo
+    by_name = [it.name for it in signature(jantaku.Win).parameters.values() if it.kind is it.KEYWORD_ONLY]
+    assert by_name == [field.name for field in dataclasses.fields(win) if field.init][2:]
 
 
 @pytest.mark.parametrize("ura", ["", "1p", "1p2p3p4p9p"])
