@@ -217,8 +217,10 @@ class RankedQueue(Background):
         if before is not None and self.summons_of(entry.person) is not None:
             before.seen = time.monotonic()  # called already: another tab changes nothing
             return
-        if before is None and not self._take_place(entry.who.address):
-            raise ServerError("too_many_seats_there")
+        if before is None or before.who.address != entry.who.address:
+            if not self._take_place(entry.who.address):
+                raise ServerError("too_many_seats_there")
+            self._drop(entry.person)  # from where they have waited before
         entry.since = entry.since if before is None else before.since
         self._entries[entry.person] = entry
         self._look.set()
