@@ -127,8 +127,8 @@ check: test ## the tests, then format, lint, types, and the tests uncompiled
 	@$(MAKE) --no-print-directory uncompiled
 
 # Their long tests have no clock, socket or browser, so that they pass or fail for good.
-LONG_TESTS := $(addprefix tests/,kernels adjudication game bots lab records rules club)
-long: $(VENV)/installed-tests warm ## the long tests of rules, engine, lab and records
+LONG_TESTS := $(addprefix tests/,kernels game lab records)
+long: $(VENV)/installed-tests warm ## the long tests of engine, lab and records
 	@$(PYTEST) -n 2 -m long $(LONG_TESTS)
 
 KERNEL_TESTS := $(addprefix tests/,kernels adjudication game bots lab rules)

@@ -192,6 +192,8 @@ def random_rules(rng: np.random.Generator) -> Ruleset:
         values: tuple[Any, ...] = NUMBERS.get(path, (True, False) if hint is bool else choices_of(hint))
         if values:
             changes[path] = values[int(rng.integers(len(values)))]
+    if rng.random() < 0.9:  # most deals of the scenarios have tiles from 2m to 8m
+        changes["tiles.man"] = "all"
     changes["draw.sanchahou"] = changes["win.multiple_ron"].endswith("triple_draw")
     changes["dora.kan_ura"] = changes["dora.ura"] and changes["dora.kan_dora"]
     changes["calls.kan_limit_one_player"] |= not changes["draw.suukansanra"]

@@ -6,18 +6,11 @@ from conftest import scale
 from jantaku.kernels._jit import COMPILED
 from support.coverage_games import never, run
 
+TOO_RARE = "end: suufuu_renda"  # nobody here discards the same wind on purpose; scenarios do
+
 
 @pytest.mark.long
-def test_random_decisions_keep_every_invariant() -> None:
-    """Fifty thousand decisions are enough for nearly everything that is possible."""
-    seen, decisions = run(scale(50_000) if COMPILED else 1000, seed=5)
+def test_random_decisions_reach_every_yaku_foul_and_ending() -> None:
+    seen, decisions = run(scale(1_000_000) if COMPILED else 1000, seed=1)
     assert decisions >= 1000
-    assert not COMPILED or len(never(seen)) <= 5, never(seen)
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not COMPILED, reason="ten million decisions take hours uncompiled")
-def test_ten_million_decisions_reach_every_yaku_and_option() -> None:
-    seen, decisions = run(10_000_000, seed=1)
-    assert decisions >= 10_000_000
-    assert never(seen) == []
+    assert not COMPILED or set(never(seen)) <= {TOO_RARE}
