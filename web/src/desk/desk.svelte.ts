@@ -96,6 +96,12 @@ export class Desk {
     return this.line.link === "open" && this.view.state !== "stale";
   }
 
+  /** Whether changes by others no longer arrive; opening the line for the first time is no loss. */
+  get lost(): boolean {
+    const opens = this.line.link === "connecting" && this.line.revision === 0;
+    return this.view.state === "stale" || (this.line.link !== "open" && !opens);
+  }
+
   /** Load everything, and follow the event from now on. */
   async open(): Promise<void> {
     await this.view.load();

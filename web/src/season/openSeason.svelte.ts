@@ -37,6 +37,11 @@ export class OpenSeason {
     return this.crowned.value ?? [];
   }
 
+  /** Whether the ranking or the winners are still to come. */
+  get loads(): boolean {
+    return (!this.hidden && this.ranking.state === "loading") || this.crowned.state === "loading";
+  }
+
   async load(): Promise<void> {
     await this.season.load();
     if (this.season.state !== "ready" || !this.info) return;
