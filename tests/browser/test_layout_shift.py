@@ -46,15 +46,20 @@ WATCH: Final = """() => {
 }"""
 
 
+def slow_network(page: Any) -> None:
+    """A slow network and no cache from now on."""
+    slow = page.context.new_cdp_session(page)
+    slow.send("Network.enable")
+    slow.send("Network.emulateNetworkConditions", SLOW)
+    slow.send("Network.setCacheDisabled", {"cacheDisabled": True})
+
+
 def slow_down(player: Guest, ready: str) -> None:
     """A slow network from now on, on a device that has been here before; shifts are watched."""
     page = player.page
     page.goto("/")
     page.wait_for_selector(ready)
-    slow = page.context.new_cdp_session(page)
-    slow.send("Network.enable")
-    slow.send("Network.emulateNetworkConditions", SLOW)
-    slow.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    slow_network(page)
     page.add_init_script(f"({WATCH})()")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from browser.contexts import PATIENCE_MS, Contexts, expect
 from browser.parlour import Guest, requires_axe, serious_faults, serving, slow_in_a_browser
+from browser.test_layout_shift import MOST, slow_network
 from jantaku.server.ranked import queue
 from jantaku.server.ranked.entries import DailyHour
 from server.parlour import Person
@@ -16,6 +17,15 @@ from server.test_absences import play_to_the_end
 from server.test_ranked import EAST, member, until, wait
 
 pytestmark = slow_in_a_browser
+# What moves within the result of a game
+WATCH_RESULT = """() => {
+  window.shifts = [];
+  const within = ({ node }) => (node?.closest ? node : node?.parentElement)?.closest('.result');
+  new PerformanceObserver((list) => {
+    const moved = list.getEntries().filter((shift) => shift.sources.some(within));
+    window.shifts.push(...moved.map(({ value }) => value));
+  }).observe({ type: 'layout-shift' });
+}"""
 
 
 @pytest.fixture
@@ -54,6 +64,8 @@ def test_somebody_waits_is_called_and_plays(guest: Callable[..., Guest], three: 
     page.wait_for_url("**/t/*", wait_until="commit")
     page.wait_for_selector(".own .tile")
     table = page.url.partition("/t/")[2].partition("?")[0]
+    slow_network(page)
+    page.evaluate(WATCH_RESULT)
     answer = page.expect_response("**/api/ranked/games/*?*", timeout=PATIENCE_MS * 6)
     with answer as steps, ThreadPoolExecutor(len(three)) as pool:
         rest = pool.map(play_to_the_end, [person.socket(table) for person in three])
@@ -61,6 +73,8 @@ def test_somebody_waits_is_called_and_plays(guest: Callable[..., Guest], three: 
         list(rest)
     assert len(steps.value.json()["seats"]) == 4
     page.locator(".result [role=progressbar]").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert sum(page.evaluate("window.shifts")) < MOST
 
 
 def test_a_guest_learns_that_it_takes_an_account(guest: Callable[..., Guest]) -> None:
