@@ -42,7 +42,8 @@ def open_event(player: Guest) -> str:
     page.click(".account .register button")
     page.locator("input[value=bgm-2025]:checked").wait_for()
     page.fill("input[name=name]", "Spring league")
-    button(page, WORDS["new"]["create"]).click()
+    with page.expect_response("**/qr.svg*"):  # of the link for players
+        button(page, WORDS["new"]["create"]).click()
     page.locator("h1", has_text="Spring league").wait_for()
     return str(page.url.rpartition("/")[2])
 
