@@ -31,7 +31,7 @@ def statuses(url: str, forged: Forged) -> list[int]:
         asked = []
         for i in range(2 * BURST):
             headers = [("X-Forwarded-For", value) for value in forged(i)]
-            asked.append(person.http.get("/api/health", headers=headers).status_code)
+            asked.append(person.http.get("/api/events", headers=headers).status_code)
         return asked
 
 
