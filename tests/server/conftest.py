@@ -46,33 +46,25 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def gathering(url: str) -> Iterator[Gathering]:
+def gathering(url: str) -> Gathering:
     """An event with everybody who has to do with it."""
-    gathering = Gathering(url, rules="tenhou")
-    yield gathering
-    gathering.close()
+    return Gathering(url, rules="tenhou")
 
 
 @pytest.fixture
-def sixteen(url: str) -> Iterator[Tournament]:
+def sixteen(url: str) -> Tournament:
     """An event of rounds with sixteen players."""
-    cup = Tournament(url, 16)
-    yield cup
-    cup.close()
+    return Tournament(url, 16)
 
 
 @pytest.fixture
-def person(url: str) -> Iterator[Person]:
-    person = Person(url, "Mina")
-    yield person
-    person.close()
+def person(url: str) -> Person:
+    return Person(url, "Mina")
 
 
 @pytest.fixture
-def other(url: str) -> Iterator[Person]:
-    person = Person(url, "Jun")
-    yield person
-    person.close()
+def other(url: str) -> Person:
+    return Person(url, "Jun")
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -249,6 +249,15 @@ class Line:
     def close(self) -> None:
         """Hang up."""
         self.raw.close()
+
+
+def together(threads: Iterable[threading.Thread]) -> None:
+    """Start threads at once and wait until all have ended."""
+    begun = list(threads)
+    for thread in begun:
+        thread.start()
+    for thread in begun:
+        thread.join()
 
 
 def simplest(own: Message) -> Message:

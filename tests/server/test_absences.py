@@ -143,8 +143,8 @@ def test_others_open_reviews_only_of_whoever_lets_them(two: list[Person]) -> Non
     path = f"/api/games/{game}/review?seat={seat}"
 
     def seen() -> list[int]:
-        with closing(Person(mina.url)) as stranger:
-            return [person.http.get(path).status_code for person in (mina, jun, stranger)]
+        stranger = Person(mina.url)
+        return [person.http.get(path).status_code for person in (mina, jun, stranger)]
 
     assert (seen(), mina.get("/api/me/numbers")["reviews"]) == ([200] * 3, True)
     mina.http.put("/api/me/numbers/shown", json={"on": False, "reviews": False}).raise_for_status()

@@ -24,7 +24,7 @@ from jantaku.server.storage.schema import METADATA
 from server import rights_rows
 from server import test_event_rights as in_events
 from server import test_server_rights as elsewhere
-from server.parlour import LOOSE, SITE, WAIT_S, Person, open_server, quick
+from server.parlour import LOOSE, SITE, WAIT_S, Person, open_server, quick, together
 
 pytestmark = pytest.mark.slow
 ONCE = {"once": "1"}
@@ -107,11 +107,7 @@ def at_once(who: Person, count: int, sent: Sent) -> list[httpx.Response]:
             )
 
     apart_s = 0.05 if SITE in os.environ else 0.0  # gateways need a moment to tell each other
-    threads = [threading.Thread(target=send, args=[number * apart_s]) for number in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together([threading.Thread(target=send, args=[number * apart_s]) for number in range(count)])
     return answers
 
 

@@ -57,8 +57,6 @@ def test_with_an_account_the_account_tells(url: str) -> None:
     assert "Third name" in str(foreign.get(third))
     assert club.organiser.post(path, **EVERYWHERE)["entries"] == 1  # those without a name are not told apart
     assert refused(club.organiser, "POST", f"{club.path}/entries/none/erase")[0] == 404
-    foreign.close()
-    club.close()
 
 
 @pytest.mark.slow

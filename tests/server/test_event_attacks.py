@@ -36,7 +36,6 @@ def test_starting_a_game_again_shows_it_only_to_those_who_may_start_it(url: str,
     assert refused(other, "POST", f"{gathering.path}/games", **body) == (403, "not_recorder")
     assert table.who.post(f"{gathering.path}/games", **body)["head"] == table.head
     other.close()
-    gathering.close()
 
 
 def test_the_id_of_a_game_with_other_points_is_taken(gathering: Gathering) -> None:
@@ -78,7 +77,6 @@ def test_a_reason_that_nobody_can_see_is_none(url: str, why: str) -> None:
     assert refused(gathering.referee, "POST", f"{table.path}/status", **cancel)[1] == "why_needed"
     points = {"stage": "league", "entry": gathering.entries[0], "points": -1000, "why": why}
     assert refused(gathering.referee, "POST", f"{gathering.path}/penalties", **points)[1] == "bad_request"
-    gathering.close()
 
 
 def test_a_text_in_the_log_keeps_no_sign_that_turns_or_hides_others(gathering: Gathering) -> None:
@@ -114,7 +112,6 @@ def test_drafts_in_the_log_are_for_organisers(url: str) -> None:
 
     assert not any("seating" in actions(person) for person in (gathering.recorder, gathering.referee))
     assert "seating" in actions(gathering.organiser)
-    gathering.close()
 
 
 @pytest.mark.parametrize("key", [".", "..", "a/b", "a b", "\u202e"], ids=ascii)

@@ -112,5 +112,3 @@ def test_a_chombo_taken_at_the_end_is_shown_where_results_may_be_seen(url: str) 
     club.organiser.http.patch(club.path, json={"hidden_standings": True}).raise_for_status()
     stranger = member(url, "stranger")
     assert stranger.get(f"{club.path}/games")["games"][0]["deducted"] is None
-    for person in (club, stranger):
-        person.close()

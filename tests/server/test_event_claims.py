@@ -8,7 +8,7 @@ import pytest
 
 from jantaku.server.limits import CLAIMS_OF_ENTRY
 from server.clubs import BUST, RON, PaperClub, Table, member, refused
-from server.parlour import Message, Person
+from server.parlour import Message, Person, together
 from server.sites import of_one_process
 
 
@@ -48,53 +48,56 @@ def mine(club: PaperClub, who: Person) -> str | None:
 
 
 def test_a_card_or_the_code_takes_a_name_at_once(club: PaperClub, url: str) -> None:
-    with closing(Person(url, "Anna")) as anna, closing(Person(url, "Ben")) as ben:
-        assert claim(club, anna, "a", card=card_of(club, "a")) == "taken"
-        assert claim(club, ben, "b", code=f" {code_of(club).upper()} ") == "taken"
-        assert (mine(club, anna), mine(club, ben)) == ("a", "b")
-        assert claim(club, anna, "a") == "taken"  # again changes nothing
-        told = [(claim["entry"], claim["how"], claim["state"]) for claim in claims(club)]
-        assert told == [("b", "code", "taken"), ("a", "card", "taken")]
-        assert {card["entry"] for card in club.organiser.get(f"{club.path}/cards")["cards"]} == {"c", "d"}
-        listed = club.organiser.get(f"{club.path}/entries")["entries"]
-        assert [entry["account"] for entry in listed] == [True, True, False, False]
+    anna = Person(url, "Anna")
+    ben = Person(url, "Ben")
+    assert claim(club, anna, "a", card=card_of(club, "a")) == "taken"
+    assert claim(club, ben, "b", code=f" {code_of(club).upper()} ") == "taken"
+    assert (mine(club, anna), mine(club, ben)) == ("a", "b")
+    assert claim(club, anna, "a") == "taken"  # again changes nothing
+    told = [(claim["entry"], claim["how"], claim["state"]) for claim in claims(club)]
+    assert told == [("b", "code", "taken"), ("a", "card", "taken")]
+    assert {card["entry"] for card in club.organiser.get(f"{club.path}/cards")["cards"]} == {"c", "d"}
+    listed = club.organiser.get(f"{club.path}/entries")["entries"]
+    assert [entry["account"] for entry in listed] == [True, True, False, False]
 
 
 def test_without_proof_an_organiser_decides(club: PaperClub, url: str) -> None:
-    with closing(Person(url, "Anna")) as anna, closing(Person(url, "Ann")) as other:
-        assert claim(club, anna, "a") == "asked"
-        assert claim(club, other, "a") == "asked"
-        assert (mine(club, anna), anna.get(club.path)["asked"]) == (None, "a")
-        first, second = (claim["number"] for claim in reversed(claims(club)))
-        decide(club, "taken", first)
-        assert mine(club, anna) == "a"
-        assert other.get(club.path)["asked"] is None  # it is somebody else's
-        answer = refused(club.organiser, "POST", f"{club.path}/claims/{second}", state="taken")
-        assert answer == (409, "entry_claimed")
-        assert claim(club, other, "b") == "asked"
-        assert claim(club, other, "c") == "asked"  # a second wish takes the place of the first
-        assert [claim["state"] for claim in claims(club)[:2]] == ["asked", "undone"]
-        decide(club, "undone")
-        assert mine(club, other) is None
+    anna = Person(url, "Anna")
+    other = Person(url, "Ann")
+    assert claim(club, anna, "a") == "asked"
+    assert claim(club, other, "a") == "asked"
+    assert (mine(club, anna), anna.get(club.path)["asked"]) == (None, "a")
+    first, second = (claim["number"] for claim in reversed(claims(club)))
+    decide(club, "taken", first)
+    assert mine(club, anna) == "a"
+    assert other.get(club.path)["asked"] is None  # it is somebody else's
+    answer = refused(club.organiser, "POST", f"{club.path}/claims/{second}", state="taken")
+    assert answer == (409, "entry_claimed")
+    assert claim(club, other, "b") == "asked"
+    assert claim(club, other, "c") == "asked"  # a second wish takes the place of the first
+    assert [claim["state"] for claim in claims(club)[:2]] == ["asked", "undone"]
+    decide(club, "undone")
+    assert mine(club, other) is None
 
 
 def test_what_is_wrong_or_taken_is_refused(club: PaperClub, url: str) -> None:
     path = f"{club.path}/entries"
-    with closing(Person(url, "Anna")) as anna, closing(Person(url, "Ben")) as ben:
-        for proof, answer in (
-            ({"card": card_of(club, "b")}, (403, "wrong_card")),
-            ({"card": "é"}, (403, "wrong_card")),
-            ({"code": "00000000"}, (403, "wrong_code")),
-        ):
-            assert refused(anna, "POST", f"{path}/a/claim", **proof) == answer
-        assert refused(anna, "POST", f"{path}/none/claim") == (404, "no_entry")
-        claim(club, anna, "a", code=code_of(club))
-        assert refused(ben, "POST", f"{path}/a/claim", code=code_of(club)) == (409, "entry_claimed")
-        assert refused(anna, "POST", f"{path}/b/claim", code=code_of(club)) == (409, "account_entered")
-        club.organiser.http.patch(f"{path}/c", json={"status": "withdrawn"})
-        assert refused(ben, "POST", f"{path}/c/claim", code=code_of(club)) == (409, "entry_claimed")
-        assert refused(club.organiser, "POST", f"{club.path}/claims/99", state="undone") == (404, "no_claim")
-        assert [claim["entry"] for claim in claims(club)] == ["a"]
+    anna = Person(url, "Anna")
+    ben = Person(url, "Ben")
+    for proof, answer in (
+        ({"card": card_of(club, "b")}, (403, "wrong_card")),
+        ({"card": "é"}, (403, "wrong_card")),
+        ({"code": "00000000"}, (403, "wrong_code")),
+    ):
+        assert refused(anna, "POST", f"{path}/a/claim", **proof) == answer
+    assert refused(anna, "POST", f"{path}/none/claim") == (404, "no_entry")
+    claim(club, anna, "a", code=code_of(club))
+    assert refused(ben, "POST", f"{path}/a/claim", code=code_of(club)) == (409, "entry_claimed")
+    assert refused(anna, "POST", f"{path}/b/claim", code=code_of(club)) == (409, "account_entered")
+    club.organiser.http.patch(f"{path}/c", json={"status": "withdrawn"})
+    assert refused(ben, "POST", f"{path}/c/claim", code=code_of(club)) == (409, "entry_claimed")
+    assert refused(club.organiser, "POST", f"{club.path}/claims/99", state="undone") == (404, "no_claim")
+    assert [claim["entry"] for claim in claims(club)] == ["a"]
 
 
 def test_two_who_claim_one_name_at_once_do_not_both_get_it(club: PaperClub, url: str) -> None:
@@ -104,27 +107,22 @@ def test_two_who_claim_one_name_at_once_do_not_both_get_it(club: PaperClub, url:
     def ask(person: Person) -> None:
         answers.append(person.http.post(f"{club.path}/entries/a/claim", json={"code": code}).status_code)
 
-    threads = [threading.Thread(target=ask, args=(person,)) for person in people]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together([threading.Thread(target=ask, args=(person,)) for person in people])
     assert sorted(answers) == [200, 409, 409, 409]
     assert [mine(club, person) for person in people].count("a") == 1
-    for player in people:
-        player.close()
 
 
 def test_an_undone_claim_does_not_come_back_by_itself(club: PaperClub, url: str) -> None:
-    with closing(Person(url, "Stranger")) as stranger, closing(Person(url, "Anna")) as anna:
-        card, code = card_of(club, "a"), code_of(club)
-        claim(club, stranger, "a", card=card)
-        decide(club, "undone")
-        assert mine(club, stranger) is None
-        assert refused(stranger, "POST", f"{club.path}/entries/a/claim", card=card) == (403, "wrong_card")
-        assert claim(club, stranger, "b", code=code) == "asked"
-        assert claim(club, anna, "a", code=code) == "asked"  # somebody else would come with another name
-        assert claim(club, anna, "a", card=card_of(club, "a")) == "taken"
+    stranger = Person(url, "Stranger")
+    anna = Person(url, "Anna")
+    card, code = card_of(club, "a"), code_of(club)
+    claim(club, stranger, "a", card=card)
+    decide(club, "undone")
+    assert mine(club, stranger) is None
+    assert refused(stranger, "POST", f"{club.path}/entries/a/claim", card=card) == (403, "wrong_card")
+    assert claim(club, stranger, "b", code=code) == "asked"
+    assert claim(club, anna, "a", code=code) == "asked"  # somebody else would come with another name
+    assert claim(club, anna, "a", card=card_of(club, "a")) == "taken"
 
 
 def test_a_name_of_two_people_is_told_apart(club: PaperClub, url: str) -> None:
@@ -213,8 +211,8 @@ def test_a_crowd_of_guests_does_not_stop_a_guest_with_a_proof(club: PaperClub, u
     for number in range(2 * CLAIMS_OF_ENTRY):
         with closing(Person(url, f"ghost {number}")) as ghost:
             ghost.http.post(f"{club.path}/entries/a/claim", json={})
-    with closing(Person(url, "Anna")) as anna:
-        assert refused(anna, "POST", f"{club.path}/entries/a/claim") == (429, "too_many_claims")
-        given = code_of(club) if proof == "code" else card_of(club, "a")
-        assert claim(club, anna, "a", **{proof: given}) == "taken"
-        assert mine(club, anna) == "a"
+    anna = Person(url, "Anna")
+    assert refused(anna, "POST", f"{club.path}/entries/a/claim") == (429, "too_many_claims")
+    given = code_of(club) if proof == "code" else card_of(club, "a")
+    assert claim(club, anna, "a", **{proof: given}) == "taken"
+    assert mine(club, anna) == "a"

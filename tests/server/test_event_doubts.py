@@ -1,6 +1,5 @@
 """Games that one account enters alone wait, and what hardly ever happens is shown to the referees."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,12 +16,11 @@ LISTED = [{"name": name, "id": name} for name in ("ken", "mei", "rin")]
 
 
 @pytest.fixture
-def club(url: str) -> Iterator[Gathering]:
+def club(url: str) -> Gathering:
     """An event in which three players have no account."""
     gathering = Gathering(url, rules="tenhou")
     gathering.organiser.post(f"{gathering.path}/entries/list", entries=LISTED)
-    yield gathering
-    gathering.close()
+    return gathering
 
 
 def alone(club: Gathering, name: str, *hands: Message) -> Table:

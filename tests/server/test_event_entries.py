@@ -1,19 +1,9 @@
 """Registration: by oneself and by an organiser, moderation, the waiting list, checking in, merging."""
 
 import threading
-from collections.abc import Iterator
-
-import pytest
 
 from server.clubs import Gathering, member, refused, statuses
-from server.parlour import Message, Person
-
-
-@pytest.fixture
-def gathering(url: str) -> Iterator[Gathering]:
-    gathering = Gathering(url)
-    yield gathering
-    gathering.close()
+from server.parlour import Message, Person, together
 
 
 def listed(gathering: Gathering, person: Person | None = None) -> list[Message]:
@@ -46,23 +36,14 @@ def test_a_free_place_goes_to_whoever_waits_longest(gathering: Gathering, url: s
     assert (back["id"], back["status"]) == (gathering.entries[2], "waiting")
     limit(gathering, limit=None)
     assert set(statuses(listed(gathering)).values()) == {"playing"}
-    for person in late:
-        person.close()
 
 
 def test_a_limit_holds_when_everybody_registers_at_once(url: str) -> None:
     gathering = Gathering(url, registration={"limit": 7})
     people = [Person(url, f"Guest {i}") for i in range(8)]
-    threads = [threading.Thread(target=person.post, args=(f"{gathering.path}/entries",)) for person in people]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together([threading.Thread(target=person.post, args=(f"{gathering.path}/entries",)) for person in people])
     stands = list(statuses(listed(gathering)).values())
     assert (stands.count("playing"), stands.count("waiting")) == (7, 5)
-    for person in people:
-        person.close()
-    gathering.close()
 
 
 def test_an_organiser_decides_about_moderated_entries(gathering: Gathering, person: Person) -> None:
@@ -129,7 +110,6 @@ def test_an_account_can_be_given_to_an_entry(gathering: Gathering, url: str) -> 
     other = f"{gathering.path}/entries/{gathering.entries[0]}"
     assert refused(gathering.organiser, "PATCH", other, account=name) == (409, "account_entered")
     assert gathering.organiser.http.patch(path, json={"account": ""}).json()["account"] is False
-    mina.close()
 
 
 def test_two_entries_of_one_person_become_one(gathering: Gathering) -> None:

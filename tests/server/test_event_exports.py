@@ -6,8 +6,6 @@ import json
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -202,18 +200,18 @@ def test_hands_are_told_with_yaku_draws_and_fouls() -> None:
 
 
 @pytest.fixture
-def gathering(url: str) -> Iterator[Gathering]:
-    with closing(Gathering(url, rules="tenhou")) as gathering:
-        table = Table(gathering, "export")
-        table.enter(RON)
-        table.enter(BUST)
-        table.confirm(gathering.referee, everybody=True)
-        yield gathering
+def exported(url: str) -> Gathering:
+    exported = Gathering(url, rules="tenhou")
+    table = Table(exported, "export")
+    table.enter(RON)
+    table.enter(BUST)
+    table.confirm(exported.referee, everybody=True)
+    return exported
 
 
 @pytest.mark.slow
-def test_the_server_writes_every_format_for_everybody(gathering: Gathering) -> None:
-    stranger, path = Person(gathering.url), f"{gathering.path}/export"
+def test_the_server_writes_every_format_for_everybody(exported: Gathering) -> None:
+    stranger, path = Person(exported.url), f"{exported.path}/export"
     answers = {
         kind: stranger.http.get(path, params={"format": kind, "lang": "ko"})
         for kind in ("csv", "xlsx", "json", "html")
@@ -222,10 +220,10 @@ def test_the_server_writes_every_format_for_everybody(gathering: Gathering) -> N
         assert answer.status_code == 200, answer.text
         assert f'.{kind}"' in answer.headers["content-disposition"]
         assert answer.headers["content-disposition"].startswith("attachment")
-    own = gathering.organiser.http.get(f"{gathering.path}/file", params={"lang": "ko"})
+    own = exported.organiser.http.get(f"{exported.path}/file", params={"lang": "ko"})
     named = [answer.headers["content-disposition"] for answer in (own, *answers.values())]
     assert len(set(named)) == len(named)  # none is saved over another
-    shown = stranger.get(f"{gathering.path}/standings")
+    shown = stranger.get(f"{exported.path}/standings")
     assert [stage | {"teams": []} for stage in answers["json"].json()["stages"]] == shown["stages"]
     assert [row[3] for row in rows_of(answers["csv"].text)[1:]] == [
         shown["names"][row["player"]] for row in shown["stages"][0]["standings"]
@@ -235,7 +233,7 @@ def test_the_server_writes_every_format_for_everybody(gathering: Gathering) -> N
     teams = stranger.http.get(path, params={"format": "csv", "table": "teams", "lang": "ko"})
     assert (teams.status_code, len(rows_of(teams.text))) == (200, 1)  # nobody is in a team: titles only
     assert refused(stranger, "GET", f"{path}?format=exe")[0] == 422
-    gathering.organiser.http.patch(gathering.path, json={"hidden_standings": True})
+    exported.organiser.http.patch(exported.path, json={"hidden_standings": True})
     assert refused(stranger, "GET", f"{path}?format=csv") == (403, "standings_hidden")
 
 

@@ -14,7 +14,7 @@ from jantaku.club import settle
 from jantaku.club.as_entered import played_hands
 from jantaku.game import Game
 from server.clubs import BUST, DRAW, RON, Gathering, Table, refused
-from server.parlour import Message, Person
+from server.parlour import Message, Person, together
 
 
 def told(hands: list[Message]) -> Message:
@@ -59,11 +59,7 @@ def test_retries_at_the_same_moment_count_once(gathering: Gathering) -> None:
     def send(who: Person) -> None:
         answers.append(who.post(f"{table.path}/hands", **body))
 
-    threads = [threading.Thread(target=send, args=(player,)) for player in gathering.players * 2]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together([threading.Thread(target=send, args=(player,)) for player in gathering.players * 2])
     assert [answer for answer in answers if answer != answers[0]] == []
     assert len(answers) == 8
     assert len(table.view()["hands"]) == 1
@@ -78,11 +74,7 @@ def test_of_different_hands_at_the_same_moment_one_stands(gathering: Gathering) 
         answers.append(who.http.post(f"{table.path}/hands", json=body))
 
     pairs = zip(gathering.players, bodies, strict=True)
-    threads = [threading.Thread(target=send, args=pair) for pair in pairs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together([threading.Thread(target=send, args=pair) for pair in pairs])
     assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
     assert len(table.view()["hands"]) == 1
 
@@ -147,7 +139,6 @@ def test_after_the_time_for_corrections_only_a_referee_changes_a_hand(url: str) 
     log = gathering.players[2].get(f"{gathering.path}/log", game=table.id)["changes"]
     assert (log[0]["action"], log[0]["why"], log[0]["before"]) == ("hand", "wrong winner", RON)
     assert log[0]["after"]["hand"] == DRAW
-    gathering.close()
 
 
 @pytest.mark.slow
@@ -190,7 +181,6 @@ def test_only_registered_players_start_a_game_in_time(url: str) -> None:
         gathering.recorder.post(path, **{**body, "id": "afterwards", "at": past})["at"]
         == "2020-01-01T00:00:00.000+00:00"
     )
-    gathering.close()
 
 
 def test_unfinished_games_expire_with_their_stage(gathering: Gathering) -> None:
@@ -223,7 +213,6 @@ def test_hidden_results_are_seen_by_the_table_and_the_staff(url: str, person: Pe
     gathering.organiser.post(f"{gathering.path}/status", status="closed")
     assert person.get(games)["games"][0]["scores"] is not None
     assert person.get(table.path)["status"] == "confirmed"
-    gathering.close()
 
 
 def test_games_are_listed_by_stage_and_player(gathering: Gathering) -> None:

@@ -1,7 +1,7 @@
 """Logs of games that were played elsewhere, into a stage of an event and into an event file."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -33,12 +33,6 @@ def game() -> Game:
 
 def log(name: str = "tenhou", names: tuple[str, ...] = NAMES) -> str:
     return formats.dumps(game(), name, names)
-
-
-@pytest.fixture
-def gathering(url: str) -> Iterator[Gathering]:
-    with closing(Gathering(url, rules="tenhou")) as gathering:
-        yield gathering
 
 
 @pytest.mark.slow
@@ -113,13 +107,13 @@ def test_a_log_is_looked_at_entered_and_counts_once(gathering: Gathering) -> Non
 
 @pytest.mark.slow
 def test_a_log_by_other_rules_is_refused_with_its_hand(url: str) -> None:
-    with closing(Gathering(url, rules="wrc")) as gathering:
-        answer = gathering.referee.http.post(
-            f"{gathering.path}/logs/preview", json={"text": log()}, params={"lang": "ko"}
-        )
-        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "log_differs")
-        assert answer.json()["error"]["hand"] == 0
-        assert "룰" in answer.json()["error"]["message"]
+    gathering = Gathering(url, rules="wrc")
+    answer = gathering.referee.http.post(
+        f"{gathering.path}/logs/preview", json={"text": log()}, params={"lang": "ko"}
+    )
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "log_differs")
+    assert answer.json()["error"]["hand"] == 0
+    assert "룰" in answer.json()["error"]["message"]
 
 
 def named_strangely() -> str:

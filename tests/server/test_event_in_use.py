@@ -34,7 +34,6 @@ def test_a_round_says_who_of_the_seated_no_longer_plays(url: str) -> None:
         (True, False)
     ] * 2
     assert other in people(stage["rounds"][1])
-    club.close()
 
 
 @pytest.mark.slow
@@ -59,7 +58,6 @@ def test_an_event_that_is_cancelled_takes_nothing_more_and_can_be_reopened(url: 
     club.organiser.post(f"{club.path}/status", status="open", why="sun")
     club.organiser.post(f"{club.path}/games/{game}/hands", **hand)
     assert len(club.organiser.get(f"{club.path}/games/{game}")["hands"]) == 1
-    club.close()
 
 
 @pytest.mark.slow
@@ -77,5 +75,3 @@ def test_an_event_keeps_the_rules_that_their_author_deletes(url: str) -> None:
     assert club.organiser.http.patch(club.path, json={"name": {"en": "New"}}).status_code == 200
     file = club.organiser.get(f"{club.path}/file")["rules"]
     assert file["match"]["return_points"] == 28000
-    club.close()
-    author.close()

@@ -126,55 +126,56 @@ def _moved(cup: Tournament, file: dict[str, Any], **body: Any) -> dict[str, Any]
 
 @pytest.mark.slow
 def test_an_event_with_everything_moves_to_another_server(url: str, other_url: str) -> None:
-    with closing(Tournament(url, 17)) as cup, closing(Tournament(other_url, 4)) as there:
-        _busy(cup)
-        file = cup.organiser.get(f"{cup.path}/file")
-        before, own = _everything(cup, cup.path, *OF_ACCOUNTS), _everything(cup, cup.path)
-        assert {row["state"] for row in before["rounds"]["stages"][0]["rounds"]} == {
-            "done",
-            "running",
-            "drafted",
-        }
-        assert {entry["status"] for entry in before["entries"]["entries"]} == {"playing", "withdrawn"}
-        assert len(before["penalties"]["penalties"]) == 2
-        assert {game["status"] for game in before["games"]["games"]} == {"playing", "confirmed", "cancelled"}
-        answer = _moved(there, file)
-        after = _everything(there, there.path, *OF_ACCOUNTS)
-        assert after.keys() == before.keys()
-        for name, shown in before.items():
-            assert after[name] == shown, name
-        names = [cup.organiser.get(cup.path)["staff"][i]["name"] for i in range(3)]
-        assert sorted(answer["strangers"]) == sorted(names)
-        assert len(answer["unclaimed"]) == 4
-        again = there.organiser.get(f"{there.path}/file")
-        without = ("staff", "account")
-        assert _plain(again["server"], without) == _plain(file["server"], without)
-        for name in ("players", "games", "penalties", "stages"):
-            assert _plain(again[name]) == _plain(file[name]), name
-        [cancelled] = (one["id"] for one in after["games"]["games"] if one["status"] == "cancelled")
-        there.organiser.post(f"{there.path}/games/{cancelled}/status", status="playing", why="they came")
-        for table in there.organiser.get(there.rounds)["rounds"][1]["tables"]:  # and the event goes on
-            points = f"{there.path}/games/{table['game']}/points"
-            there.organiser.post(points, scores=[40000, 30000, 20000, 10000], why="paper")
-        assert there.organiser.get(there.rounds)["rounds"][1]["state"] == "done"
-        answer = _moved(cup, file)  # beside itself, where everybody is known
-        assert (answer["unclaimed"], answer["strangers"]) == ([], [])
-        after = _everything(cup, cup.path)
-        for name, shown in own.items():
-            assert after[name] == shown, name
-        assert {one["role"] for one in answer["staff"]} == {"organiser", "referee", "recorder"}
-        assert cup.players[0].get(cup.path)["entry"]["id"] == cup.entries[0]
+    cup = Tournament(url, 17)
+    there = Tournament(other_url, 4)
+    _busy(cup)
+    file = cup.organiser.get(f"{cup.path}/file")
+    before, own = _everything(cup, cup.path, *OF_ACCOUNTS), _everything(cup, cup.path)
+    assert {row["state"] for row in before["rounds"]["stages"][0]["rounds"]} == {
+        "done",
+        "running",
+        "drafted",
+    }
+    assert {entry["status"] for entry in before["entries"]["entries"]} == {"playing", "withdrawn"}
+    assert len(before["penalties"]["penalties"]) == 2
+    assert {game["status"] for game in before["games"]["games"]} == {"playing", "confirmed", "cancelled"}
+    answer = _moved(there, file)
+    after = _everything(there, there.path, *OF_ACCOUNTS)
+    assert after.keys() == before.keys()
+    for name, shown in before.items():
+        assert after[name] == shown, name
+    names = [cup.organiser.get(cup.path)["staff"][i]["name"] for i in range(3)]
+    assert sorted(answer["strangers"]) == sorted(names)
+    assert len(answer["unclaimed"]) == 4
+    again = there.organiser.get(f"{there.path}/file")
+    without = ("staff", "account")
+    assert _plain(again["server"], without) == _plain(file["server"], without)
+    for name in ("players", "games", "penalties", "stages"):
+        assert _plain(again[name]) == _plain(file[name]), name
+    [cancelled] = (one["id"] for one in after["games"]["games"] if one["status"] == "cancelled")
+    there.organiser.post(f"{there.path}/games/{cancelled}/status", status="playing", why="they came")
+    for table in there.organiser.get(there.rounds)["rounds"][1]["tables"]:  # and the event goes on
+        points = f"{there.path}/games/{table['game']}/points"
+        there.organiser.post(points, scores=[40000, 30000, 20000, 10000], why="paper")
+    assert there.organiser.get(there.rounds)["rounds"][1]["state"] == "done"
+    answer = _moved(cup, file)  # beside itself, where everybody is known
+    assert (answer["unclaimed"], answer["strangers"]) == ([], [])
+    after = _everything(cup, cup.path)
+    for name, shown in own.items():
+        assert after[name] == shown, name
+    assert {one["role"] for one in answer["staff"]} == {"organiser", "referee", "recorder"}
+    assert cup.players[0].get(cup.path)["entry"]["id"] == cup.entries[0]
 
 
 @pytest.mark.parametrize("status", ["closed", "cancelled"])
 def test_an_event_that_is_over_and_unlisted_stays_so(url: str, status: str) -> None:
-    with closing(Tournament(url, 4)) as cup:
-        cup.organiser.http.patch(cup.path, json={"listed": False}).raise_for_status()
-        cup.organiser.post(f"{cup.path}/status", status=status, why="over")
-        file = cup.organiser.get(f"{cup.path}/file")
-        moved = _moved(cup, file)
-        assert (moved["status"], moved["listed"]) == (status, False)
-        assert _moved(cup, file, listed=True)["listed"] is True
+    cup = Tournament(url, 4)
+    cup.organiser.http.patch(cup.path, json={"listed": False}).raise_for_status()
+    cup.organiser.post(f"{cup.path}/status", status=status, why="over")
+    file = cup.organiser.get(f"{cup.path}/file")
+    moved = _moved(cup, file)
+    assert (moved["status"], moved["listed"]) == (status, False)
+    assert _moved(cup, file, listed=True)["listed"] is True
 
 
 def test_points_that_wait_for_others_still_wait(url: str) -> None:
@@ -228,6 +229,6 @@ def test_a_wrong_part_is_refused(name: str, url: str) -> None:
         "stages": [{"id": "one", "kind": "rounds"}],
         "server": WRONG[name],
     }
-    with closing(member(url, f"organiser {name}"[:16])) as organiser:
-        status, _ = refused(organiser, "POST", "/api/events/import", file=file)
-        assert status in (400, 422)
+    organiser = member(url, f"organiser {name}"[:16])
+    status, _ = refused(organiser, "POST", "/api/events/import", file=file)
+    assert status in (400, 422)

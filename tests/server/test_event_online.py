@@ -351,5 +351,3 @@ def test_a_table_is_opened_for_a_stage_by_somebody_who_plays(url: str) -> None:
     [listed] = stranger.get(path, lang="ko")["tables"]
     assert (listed["problem"]["code"], listed["problem"]["seat"]) == ("strangers", 1)
     assert "선수" in listed["problem"]["message"]
-    stranger.close()
-    gathering.close()

@@ -95,7 +95,6 @@ def test_substitutes_fill_tables_with_points_of_their_own(url: str) -> None:
     table = next(seats for seats in cup.seats(cup.organiser.get(cup.rounds))[0] if house in seats)
     assert uma[house] == [40000, 30000, 20000, 10000][table.index(house)] - 25000 - 20000
     assert {name: value for name, value in uma.items() if name != house} == others
-    cup.close()
 
 
 @pytest.mark.slow
@@ -125,7 +124,6 @@ def test_byes_are_worth_points_when_their_round_has_begun(url: str) -> None:
     assert standings_of(cup) != before
     cup.post("2/take-back", why="started by mistake")
     assert standings_of(cup) == before
-    cup.close()
 
 
 @pytest.mark.slow
@@ -151,7 +149,6 @@ def test_who_does_not_play_in_a_round_neither_starts_it_nor_has_its_bye(url: str
     cup.organiser.http.patch(f"{cup.path}/entries/{leaver}", json={"status": "withdrawn", "why": "ill"})
     seats = [byes[2] if player == leaver else player for player in tables[0]["players"]]
     assert cup.post("1/seats", tables={"1": seats}, why="ill")["rounds"][0]["byes"] == []
-    cup.close()
 
 
 @pytest.mark.slow
@@ -190,7 +187,6 @@ def test_a_reserve_who_has_not_played_yet_stays_when_the_rounds_are_made_anew(ur
     stage = cup.make(how="rebuild")
     left = [name for name in cup.names if name != gone]
     assert [sorted(people(round_)) for round_ in stage["rounds"]] == [sorted(left)] * 2
-    cup.close()
 
 
 @pytest.mark.slow
@@ -234,7 +230,6 @@ def test_who_fills_a_table_or_was_replaced_before_a_game_has_no_rank(url: str) -
     again = cup.organiser.post("/api/events/import", file=file)
     assert again["id"] != cup.id
     cup.rounds = main
-    cup.close()
 
 
 @pytest.mark.slow

@@ -239,7 +239,6 @@ def test_a_long_computation_can_be_cancelled(url: str) -> None:
     cancelled = cup.post("seating/cancel")
     assert (cancelled["work"], cancelled["rounds"]) == (None, [])
     assert len(cup.make(how="random")["rounds"]) == 1
-    cup.close()
 
 
 @pytest.mark.slow
@@ -279,7 +278,6 @@ def test_too_few_players_make_no_table(url: str) -> None:
     for body in ({"rounds": 2}, {"how": "swiss"}):
         answer = refused(cup.organiser, "POST", f"{cup.rounds}/seating", **body)
         assert answer == (409, "too_few_players")
-    cup.close()
 
 
 @pytest.mark.slow
@@ -295,7 +293,6 @@ def test_only_who_got_in_is_seated_in_the_final(url: str) -> None:
     cup.rounds = f"{cup.path}/rounds/final"
     for how in ("ranking", "random"):
         assert set(people(cup.make(how=how)["rounds"][-1])) == admitted
-    cup.close()
 
 
 def test_the_same_seed_gives_the_same_seating(sixteen: Tournament) -> None:

@@ -14,7 +14,6 @@ def test_points_for_another_number_of_seats_say_how_many_are_wanted(url: str, sc
     table = Table(gathering, f"three-{len(scores)}", players=gathering.entries[:3])
     sent: dict[str, Any] = {"scores": scores, "why": "paper"}
     assert refused(gathering.referee, "POST", f"{table.path}/points", **sent) == (400, "wrong_count")
-    gathering.close()
 
 
 def test_a_game_is_started_by_as_many_as_the_rules_have(url: str) -> None:
@@ -24,7 +23,6 @@ def test_a_game_is_started_by_as_many_as_the_rules_have(url: str) -> None:
     assert refused(player, "POST", path, **start) == (400, "wrong_count")
     twice: dict[str, Any] = {**start, "players": [*gathering.entries[:2], gathering.entries[0]]}
     assert refused(player, "POST", path, **twice) == (400, "twice_at_table")
-    gathering.close()
 
 
 @pytest.mark.slow
@@ -36,7 +34,6 @@ def test_rules_for_another_number_of_seats_wait_until_drafts_are_discarded(url: 
     cup.organiser.http.patch(cup.path, json={"rules": "standard-3"}).raise_for_status()
     stage = cup.make(rounds=2)
     assert {len(seats) for tables in cup.seats(stage) for seats in tables} == {3}
-    cup.close()
 
 
 def test_the_lab_names_both_rulesets_that_differ_in_players(url: str) -> None:
@@ -46,7 +43,6 @@ def test_the_lab_names_both_rulesets_that_differ_in_players(url: str) -> None:
     error = answer.json()["error"]
     assert (error["code"], error["field"]) == ("lab_players", "toml")
     assert "“standard”" in error["message"]
-    gathering.close()
 
 
 @pytest.mark.parametrize("method", ["DELETE", "POST"])
@@ -55,7 +51,6 @@ def test_a_table_of_three_has_no_fourth_seat_for_a_bot(url: str, method: str) ->
     path = f"/api/tables/{person.table(rules='standard-3')['id']}/bots"
     where = f"{path}/3" if method == "DELETE" else path
     assert refused(person, method, where, seat=3) == (404, "no_seat")
-    person.close()
 
 
 def test_nobody_confirms_for_a_fourth_player(url: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from jantaku.club import settle
 from server.clubs import BUST, DRAW, RON, Gathering, Table, refused
-from server.parlour import Message, Person
+from server.parlour import Message, Person, together
 
 pytestmark = pytest.mark.slow
 
@@ -32,11 +32,7 @@ def test_a_game_counts_when_all_four_confirm(gathering: Gathering) -> None:
 def test_all_four_can_confirm_at_once(gathering: Gathering) -> None:
     table = Table(gathering, "at-once")
     table.enter(BUST)
-    threads = [threading.Thread(target=table.confirm, args=(player,)) for player in gathering.players]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together([threading.Thread(target=table.confirm, args=(player,)) for player in gathering.players])
     assert table.view()["status"] == "confirmed"
 
 
@@ -102,7 +98,7 @@ def test_of_two_referees_points_the_first_stand(gathering: Gathering) -> None:
     def send(who: Person, points: list[int]) -> None:
         answers.append((who.http.post(path, json={"scores": points, "why": "paper"}).status_code, points))
 
-    together(*(threading.Thread(target=send, args=pair) for pair in zip(judges, scores, strict=True)))
+    together(threading.Thread(target=send, args=pair) for pair in zip(judges, scores, strict=True))
     stands = table.view()
     assert sorted(status for status, _ in answers) == [200, 409]
     assert (200, stands["scores"]) in answers
@@ -119,13 +115,6 @@ def test_of_two_referees_points_the_first_stand(gathering: Gathering) -> None:
     assert judges[0].post(f"{table.path}/status", **status | {"revision": corrected["revision"]})
     table.enter(DRAW)
     assert [hand["hand"]["end"] for hand in table.view()["hands"]] == ["ron", "draw"]
-
-
-def together(*threads: threading.Thread) -> None:
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 def test_a_game_tells_its_penalties(gathering: Gathering, person: Person) -> None:

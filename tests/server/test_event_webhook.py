@@ -10,7 +10,6 @@ import ssl
 import threading
 import time
 from collections.abc import Coroutine, Iterator
-from contextlib import closing
 from typing import Any
 
 import pytest
@@ -44,29 +43,27 @@ def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def gathering(near: str) -> Iterator[Gathering]:
-    gathering = Gathering(near, rules="tenhou", stages=STAGES)
-    yield gathering
-    gathering.close()
+def hooked(near: str) -> Gathering:
+    return Gathering(near, rules="tenhou", stages=STAGES)
 
 
-def put(gathering: Gathering, url: str, kinds: list[str] | None = None, **more: Any) -> Message:
+def put(hooked: Gathering, url: str, kinds: list[str] | None = None, **more: Any) -> Message:
     """Add a webhook; returns the answer with the ``path`` of the new one."""
-    path, body = f"{gathering.path}/webhooks", {"url": url, "kinds": kinds or KINDS, **more}
-    made = gathering.organiser.post(path, **body)
+    path, body = f"{hooked.path}/webhooks", {"url": url, "kinds": kinds or KINDS, **more}
+    made = hooked.organiser.post(path, **body)
     return {**made, "path": f"{path}/{made['webhooks'][-1]['id']}"}
 
 
-def ask_test(gathering: Gathering, made: Message) -> None:
+def ask_test(hooked: Gathering, made: Message) -> None:
     """Ask for a test."""
-    gathering.organiser.post(f"{made['path']}/send", **TEST)
+    hooked.organiser.post(f"{made['path']}/send", **TEST)
 
 
-def settled(gathering: Gathering) -> list[Message]:
+def settled(hooked: Gathering) -> list[Message]:
     """The deliveries, when none of them waits any more."""
     end = time.monotonic() + WAIT_S
     while True:
-        deliveries = gathering.organiser.get(f"{gathering.path}/webhooks")["deliveries"]
+        deliveries = hooked.organiser.get(f"{hooked.path}/webhooks")["deliveries"]
         if deliveries and all(delivery["state"] != "waiting" for delivery in deliveries):
             return list(deliveries)
         assert time.monotonic() < end, deliveries
@@ -74,83 +71,83 @@ def settled(gathering: Gathering) -> list[Message]:
 
 
 @pytest.mark.slow
-def test_news_arrive_signed(gathering: Gathering, receiver: Receiver) -> None:
-    made = put(gathering, receiver.url)
-    rounds = f"{gathering.path}/rounds/main"
-    gathering.organiser.post(f"{rounds}/seating/import", rounds=[[gathering.entries]])
-    gathering.organiser.post(f"{rounds}/publish", start=True)
+def test_news_arrive_signed(hooked: Gathering, receiver: Receiver) -> None:
+    made = put(hooked, receiver.url)
+    rounds = f"{hooked.path}/rounds/main"
+    hooked.organiser.post(f"{rounds}/seating/import", rounds=[[hooked.entries]])
+    hooked.organiser.post(f"{rounds}/publish", start=True)
     headers, body = receiver.next()
     assert (headers["jantaku-news"], body["kind"], body["action"]) == ("seating",) * 2 + (
         "seating_published",
     )
-    assert body["after"]["tables"] == [gathering.entries]
+    assert body["after"]["tables"] == [hooked.entries]
     at, sign = headers["jantaku-signature"].removeprefix("t=").split(",v1=")
     assert abs(time.time() - int(at)) < WAIT_S
     text = f"{at}.{json.dumps(body, ensure_ascii=False)}".encode()
     assert hmac.new(made["secret"].encode(), text, hashlib.sha256).hexdigest() == sign
     assert receiver.next()[1]["action"] == "round_start"
-    table = Table(gathering, "web-hook")
+    table = Table(hooked, "web-hook")
     table.enter(RON)
     table.enter(RON | {"from": 2}, action="replace", place=0)
     changed = receiver.next()[1]
     assert (changed["kind"], changed["game"], changed["after"]) == ("correction", table.id, None)
-    penalty = {"stage": "league", "entry": gathering.entries[0], "points": -1000, "why": "late"}
-    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
+    penalty = {"stage": "league", "entry": hooked.entries[0], "points": -1000, "why": "late"}
+    hooked.referee.post(f"{hooked.path}/penalties", **penalty)
     fined = receiver.next()[1]
     assert (fined["kind"], fined["entry"], fined["after"]["points"]) == (
         "penalty",
-        gathering.entries[0],
+        hooked.entries[0],
         -1000,
     )
-    assert [delivery["state"] for delivery in settled(gathering)] == ["arrived"] * 4
+    assert [delivery["state"] for delivery in settled(hooked)] == ["arrived"] * 4
     assert receiver.got.empty()
 
 
-def test_only_the_chosen_kinds_are_told(gathering: Gathering, receiver: Receiver) -> None:
-    made = put(gathering, receiver.url, ["start"])
-    penalty = {"stage": "league", "entry": gathering.entries[0], "points": -1000, "why": "late"}
-    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
-    ask_test(gathering, made)
+def test_only_the_chosen_kinds_are_told(hooked: Gathering, receiver: Receiver) -> None:
+    made = put(hooked, receiver.url, ["start"])
+    penalty = {"stage": "league", "entry": hooked.entries[0], "points": -1000, "why": "late"}
+    hooked.referee.post(f"{hooked.path}/penalties", **penalty)
+    ask_test(hooked, made)
     assert receiver.next()[1]["kind"] == "test"
-    gathering.organiser.http.delete(made["path"]).raise_for_status()
-    assert gathering.organiser.get(f"{gathering.path}/webhooks") == {"webhooks": [], "deliveries": []}
-    assert refused(gathering.organiser, "POST", f"{made['path']}/send", **TEST) == (404, "no_webhook")
-    assert refused(gathering.organiser, "DELETE", made["path"]) == (404, "no_webhook")
+    hooked.organiser.http.delete(made["path"]).raise_for_status()
+    assert hooked.organiser.get(f"{hooked.path}/webhooks") == {"webhooks": [], "deliveries": []}
+    assert refused(hooked.organiser, "POST", f"{made['path']}/send", **TEST) == (404, "no_webhook")
+    assert refused(hooked.organiser, "DELETE", made["path"]) == (404, "no_webhook")
 
 
-def test_the_secret_and_the_address_are_never_shown_again(gathering: Gathering, receiver: Receiver) -> None:
-    made = put(gathering, receiver.url)
+def test_the_secret_and_the_address_are_never_shown_again(hooked: Gathering, receiver: Receiver) -> None:
+    made = put(hooked, receiver.url)
     assert len(made["secret"]) > 30
-    assert put(gathering, receiver.url)["secret"] != made["secret"]
-    shown = json.dumps(gathering.organiser.get(f"{gathering.path}/webhooks"))
-    log = json.dumps(gathering.organiser.get(f"{gathering.path}/log"))
-    file = json.dumps(gathering.organiser.get(f"{gathering.path}/file"))
+    assert put(hooked, receiver.url)["secret"] != made["secret"]
+    shown = json.dumps(hooked.organiser.get(f"{hooked.path}/webhooks"))
+    log = json.dumps(hooked.organiser.get(f"{hooked.path}/log"))
+    file = json.dumps(hooked.organiser.get(f"{hooked.path}/file"))
     for text in (shown, log, file):
         assert made["secret"] not in text
         assert "very-secret" not in text
     assert HOST in shown
-    assert "webhook" not in json.dumps(gathering.players[0].get(f"{gathering.path}/log"))
+    assert "webhook" not in json.dumps(hooked.players[0].get(f"{hooked.path}/log"))
 
 
 @pytest.mark.slow
-def test_failures_are_tried_again_and_given_up(gathering: Gathering, receiver: Receiver) -> None:
+def test_failures_are_tried_again_and_given_up(hooked: Gathering, receiver: Receiver) -> None:
     receiver.answers = [500, 302]
-    made = put(gathering, receiver.url)
-    ask_test(gathering, made)
-    first = settled(gathering)[0]
+    made = put(hooked, receiver.url)
+    ask_test(hooked, made)
+    first = settled(hooked)[0]
     assert (first["state"], first["tries"], first["status"]) == ("arrived", 3, 204)
     assert len({receiver.next()[0]["jantaku-delivery"] for _ in range(3)}) == 1
     receiver.answers = [302] * 9
-    ask_test(gathering, made)
-    delivery = settled(gathering)[0]
+    ask_test(hooked, made)
+    delivery = settled(hooked)[0]
     assert (delivery["state"], delivery["tries"], delivery["status"], delivery["error"]) == (
         "failed",
         3,
         302,
         "refused",
     )
-    ask_test(gathering, put(gathering, f"http://{HOST}:1/"))
-    gone = settled(gathering)[0]
+    ask_test(hooked, put(hooked, f"http://{HOST}:1/"))
+    gone = settled(hooked)[0]
     assert (gone["state"], gone["status"], gone["error"]) == ("failed", None, "connection")
 
 
@@ -200,19 +197,18 @@ def test_wrong_addresses_are_refused(address: str, code: str) -> None:
 
 @pytest.mark.slow
 def test_a_server_sends_to_no_private_address(url: str) -> None:
-    gathering = Gathering(url, rules="tenhou")
-    path = f"{gathering.path}/webhooks"
+    hooked = Gathering(url, rules="tenhou")
+    path = f"{hooked.path}/webhooks"
     for address, code in WRONG[:4]:
-        answer = refused(gathering.organiser, "POST", path, url=address, kinds=KINDS)
+        answer = refused(hooked.organiser, "POST", path, url=address, kinds=KINDS)
         assert answer == (400, f"webhook_{code}")
-    made = put(gathering, "https://localhost:8443/")  # its address is looked up when something is sent
-    ask_test(gathering, made)
+    made = put(hooked, "https://localhost:8443/")  # its address is looked up when something is sent
+    ask_test(hooked, made)
     end = time.monotonic() + WAIT_S
-    while not (answer := gathering.organiser.get(path)["deliveries"][0])["tries"]:
+    while not (answer := hooked.organiser.get(path)["deliveries"][0])["tries"]:
         assert time.monotonic() < end
         time.sleep(0.02)
     assert (answer["error"], answer["status"], answer["state"]) == ("private", None, "waiting")
-    gathering.close()
 
 
 def test_a_name_with_one_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,11 +267,11 @@ def test_news_wait_while_the_server_is_down(tmp_path_factory: pytest.TempPathFac
     with running() as receiver:
         address = receiver.url
         with open_server(patient) as url:
-            gathering = Gathering(url, rules="tenhou")
+            hooked = Gathering(url, rules="tenhou")
             receiver.answers = [500]
-            ask_test(gathering, put(gathering, address))
+            ask_test(hooked, put(hooked, address))
             receiver.next()
-            gathering.close()
+            hooked.close()
         with open_server(patient):
             assert receiver.next()[1]["kind"] == "test"
 
@@ -290,14 +286,12 @@ def test_a_webhook_that_answers_slowly_delays_no_other_event(near: str, receiver
     for _ in range(2):
         ask_test(other, made)
         assert receiver.got.get(timeout=ANSWER_S / 2)[0]["to"].endswith("/other")
-    for server in (slow, other):
-        server.close()
 
 
 @pytest.mark.parametrize("more", [{}, {"format": "discord"}, {"format": "telegram", "chat": "1"}])
 @pytest.mark.parametrize("address", ["http://[", "https://[::1", "https://\u2100/bot1", "https://a:x/", "/"])
 def test_what_is_no_address_is_refused_in_every_format(url: str, address: str, more: dict[str, str]) -> None:
-    with closing(Gathering(url)) as gathering:
-        body = {"url": address, "kinds": KINDS, **more}
-        told = refused(gathering.organiser, "POST", f"{gathering.path}/webhooks", **body)
-        assert told == (400, "webhook_url")
+    hooked = Gathering(url)
+    body = {"url": address, "kinds": KINDS, **more}
+    told = refused(hooked.organiser, "POST", f"{hooked.path}/webhooks", **body)
+    assert told == (400, "webhook_url")

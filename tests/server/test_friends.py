@@ -1,6 +1,5 @@
 """Friends: both want it, each sees what the other lets them see, and whom one blocks one does not meet."""
 
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -15,13 +14,10 @@ from server.test_ranked import member, refused
 
 
 @pytest.fixture
-def three(url: str, request: pytest.FixtureRequest) -> Iterator[list[Person]]:
-    members = [
+def three(url: str, request: pytest.FixtureRequest) -> list[Person]:
+    return [
         member(url, f"{name} {abs(hash(request.node.name)) % 10_000}") for name in ("Mina", "Jun", "Kaito")
     ]
-    yield members
-    for person in members:
-        person.close()
 
 
 def tie(one: Person, other: Person, kind: str) -> Message:

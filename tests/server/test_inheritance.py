@@ -5,7 +5,6 @@ import json
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -164,19 +163,19 @@ def until(person: Person, path: str, done: Callable[[Any], bool]) -> Any:
 def test_who_waits_and_who_asks_the_lab_notices_nothing(site: Site, ends: signal.Signals) -> None:
     pytest.importorskip("polars")
     compile_lab()
-    with closing(Person(site.gateways[0].url)) as mina:
-        mina.post("/api/register", name="Mina", password="a long password", language="en")
-        mina.http.put("/api/ranked", json={"lines": [EAST], "away": True})
-        asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=200)
-        short = mina.post("/api/lab/hand", hand="23456m234p678s99p 1z", games=10)
-        done = until(mina, f"/api/lab/questions/{short['id']}", lambda said: said["state"] == "done")
-        time.sleep(2.5)  # until the next steward has asked for it
-        site.owners[0].process.send_signal(ends)
-        site.owners[0].process.wait(60)
-        page = until(mina, "/api/ranked", lambda said: said["mine"] is not None)
-        assert page["mine"]["waited_s"] >= 2
-        assert mina.get(f"/api/lab/questions/{short['id']}") == done
-        until(mina, f"/api/lab/questions/{asked['id']}", lambda said: said["state"] == "done")
+    mina = Person(site.gateways[0].url)
+    mina.post("/api/register", name="Mina", password="a long password", language="en")
+    mina.http.put("/api/ranked", json={"lines": [EAST], "away": True})
+    asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=200)
+    short = mina.post("/api/lab/hand", hand="23456m234p678s99p 1z", games=10)
+    done = until(mina, f"/api/lab/questions/{short['id']}", lambda said: said["state"] == "done")
+    time.sleep(2.5)  # until the next steward has asked for it
+    site.owners[0].process.send_signal(ends)
+    site.owners[0].process.wait(60)
+    page = until(mina, "/api/ranked", lambda said: said["mine"] is not None)
+    assert page["mine"]["waited_s"] >= 2
+    assert mina.get(f"/api/lab/questions/{short['id']}") == done
+    until(mina, f"/api/lab/questions/{asked['id']}", lambda said: said["state"] == "done")
 
 
 @pytest.mark.anyio

@@ -25,9 +25,8 @@ STALL_S: Final = 10.0  # of others while a file is read and stored, also on a ma
 
 
 @pytest.fixture
-def mina(url: str) -> Iterator[Person]:
-    with closing(member(url, "Mina")) as mina:
-        yield mina
+def mina(url: str) -> Person:
+    return member(url, "Mina")
 
 
 def large_file(size: int) -> dict[str, Any]:
@@ -48,11 +47,11 @@ def test_an_event_of_more_than_ten_megabytes_moves_by_its_file(mina: Person) -> 
     waits, done = list[float](), threading.Event()
 
     def look_meanwhile() -> None:
-        with closing(Person(mina.url)) as other:
-            while not done.wait(0.05):
-                began = time.monotonic()
-                other.get("/api/events")
-                waits.append(time.monotonic() - began)
+        other = Person(mina.url)
+        while not done.wait(0.05):
+            began = time.monotonic()
+            other.get("/api/events")
+            waits.append(time.monotonic() - began)
 
     others = threading.Thread(target=look_meanwhile)
     others.start()

@@ -1,20 +1,13 @@
 """When every spectator sees all hands: with everybody's consent, or five minutes late; never sooner."""
 
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
 
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.play.table_rights import shows_hands
-from server.parlour import Line, Message, Person, open_server, quick, simplest
+from server.parlour import Line, Message, Person, simplest
 from server.test_server_commentary import open_hands, told
-
-
-@pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with open_server(quick(tmp_path_factory.mktemp("hands"))) as url:
-        yield url
 
 
 class Pair:
@@ -89,26 +82,27 @@ def opened(line: Line) -> int:
 @pytest.mark.parametrize("options", [{}, {"open_hands": True, "spectator_delay_s": 300}])
 def test_a_second_device_never_reads_the_hand_that_is_played(url: str, options: dict[str, object]) -> None:
     """A player who sits alone with bots agrees, and looks on with another account on another device."""
-    with closing(Person(url, "Mina")) as mina, closing(Person(url, "Phone")) as phone:
-        table = mina.table(bots=3, options=options)["id"]
-        mina.post(f"/api/tables/{table}/start")
-        seat, spy = mina.socket(table), phone.socket(table)
-        seat.ask(type="show_hands", agree=True)
-        while ended(seat) < 3 or (not options and opened(spy) < 2):
-            seat.asked()
-            assert seat.own is not None
-            seat.act(simplest(seat.own))
-            spy.ask(type="ping")  # whatever was sent before is read
-            late = phone.socket(table)  # a socket that comes now sees no more
-            for line in (spy, late):
-                line.ask(type="ping")
-            seat.ask(type="ping")
-            assert opened(spy) <= ended(seat)
-            assert opened(late) <= ended(seat)
-            late.close()
-        assert spy.seen
-        seat.close()
-        spy.close()
+    mina = Person(url, "Mina")
+    phone = Person(url, "Phone")
+    table = mina.table(bots=3, options=options)["id"]
+    mina.post(f"/api/tables/{table}/start")
+    seat, spy = mina.socket(table), phone.socket(table)
+    seat.ask(type="show_hands", agree=True)
+    while ended(seat) < 3 or (not options and opened(spy) < 2):
+        seat.asked()
+        assert seat.own is not None
+        seat.act(simplest(seat.own))
+        spy.ask(type="ping")  # whatever was sent before is read
+        late = phone.socket(table)  # a socket that comes now sees no more
+        for line in (spy, late):
+            line.ask(type="ping")
+        seat.ask(type="ping")
+        assert opened(spy) <= ended(seat)
+        assert opened(late) <= ended(seat)
+        late.close()
+    assert spy.seen
+    seat.close()
+    spy.close()
 
 
 def of_game(line: Line, number: int) -> list[Message]:

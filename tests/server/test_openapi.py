@@ -64,4 +64,3 @@ def fuzz_api(url: str, examples: int) -> None:
             case.validate_response(answer, checks=[checks.not_a_server_error, response_schema_conformance])
 
         one()
-    person.close()

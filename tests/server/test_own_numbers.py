@@ -101,10 +101,10 @@ def test_nobody_sees_the_numbers_of_others(played: tuple[Person, str]) -> None:
     with closing(Person(mina.url)) as stranger:
         for path in ("/api/me/numbers", "/api/me/numbers/file"):
             assert stranger.http.get(path).status_code == 401
-    with closing(Person(mina.url, "Jun")) as other:
-        numbers = other.get("/api/me/numbers", rules=mina.get("/api/me/numbers")["fingerprint"])
-        assert (numbers["rulesets"], numbers["figures"], numbers["names"]) == ([], None, {})
-        assert json.loads(other.http.get("/api/me/numbers/file").text)["rulesets"] == []
+    other = Person(mina.url, "Jun")
+    numbers = other.get("/api/me/numbers", rules=mina.get("/api/me/numbers")["fingerprint"])
+    assert (numbers["rulesets"], numbers["figures"], numbers["names"]) == ([], None, {})
+    assert json.loads(other.http.get("/api/me/numbers/file").text)["rulesets"] == []
 
 
 @pytest.mark.slow
@@ -112,19 +112,20 @@ def test_others_see_the_numbers_only_of_whoever_shows_them(played: tuple[Person,
     """Without opponents and the ids of games, and not for longer than the person wishes."""
     mina, game = played
     address = f"/api/people/{mina.id}/numbers"
-    with closing(Person(mina.url, "Jiho")) as other, closing(Person(mina.url)) as stranger:
-        assert other.http.get(address).json()["error"]["code"] == "numbers_private"
-        assert other.http.get("/api/people/nobody/numbers").json()["error"]["code"] == "numbers_private"
-        assert not mina.get("/api/me/numbers")["shown"]
-        assert mina.http.put("/api/me/numbers/shown", json={"on": True}).json() == {"on": True}
-        assert mina.get("/api/me/numbers")["shown"]
-        numbers = other.get(address)
-        assert (numbers["name"], numbers["figures"]["brief"]["games"]) == ("Mina", 1)
-        assert numbers["figures"]["brief"] == mina.get("/api/me/numbers")["figures"]["brief"]
-        assert numbers["figures"]["opponents"] == []
-        assert game not in json.dumps(numbers)
-        assert "bot:" not in json.dumps(numbers)
-        assert stranger.http.get(address).status_code == 401
-        assert other.http.put("/api/me/numbers/shown", json={"on": "yes"}).status_code == 422
-        mina.http.put("/api/me/numbers/shown", json={"on": False})
-        assert other.http.get(address).status_code == 404
+    other = Person(mina.url, "Jiho")
+    stranger = Person(mina.url)
+    assert other.http.get(address).json()["error"]["code"] == "numbers_private"
+    assert other.http.get("/api/people/nobody/numbers").json()["error"]["code"] == "numbers_private"
+    assert not mina.get("/api/me/numbers")["shown"]
+    assert mina.http.put("/api/me/numbers/shown", json={"on": True}).json() == {"on": True}
+    assert mina.get("/api/me/numbers")["shown"]
+    numbers = other.get(address)
+    assert (numbers["name"], numbers["figures"]["brief"]["games"]) == ("Mina", 1)
+    assert numbers["figures"]["brief"] == mina.get("/api/me/numbers")["figures"]["brief"]
+    assert numbers["figures"]["opponents"] == []
+    assert game not in json.dumps(numbers)
+    assert "bot:" not in json.dumps(numbers)
+    assert stranger.http.get(address).status_code == 401
+    assert other.http.put("/api/me/numbers/shown", json={"on": "yes"}).status_code == 422
+    mina.http.put("/api/me/numbers/shown", json={"on": False})
+    assert other.http.get(address).status_code == 404

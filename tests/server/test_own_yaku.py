@@ -58,9 +58,8 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def mina(url: str) -> Iterator[Person]:
-    with closing(Person(url, "Mina")) as person:
-        yield person
+def mina(url: str) -> Person:
+    return Person(url, "Mina")
 
 
 def saved(person: Person, toml: str = GREETING) -> str:
@@ -93,12 +92,12 @@ def test_it_is_saved_listed_shown_and_compared(mina: Person) -> None:
 
 def test_somebody_else_plays_by_it_and_keeps_a_copy(url: str, mina: Person) -> None:
     rules = saved(mina)
-    with closing(Person(url, "Yuna")) as yuna:
-        copy = yuna.get(f"/api/rules/{rules}")["toml"]
-        other = saved(yuna, copy)
-        assert other != rules
-        assert yuna.post("/api/score", **WIN, rules=other)["yaku"]["aisatsu"] == 1
-        assert yuna.http.delete(f"/api/rules/{rules}").status_code == 403
+    yuna = Person(url, "Yuna")
+    copy = yuna.get(f"/api/rules/{rules}")["toml"]
+    other = saved(yuna, copy)
+    assert other != rules
+    assert yuna.post("/api/score", **WIN, rules=other)["yaku"]["aisatsu"] == 1
+    assert yuna.http.delete(f"/api/rules/{rules}").status_code == 403
 
 
 def test_single_hands_count_it(mina: Person) -> None:

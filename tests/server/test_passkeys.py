@@ -74,5 +74,5 @@ def test_a_passkey_takes_the_password_and_is_ones_own(owner: Owner) -> None:
     with closing(Owner(owner.site)) as other:
         answer = other.http.post("/api/me/passkeys", json={"credential": said})
         assert code_of(answer) == "passkey_refused"
-    with closing(Person(owner.url, "Guest")) as guest:
-        assert code_of(guest.http.post("/api/me/passkeys/begin", json={})) == "no_account"
+    guest = Person(owner.url, "Guest")
+    assert code_of(guest.http.post("/api/me/passkeys/begin", json={})) == "no_account"

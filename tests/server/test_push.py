@@ -51,10 +51,8 @@ def service() -> Iterator[Receiver]:
 
 
 @pytest.fixture
-def gathering(near: str) -> Iterator[Gathering]:
-    gathering = Gathering(near, name={"en": "Spring", "ko": "봄"}, rules="tenhou", stages=STAGES)
-    yield gathering
-    gathering.close()
+def pushed(near: str) -> Gathering:
+    return Gathering(near, name={"en": "Spring", "ko": "봄"}, rules="tenhou", stages=STAGES)
 
 
 def told(service: Receiver, *browsers: Browser) -> set[tuple[str, str, str, str]]:
@@ -68,91 +66,91 @@ def told(service: Receiver, *browsers: Browser) -> set[tuple[str, str, str, str]
     return names
 
 
-def test_players_are_told_what_concerns_them(gathering: Gathering, service: Receiver) -> None:
-    first, second = (Browser(service, gathering.players[i], str(i)) for i in (0, 1))
+def test_players_are_told_what_concerns_them(pushed: Gathering, service: Receiver) -> None:
+    first, second = (Browser(service, pushed.players[i], str(i)) for i in (0, 1))
     assert first.subscribe("ko")["on"] is True
     second.subscribe("en")
-    rounds = f"{gathering.path}/rounds/main"
-    gathering.organiser.post(f"{rounds}/seating/import", rounds=[[gathering.entries]])
-    gathering.organiser.post(f"{rounds}/publish")
+    rounds = f"{pushed.path}/rounds/main"
+    pushed.organiser.post(f"{rounds}/seating/import", rounds=[[pushed.entries]])
+    pushed.organiser.post(f"{rounds}/publish")
     assert told(service, first, second) == {
-        ("0", "봄", "1라운드: 1번 탁자, 동가입니다.", f"/events/{gathering.id}/rounds"),
-        ("1", "Spring", "Round 1: table 1, you sit South.", f"/events/{gathering.id}/rounds"),
+        ("0", "봄", "1라운드: 1번 탁자, 동가입니다.", f"/events/{pushed.id}/rounds"),
+        ("1", "Spring", "Round 1: table 1, you sit South.", f"/events/{pushed.id}/rounds"),
     }
-    gathering.organiser.post(f"{rounds}/1/start")
+    pushed.organiser.post(f"{rounds}/1/start")
     assert {row[2] for row in told(service, first, second)} == {
         "1라운드를 시작합니다. 1번 탁자, 동가입니다.",
         "Round 1 begins. Table 1, you sit South.",
     }
-    penalty = {"stage": "league", "entry": gathering.entries[1], "points": -1000, "why": "late"}
-    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
-    path = f"/events/{gathering.id}/players/{gathering.entries[1]}"
+    penalty = {"stage": "league", "entry": pushed.entries[1], "points": -1000, "why": "late"}
+    pushed.referee.post(f"{pushed.path}/penalties", **penalty)
+    path = f"/events/{pushed.id}/players/{pushed.entries[1]}"
     assert told(service, second) == {("1", "Spring", "You got a penalty: −1,000 points. late", path)}
     assert service.got.empty()
 
 
 def test_who_was_told_of_a_start_is_told_once_that_it_was_taken_back(
-    gathering: Gathering, service: Receiver
+    pushed: Gathering, service: Receiver
 ) -> None:
     """With a game at one table of two, all were told that the round begins."""
     listed = [{"name": name, "id": name} for name in "abcd"]
-    gathering.organiser.post(f"{gathering.path}/entries/list", entries=listed)
-    rounds, (one, other, *rest) = f"{gathering.path}/rounds/main", gathering.entries
+    pushed.organiser.post(f"{pushed.path}/entries/list", entries=listed)
+    rounds, (one, other, *rest) = f"{pushed.path}/rounds/main", pushed.entries
     seats = [[one, *"abc"], [other, *rest, "d"]]
-    gathering.organiser.post(f"{rounds}/seating/import", rounds=[seats])
-    gathering.organiser.post(f"{rounds}/publish")
-    gathering.recorder.post(f"{rounds}/1/tables/1/start")
-    browsers = [Browser(service, gathering.players[i], str(i)) for i in (0, 1)]
+    pushed.organiser.post(f"{rounds}/seating/import", rounds=[seats])
+    pushed.organiser.post(f"{rounds}/publish")
+    pushed.recorder.post(f"{rounds}/1/tables/1/start")
+    browsers = [Browser(service, pushed.players[i], str(i)) for i in (0, 1)]
     for browser in browsers:
         browser.subscribe()
-    gathering.referee.post(f"{rounds}/1/take-back")
-    penalties = f"{gathering.path}/penalties"
+    pushed.referee.post(f"{rounds}/1/take-back")
+    penalties = f"{pushed.path}/penalties"
     for entry in (one, other):
-        gathering.referee.post(penalties, stage="league", entry=entry, points=-1000, why="late")
+        pushed.referee.post(penalties, stage="league", entry=entry, points=-1000, why="late")
     news = {row[::2] for row in told(service, *browsers, *browsers)}
     text = "Round 1 has not begun after all: its start was taken back."
     assert {row for row in news if "penalty" not in row[1]} == {("0", text), ("1", text)}
     assert len(news) == 4
 
 
-def test_only_those_whose_seat_has_changed_are_told(gathering: Gathering, service: Receiver) -> None:
-    browsers = [Browser(service, gathering.players[i], str(i)) for i in (0, 1, 2)]
-    rounds = f"{gathering.path}/rounds/main"
-    gathering.organiser.post(f"{rounds}/seating/import", rounds=[[gathering.entries]])
-    gathering.organiser.post(f"{rounds}/publish")
+def test_only_those_whose_seat_has_changed_are_told(pushed: Gathering, service: Receiver) -> None:
+    browsers = [Browser(service, pushed.players[i], str(i)) for i in (0, 1, 2)]
+    rounds = f"{pushed.path}/rounds/main"
+    pushed.organiser.post(f"{rounds}/seating/import", rounds=[[pushed.entries]])
+    pushed.organiser.post(f"{rounds}/publish")
     for browser in browsers:
         browser.subscribe()
-    gathering.organiser.post(f"{rounds}/1/seats", swap=gathering.entries[:2])
+    pushed.organiser.post(f"{rounds}/1/seats", swap=pushed.entries[:2])
     assert {row[::2] for row in told(service, *browsers[:2])} == {
         ("0", "Round 1: your seat has changed. Table 1, South."),
         ("1", "Round 1: your seat has changed. Table 1, East."),
     }
-    penalty = {"stage": "league", "entry": gathering.entries[2], "points": -1000, "why": "late"}
-    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
+    penalty = {"stage": "league", "entry": pushed.entries[2], "points": -1000, "why": "late"}
+    pushed.referee.post(f"{pushed.path}/penalties", **penalty)
     assert [row[2] for row in told(service, browsers[2])] == ["You got a penalty: −1,000 points. late"]
 
 
 @pytest.mark.slow
-def test_a_correction_is_told_to_all_but_whoever_made_it(gathering: Gathering, service: Receiver) -> None:
-    first, second = (Browser(service, gathering.players[i], str(i)) for i in (0, 1))
+def test_a_correction_is_told_to_all_but_whoever_made_it(pushed: Gathering, service: Receiver) -> None:
+    first, second = (Browser(service, pushed.players[i], str(i)) for i in (0, 1))
     first.subscribe()
     second.subscribe()
-    table = Table(gathering, "push")
+    table = Table(pushed, "push")
     table.enter(RON)
     table.enter(RON | {"from": 2}, action="replace", place=0)  # by the first player
     text = "A referee or a player has corrected a game of yours."
-    path = f"/events/{gathering.id}/games/{table.id}"
+    path = f"/events/{pushed.id}/games/{table.id}"
     assert told(service, second) == {("1", "Spring", text, path)}
-    penalty = {"stage": "league", "entry": gathering.entries[0], "points": -1000, "why": "late"}
-    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
+    penalty = {"stage": "league", "entry": pushed.entries[0], "points": -1000, "why": "late"}
+    pushed.referee.post(f"{pushed.path}/penalties", **penalty)
     assert [row[2] for row in told(service, first)] == ["You got a penalty: −1,000 points. late"]
 
 
-def test_the_service_learns_who_sends_and_nothing_else(gathering: Gathering, service: Receiver) -> None:
-    browser = Browser(service, gathering.players[0], "0")
+def test_the_service_learns_who_sends_and_nothing_else(pushed: Gathering, service: Receiver) -> None:
+    browser = Browser(service, pushed.players[0], "0")
     key = browser.subscribe()["key"]
-    penalty = {"stage": "league", "entry": gathering.entries[0], "points": -1000, "why": "secret reason"}
-    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
+    penalty = {"stage": "league", "entry": pushed.entries[0], "points": -1000, "why": "secret reason"}
+    pushed.referee.post(f"{pushed.path}/penalties", **penalty)
     headers, body = service.got.get(timeout=WAIT_S)
     assert b"secret" not in body
     token, sent = headers["authorization"].removeprefix("vapid t=").split(", k=")
@@ -162,29 +160,29 @@ def test_the_service_learns_who_sends_and_nothing_else(gathering: Gathering, ser
     )
     claims: dict[str, Any] = jwt.decode(token, public, algorithms=["ES256"], audience=f"http://{HOST}")
     assert claims["sub"] == "mailto:jantaku@localhost"
-    other = Browser(service, gathering.players[1], "1")
+    other = Browser(service, pushed.players[1], "1")
     with pytest.raises(InvalidTag):
         other.read(body)
 
 
 @pytest.mark.parametrize("end", ["off", "logout", "gone"])
-def test_nothing_is_sent_any_more(gathering: Gathering, service: Receiver, end: str) -> None:
-    browser, other = (Browser(service, gathering.players[i], str(i)) for i in (0, 1))
+def test_nothing_is_sent_any_more(pushed: Gathering, service: Receiver, end: str) -> None:
+    browser, other = (Browser(service, pushed.players[i], str(i)) for i in (0, 1))
     browser.subscribe()
     other.subscribe()
     penalty = {"stage": "league", "points": -1000, "why": "late"}
     if end == "off":
-        answer = gathering.players[0].http.delete(PUSH)
+        answer = pushed.players[0].http.delete(PUSH)
         assert answer.json()["on"] is False
     elif end == "logout":
-        gathering.players[0].post("/api/logout")
+        pushed.players[0].post("/api/logout")
     else:
         service.answers.append(410)  # the person has taken the permission back
         first = penalty | {"why": "no show"}
-        gathering.referee.post(f"{gathering.path}/penalties", entry=gathering.entries[0], **first)
+        pushed.referee.post(f"{pushed.path}/penalties", entry=pushed.entries[0], **first)
         service.got.get(timeout=WAIT_S)
     for i in (0, 1):
-        gathering.referee.post(f"{gathering.path}/penalties", entry=gathering.entries[i], **penalty)
+        pushed.referee.post(f"{pushed.path}/penalties", entry=pushed.entries[i], **penalty)
     headers, _ = service.got.get(timeout=WAIT_S)
     assert headers["to"].endswith("/1")
     assert service.got.empty()
@@ -201,34 +199,32 @@ def test_nothing_is_sent_any_more(gathering: Gathering, service: Receiver, end: 
     ],
 )
 def test_wrong_addresses_and_keys_are_refused(
-    gathering: Gathering, service: Receiver, wrong: Message, field: str
+    pushed: Gathering, service: Receiver, wrong: Message, field: str
 ) -> None:
-    browser = Browser(service, gathering.players[0], "0")
-    answer = gathering.players[0].http.put(PUSH, json=browser.body(**wrong))
+    browser = Browser(service, pushed.players[0], "0")
+    answer = pushed.players[0].http.put(PUSH, json=browser.body(**wrong))
     assert answer.status_code in (400, 422), answer.text
     assert answer.json()["error"]["field"] == field
-    assert gathering.players[0].get(PUSH)["on"] is False
+    assert pushed.players[0].get(PUSH)["on"] is False
 
 
-def test_a_browser_that_changes_hands_tells_its_new_owner_only(
-    gathering: Gathering, service: Receiver
-) -> None:
-    browser = Browser(service, gathering.players[0], "0")
+def test_a_browser_that_changes_hands_tells_its_new_owner_only(pushed: Gathering, service: Receiver) -> None:
+    browser = Browser(service, pushed.players[0], "0")
     browser.subscribe()
-    browser.person = gathering.players[1]
+    browser.person = pushed.players[1]
     browser.subscribe()
-    assert [player.get(PUSH)["on"] for player in gathering.players[:2]] == [False, True]
+    assert [player.get(PUSH)["on"] for player in pushed.players[:2]] == [False, True]
 
 
-def test_an_address_that_answers_slowly_delays_nobody_else(gathering: Gathering, service: Receiver) -> None:
-    slow, other = (Browser(service, gathering.players[i], name) for i, name in ((0, "slow"), (1, "1")))
+def test_an_address_that_answers_slowly_delays_nobody_else(pushed: Gathering, service: Receiver) -> None:
+    slow, other = (Browser(service, pushed.players[i], name) for i, name in ((0, "slow"), (1, "1")))
     service.slow = "/slow"
     slow.subscribe()
     other.subscribe()
-    rounds = f"{gathering.path}/rounds/main"
-    gathering.organiser.post(f"{rounds}/seating/import", rounds=[[gathering.entries]])
-    gathering.organiser.post(f"{rounds}/publish", start=True)
-    penalty = {"stage": "league", "entry": gathering.entries[1], "points": -1000, "why": "late"}
-    gathering.referee.post(f"{gathering.path}/penalties", **penalty)
+    rounds = f"{pushed.path}/rounds/main"
+    pushed.organiser.post(f"{rounds}/seating/import", rounds=[[pushed.entries]])
+    pushed.organiser.post(f"{rounds}/publish", start=True)
+    penalty = {"stage": "league", "entry": pushed.entries[1], "points": -1000, "why": "late"}
+    pushed.referee.post(f"{pushed.path}/penalties", **penalty)
     got = [service.got.get(timeout=ANSWER_S / 2)[0]["to"].rpartition("/")[2] for _ in range(4)]
     assert sorted(got) == ["1", "1", "1", "slow"], "the first message to the slow one is still on its way"

@@ -1,7 +1,6 @@
 """What went wrong is put right: other rules, other seats, reserves, and people who did not come."""
 
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,10 +16,8 @@ SCORES = [40000, 30000, 20000, 10000]
 
 
 @pytest.fixture
-def club(url: str) -> Iterator[Gathering]:
-    gathering = Gathering(url, rules="tenhou", stages=[{"id": "league"}])
-    yield gathering
-    gathering.close()
+def club(url: str) -> Gathering:
+    return Gathering(url, rules="tenhou", stages=[{"id": "league"}])
 
 
 def higher(club: Gathering) -> str:
@@ -216,7 +213,6 @@ def test_a_reserve_takes_a_finalists_seat_after_the_start(url: str) -> None:
     league = {row["player"]: row["points"] for row in standings(cup, 0)}
     assert rows[reserve]["carried"] == pytest.approx(league[reserve] / 2, abs=1)
     assert sorted(row["rank"] for row in rows.values() if row["rank"]) == [1, 2, 3, 4]
-    cup.close()
 
 
 def check_in(cup: Tournament, entries: list[str]) -> None:

@@ -338,11 +338,12 @@ def test_many_tabs_and_many_wishes_are_one_person(five: list[Person]) -> None:
 
 @pytest.mark.slow
 def test_guests_and_strangers_do_not_wait(five: list[Person]) -> None:
-    with closing(Person(five[0].url, "Guest")) as guest, closing(Person(five[0].url)) as nobody:
-        assert refused(guest, "PUT", "/api/ranked", {"lines": [EAST]}) == "account_needed"
-        assert guest.get("/api/ranked")["account"] is False
-        assert refused(nobody, "GET", "/api/ranked") == "sign_in"
-        assert refused(guest, "POST", "/api/ranked/here", {}) == "ranked_gone"
+    guest = Person(five[0].url, "Guest")
+    nobody = Person(five[0].url)
+    assert refused(guest, "PUT", "/api/ranked", {"lines": [EAST]}) == "account_needed"
+    assert guest.get("/api/ranked")["account"] is False
+    assert refused(nobody, "GET", "/api/ranked") == "sign_in"
+    assert refused(guest, "POST", "/api/ranked/here", {}) == "ranked_gone"
 
 
 def waiter(person: str, rating: float, waited: float = 0, *marks: str) -> Waiter:

@@ -106,8 +106,6 @@ def test_a_game_of_another_length_and_a_seat_anywhere(url: str) -> None:
     three = ann.post("/api/tables/anywhere", players=3)
     assert (three["rules"]["id"], three["rules"]["man"], len(three["seats"])) == ("standard-3", "one_nine", 3)
     assert ben.post("/api/tables/anywhere", players=3)["id"] == three["id"]
-    for person in (ann, ben, cho):
-        person.close()
 
 
 def test_a_removed_person_is_seated_elsewhere(url: str) -> None:

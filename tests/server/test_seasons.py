@@ -197,7 +197,6 @@ def test_the_organiser_hears_who_stands_twice_with_and_without_an_account(gather
     best = lee.get(f"{season}/ranking")["ranking"][0]
     assert (best["name"], best["mine"], best["points"]) == ("Lee", True, 2 * lees[0]["points"])
     assert gathering.organiser.get(f"{season}/ranking")["twice"] == []
-    lee.close()
 
 
 def test_who_only_registers_does_not_qualify(gathering: Gathering) -> None:

@@ -96,7 +96,6 @@ def test_odd_bodies_cause_no_server_error(url: str) -> None:
         for text in ODD_JSON:
             send(person, path, text.encode())
             send(person, path, f'{{"{chance.choice(FIELDS)}": {text}}}'.encode())
-    person.close()
 
 
 def games() -> Iterator[tuple[str, str]]:

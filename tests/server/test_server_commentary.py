@@ -141,9 +141,9 @@ def test_a_former_referee_stops_seeing_hands(booth: Booth) -> None:
 
 
 def test_signing_out_closes_sockets_but_registering_does_not(booth: Booth) -> None:
-    with closing(Person(booth.url, "Mina")) as mina:
-        line = mina.socket(mina.table()["id"])
-        mina.post("/api/register", name="mina", password="correct horse")
-        assert line.ask(type="ping")["type"] == "pong"
-        mina.post("/api/logout")
-        assert close_code(line.raw) == 4401
+    mina = Person(booth.url, "Mina")
+    line = mina.socket(mina.table()["id"])
+    mina.post("/api/register", name="mina", password="correct horse")
+    assert line.ask(type="ping")["type"] == "pong"
+    mina.post("/api/logout")
+    assert close_code(line.raw) == 4401

@@ -47,11 +47,11 @@ class Bug:
 @contextmanager
 def playing(url: str, name: str = FAULTY, **hello: Any) -> Iterator[tuple[Person, Message, Line]]:
     """A table of one person and three bots, in a game."""
-    with closing(Person(url, "Mina")) as mina:
-        table = mina.table(bots=3, name=name)
-        with closing(mina.socket(table["id"], **hello)) as line:
-            mina.post(f"/api/tables/{table['id']}/start")
-            yield mina, table, line
+    mina = Person(url, "Mina")
+    table = mina.table(bots=3, name=name)
+    with closing(mina.socket(table["id"], **hello)) as line:
+        mina.post(f"/api/tables/{table['id']}/start")
+        yield mina, table, line
 
 
 def act(line: Line) -> Message:

@@ -94,8 +94,6 @@ def fuzz(url: str, number: int) -> None:
     assert {"sync", "update"}.isdisjoint(answers)
     for each in (*lines, line):
         each.close()
-    for person in people:
-        person.close()
 
 
 def whole(person: Person, table: Message) -> Message:
@@ -172,5 +170,3 @@ def test_repeated_messages_change_nothing_whoever_sends_them(url: str) -> None:
     assert [whole(person, table) for person in (mina, jun)] == before
     for line in again:
         line.close()
-    mina.close()
-    jun.close()

@@ -55,7 +55,6 @@ def test_sockets_are_held_to_the_same_names(named: str) -> None:
             mina.raw(table["id"], Host=host)
         assert caught.value.response.status_code == 403
     mina.socket(table["id"]).close()
-    mina.close()
 
 
 @pytest.mark.parametrize(

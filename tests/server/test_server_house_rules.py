@@ -1,7 +1,7 @@
 """Rules files of the person who runs the server: offered everywhere, and never loaded from outside."""
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +46,9 @@ def parlour(data: Path, *files: Path, **changes: Any) -> Iterator[str]:
 
 @contextmanager
 def mina_at(url: str, cookies: dict[str, str] | None = None) -> Iterator[Person]:
-    with closing(Person(url, None if cookies else "Mina")) as person:
-        person.http.cookies.update(cookies or {})
-        yield person
+    person = Person(url, None if cookies else "Mina")
+    person.http.cookies.update(cookies or {})
+    yield person
 
 
 def playing(mina: Person, hands: int) -> tuple[Message, Line]:

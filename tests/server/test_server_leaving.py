@@ -1,6 +1,5 @@
 """Leaving a rated game gains nothing, and the owner of a table can remove people."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -14,11 +13,8 @@ SLOW = "extends = 'standard'\n[clock]\nturn_s = {turn}\nbank_s = 0\n"
 
 
 @pytest.fixture
-def four(url: str) -> Iterator[list[Person]]:
-    persons = [Person(url, name) for name in NAMES]
-    yield persons
-    for person in persons:
-        person.close()
+def four(url: str) -> list[Person]:
+    return [Person(url, name) for name in NAMES]
 
 
 def rated(four: list[Person], turn: int = 600) -> tuple[Message, list[Line]]:
@@ -146,12 +142,13 @@ def test_a_bot_takes_the_seat_of_a_removed_player(tmp_path: Path) -> None:
 
 def test_a_shared_browser_does_not_exclude_another_person(url: str) -> None:
     """A second person from the owner's browser is removed, and the owner stays."""
-    with closing(Person(url, "Mina")) as mina, closing(Person(url, "Jun")) as jun:
-        jun.http.cookies.delete("jantaku_browser")
-        jun.http.cookies.set("jantaku_browser", mina.http.cookies["jantaku_browser"])
-        table = mina.table()["id"]
-        with closing(jun.socket(table)):
-            jun.post(f"/api/tables/{table}/join")
-        mina.http.delete(f"/api/tables/{table}/people/{jun.id}").raise_for_status()
-        assert jun.http.post(f"/api/tables/{table}/join", json={}).status_code == 403
-        mina.post(f"/api/tables/{table}/join")
+    mina = Person(url, "Mina")
+    jun = Person(url, "Jun")
+    jun.http.cookies.delete("jantaku_browser")
+    jun.http.cookies.set("jantaku_browser", mina.http.cookies["jantaku_browser"])
+    table = mina.table()["id"]
+    with closing(jun.socket(table)):
+        jun.post(f"/api/tables/{table}/join")
+    mina.http.delete(f"/api/tables/{table}/people/{jun.id}").raise_for_status()
+    assert jun.http.post(f"/api/tables/{table}/join", json={}).status_code == 403
+    mina.post(f"/api/tables/{table}/join")

@@ -64,11 +64,11 @@ def body_of(what: str, mina: Person) -> Callable[[int], dict[str, Any]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["tables", "rules", "uploads"])
 def test_limits_hold_for_concurrent_requests(strict: str, what: str) -> None:
-    with closing(Person(strict, "Mina")) as mina:
-        body = body_of(what, mina)
-        answers = at_once(lambda n: mina.http.post(f"/api/{what}", json=body(n)))
-        codes = [answer.status_code for answer in answers]
-        assert (codes.count(200), codes.count(429)) == (MOST, AT_ONCE - MOST)
+    mina = Person(strict, "Mina")
+    body = body_of(what, mina)
+    answers = at_once(lambda n: mina.http.post(f"/api/{what}", json=body(n)))
+    codes = [answer.status_code for answer in answers]
+    assert (codes.count(200), codes.count(429)) == (MOST, AT_ONCE - MOST)
 
 
 @pytest.mark.slow
@@ -93,13 +93,13 @@ def test_password_attempts_are_counted_before_they_are_checked(strict: str) -> N
 
 @pytest.mark.slow
 def test_a_guest_can_register_only_once(strict: str) -> None:
-    with closing(Person(strict, "Jun")) as jun:
-        answers = at_once(
-            lambda n: jun.http.post("/api/register", json={"name": f"jun {n}", "password": PASSWORD})
-        )
-        ids = [answer.json()["id"] for answer in answers if answer.status_code == 200]
-        assert ids.count(jun.id) == 1
-        assert len(set(ids)) == len(ids)  # what came after the guest's session ended opened accounts anew
+    jun = Person(strict, "Jun")
+    answers = at_once(
+        lambda n: jun.http.post("/api/register", json={"name": f"jun {n}", "password": PASSWORD})
+    )
+    ids = [answer.json()["id"] for answer in answers if answer.status_code == 200]
+    assert ids.count(jun.id) == 1
+    assert len(set(ids)) == len(ids)  # what came after the guest's session ended opened accounts anew
 
 
 @pytest.mark.slow

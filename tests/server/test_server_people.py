@@ -29,8 +29,6 @@ def test_a_guest_enters_by_name_and_registers(url: str) -> None:
     assert not login["guest"]
     who.post("/api/logout")
     assert who.get("/api/me")["person"] is None
-    who.close()
-    again.close()
 
 
 def test_scripts_cannot_read_cookies(url: str) -> None:
@@ -73,7 +71,6 @@ def test_a_refused_sign_in_says_why(url: str, path: str, body: dict[str, str], c
     assert answer.json()["error"]["code"] == code
     assert answer.json()["error"]["message"]
     assert "set-cookie" not in answer.headers
-    owner.close()
 
 
 def test_a_link_signs_in_once(url: str) -> None:
@@ -81,8 +78,6 @@ def test_a_link_signs_in_once(url: str) -> None:
     token = mina.post("/api/link")["url"].rpartition("/")[2]
     assert phone.post("/api/enter", token=token)["id"] == mina.id
     assert phone.http.post("/api/enter", json={"token": token}).status_code == 401
-    mina.close()
-    phone.close()
 
 
 @pytest.mark.slow

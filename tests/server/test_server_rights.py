@@ -198,27 +198,27 @@ def test_every_message_has_a_row() -> None:
 @pytest.mark.parametrize("role", EVERYBODY)
 def test_each_role_has_exactly_the_listed_socket_rights(cast: Cast, role: str) -> None:
     """Only seated players may act, and not from a spectator's socket."""
-    with closing(cast.one(role)) as who:
-        table = cast.table(who if role == "seated" else None, playing=True)
-        for watch in (False, True):
-            raw = who.raw(table)
-            if role == "nobody":
-                assert close_code(raw) == 4401
-                continue
-            with closing(Line(raw, watch=watch)) as line:
-                assert (line.welcome["seat"] is not None) == (role == "seated" and not watch)
-                for kind, (body, allowed) in HEARD.items():
-                    answer = line.ask(type=kind, **body)
-                    heard = answer["type"] != "error" or answer["code"] != "not_seated"
-                    assert heard == (role in allowed and (not watch or kind == "ping")), (kind, answer)
+    who = cast.one(role)
+    table = cast.table(who if role == "seated" else None, playing=True)
+    for watch in (False, True):
+        raw = who.raw(table)
+        if role == "nobody":
+            assert close_code(raw) == 4401
+            continue
+        with closing(Line(raw, watch=watch)) as line:
+            assert (line.welcome["seat"] is not None) == (role == "seated" and not watch)
+            for kind, (body, allowed) in HEARD.items():
+                answer = line.ask(type=kind, **body)
+                heard = answer["type"] != "error" or answer["code"] != "not_seated"
+                assert heard == (role in allowed and (not watch or kind == "ping")), (kind, answer)
 
 
 @pytest.mark.parametrize("role", SIGNED_IN)
 def test_only_commentators_see_all_hands(cast: Cast, role: str) -> None:
-    with closing(cast.one(role)) as who:
-        table = cast.table(who if role == "seated" else None, playing=True)
-        with closing(who.socket(table, all_hands=True, watch=True)) as line:
-            assert line.welcome["all_hands"] == (role in COMMENTATORS)
+    who = cast.one(role)
+    table = cast.table(who if role == "seated" else None, playing=True)
+    with closing(who.socket(table, all_hands=True, watch=True)) as line:
+        assert line.welcome["all_hands"] == (role in COMMENTATORS)
 
 
 def test_a_running_game_has_no_public_id(tmp_path: Path) -> None:

@@ -25,10 +25,7 @@ TURNS = 60 if COMPILED else 8
 
 @pytest.fixture
 def four(url: str) -> Any:
-    persons = [Person(url, name) for name in ("Mina", "Jun", "Kaito", "Seo")]
-    yield persons
-    for person in persons:
-        person.close()
+    return [Person(url, name) for name in ("Mina", "Jun", "Kaito", "Seo")]
 
 
 def move(lines: list[Line]) -> Line:
@@ -324,7 +321,6 @@ def test_sockets_need_a_person_a_table_and_the_right_origin(url: str, person: Pe
     with pytest.raises(Exception, match="403"):
         person.raw(table["id"], Origin="https://elsewhere.example")
     person.raw(table["id"], Origin=url).close()
-    nobody.close()
 
 
 def test_somebody_asks_for_their_own_tables_alone(person: Person, other: Person) -> None:

@@ -149,35 +149,37 @@ def provider(site: Site) -> Iterator[Provider]:
 
 
 def test_somebody_new_gets_an_account_and_comes_back_to_it(site: Site, provider: Provider) -> None:
-    with closing(Person(site.url)) as first, closing(Person(site.url)) as second:
-        assert refusal(through(first)) == ""
-        me = first.get("/api/me")["person"]
-        assert me["name"] == provider.claims["preferred_username"]
-        assert not me["guest"]
-        assert refusal(through(second)) == ""
-        assert second.get("/api/me")["person"]["id"] == me["id"]
-        assert provider.asked[-1]["code_verifier"]
-        assert code_of(second.http.delete("/api/me/oidc")) == "last_way"
+    first = Person(site.url)
+    second = Person(site.url)
+    assert refusal(through(first)) == ""
+    me = first.get("/api/me")["person"]
+    assert me["name"] == provider.claims["preferred_username"]
+    assert not me["guest"]
+    assert refusal(through(second)) == ""
+    assert second.get("/api/me")["person"]["id"] == me["id"]
+    assert provider.asked[-1]["code_verifier"]
+    assert code_of(second.http.delete("/api/me/oidc")) == "last_way"
 
 
 def test_a_guest_keeps_everything(site: Site, provider: Provider) -> None:
     assert provider.claims
-    with closing(Person(site.url, f"guest {numbered()}")) as guest:
-        before = guest.get("/api/me")["person"]
-        table = guest.table(bots=3)["id"]
-        guest.post(f"/api/tables/{table}/start")
-        assert refusal(through(guest)) == ""
-        after = guest.get("/api/me")["person"]
-        assert after | {"guest": True} == before | {"table": table}
-        assert not after["guest"]
+    guest = Person(site.url, f"guest {numbered()}")
+    before = guest.get("/api/me")["person"]
+    table = guest.table(bots=3)["id"]
+    guest.post(f"/api/tables/{table}/start")
+    assert refusal(through(guest)) == ""
+    after = guest.get("/api/me")["person"]
+    assert after | {"guest": True} == before | {"table": table}
+    assert not after["guest"]
 
 
 def test_a_guest_does_not_lose_everything_to_an_account_that_is_known(site: Site, provider: Provider) -> None:
     assert provider.claims
-    with closing(Person(site.url)) as first, closing(Person(site.url, f"guest {numbered()}")) as guest:
-        through(first)
-        assert refusal(through(guest)) == "identity_taken"
-        assert guest.get("/api/me")["person"]["id"] == guest.id
+    first = Person(site.url)
+    guest = Person(site.url, f"guest {numbered()}")
+    through(first)
+    assert refusal(through(guest)) == "identity_taken"
+    assert guest.get("/api/me")["person"]["id"] == guest.id
 
 
 @pytest.mark.slow
@@ -196,14 +198,15 @@ def test_of_two_who_bring_a_new_identity_at_one_instant_one_has_it(
         return rows
 
     names = [f"guest {numbered()}" if guests else None for _ in range(2)]
-    with closing(Person(site.url, names[0])) as one, closing(Person(site.url, names[1])) as other:
-        monkeypatch.setattr(SignInStore, "identity", looks)
-        with ThreadPoolExecutor(2) as pool:
-            refusals = list(pool.map(lambda who: refusal(through(who)), (one, other)))
-        people = [who.get("/api/me")["person"] for who in (one, other)]
-        assert sorted(refusals) == (["", "identity_taken"] if guests else ["", ""])
-        assert [person["guest"] for person in people] == [refusal != "" for refusal in refusals]
-        assert (people[0]["id"] == people[1]["id"]) is not guests
+    one = Person(site.url, names[0])
+    other = Person(site.url, names[1])
+    monkeypatch.setattr(SignInStore, "identity", looks)
+    with ThreadPoolExecutor(2) as pool:
+        refusals = list(pool.map(lambda who: refusal(through(who)), (one, other)))
+    people = [who.get("/api/me")["person"] for who in (one, other)]
+    assert sorted(refusals) == (["", "identity_taken"] if guests else ["", ""])
+    assert [person["guest"] for person in people] == [refusal != "" for refusal in refusals]
+    assert (people[0]["id"] == people[1]["id"]) is not guests
 
 
 def test_an_account_links_its_identity_after_a_look_at_the_password(
@@ -223,9 +226,9 @@ def test_an_account_links_its_identity_after_a_look_at_the_password(
 
 def test_a_name_that_is_taken_gets_a_number(site: Site, provider: Provider, owner: Owner) -> None:
     provider.claims["preferred_username"] = owner.name
-    with closing(Person(site.url)) as person:
-        through(person)
-        assert person.get("/api/me")["person"]["name"] == f"{owner.name} 2"
+    person = Person(site.url)
+    through(person)
+    assert person.get("/api/me")["person"]["name"] == f"{owner.name} 2"
 
 
 def another_key() -> Any:
@@ -253,23 +256,24 @@ def test_a_false_answer_of_the_provider_lets_nobody_in(
     vars(provider).update(spoiled)
     if spoiled.get("signed_by") == "another key":
         provider.signed_by = another_key()
-    with closing(Person(site.url)) as person:
-        assert refusal(through(person)) == "oidc_failed"
-        assert person.get("/api/me")["person"] is None
+    person = Person(site.url)
+    assert refusal(through(person)) == "oidc_failed"
+    assert person.get("/api/me")["person"] is None
 
 
 def test_a_way_back_works_once_and_in_its_own_browser(site: Site, provider: Provider) -> None:
     assert provider.claims
-    with closing(Person(site.url)) as one, closing(Person(site.url)) as other:
-        url = one.post("/api/oidc")["url"]
-        back = httpx.get(url).headers["location"].removeprefix(SITE)
-        other.post("/api/oidc")  # a state of their own, but not this one
-        assert refusal(other.http.get(back)) == "oidc_failed"
-        assert other.get("/api/me")["person"] is None
-        again = one.http.get(back)
-        assert refusal(again) == ""
-        assert refusal(one.http.get(back)) == "oidc_failed"
-        assert refusal(one.http.get("/api/oidc/callback?code=x&state=")) == "oidc_failed"
+    one = Person(site.url)
+    other = Person(site.url)
+    url = one.post("/api/oidc")["url"]
+    back = httpx.get(url).headers["location"].removeprefix(SITE)
+    other.post("/api/oidc")  # a state of their own, but not this one
+    assert refusal(other.http.get(back)) == "oidc_failed"
+    assert other.get("/api/me")["person"] is None
+    again = one.http.get(back)
+    assert refusal(again) == ""
+    assert refusal(one.http.get(back)) == "oidc_failed"
+    assert refusal(one.http.get("/api/oidc/callback?code=x&state=")) == "oidc_failed"
 
 
 def test_a_link_is_not_made_for_somebody_who_signed_in_meanwhile(

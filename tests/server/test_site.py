@@ -94,21 +94,19 @@ def test_tables_are_spread_and_listed_together(site: Site) -> None:
 
 
 def test_whoever_signs_out_at_one_gateway_leaves_the_tables_of_all(site: Site) -> None:
-    with closing(Person(site.gateways[0].url, "Mina")) as mina:
-        line = mina.socket(mina.table(sit=True)["id"])
-        by(mina, site.gateways[1]).post("/api/logout")
-        assert close_code(line.raw) == 4401
+    mina = Person(site.gateways[0].url, "Mina")
+    line = mina.socket(mina.table(sit=True)["id"])
+    by(mina, site.gateways[1]).post("/api/logout")
+    assert close_code(line.raw) == 4401
 
 
 def test_a_person_sits_down_anywhere_where_somebody_waits(site: Site) -> None:
-    with (
-        closing(Person(site.gateways[0].url, "Mina")) as mina,
-        closing(Person(site.gateways[1].url, "Jun")) as jun,
-    ):
-        first = mina.post("/api/tables/anywhere", length="east")["id"]
-        assert jun.post("/api/tables/anywhere", length="east")["id"] == first
-        for person in (mina, jun):
-            person.post(f"/api/tables/{first}/leave")
+    mina = Person(site.gateways[0].url, "Mina")
+    jun = Person(site.gateways[1].url, "Jun")
+    first = mina.post("/api/tables/anywhere", length="east")["id"]
+    assert jun.post("/api/tables/anywhere", length="east")["id"] == first
+    for person in (mina, jun):
+        person.post(f"/api/tables/{first}/leave")
 
 
 @pytest.mark.parametrize(("ends", "seconds"), [(signal.SIGTERM, 10), (signal.SIGKILL, 20)])
@@ -160,20 +158,20 @@ def test_a_gateway_is_killed_and_nothing_is_missed(site: Site) -> None:
     gateway = site.add("gateway")
     gateway.wait()
     site.knows(gateway, 5)
-    with closing(Person(site.gateways[0].url, "Mina")) as mina:
-        table, first = playing(by(mina, gateway))
-        gateway.kill()
-        site.gateways.remove(gateway)
-        seen = first.events()
-        line = again(mina, table, first.seq)
-        act(line)
-        whole = by(mina, site.gateways[1]).socket(table)
-        whole.until("sync")
-        assert line.seq <= whole.seq
-        missed = next(message for message in line.seen if message["type"] in ("sync", "update"))
-        assert missed["type"] == "update"
-        assert missed["seq"] - len(missed["events"]) == first.seq
-        assert len(seen) > 0
+    mina = Person(site.gateways[0].url, "Mina")
+    table, first = playing(by(mina, gateway))
+    gateway.kill()
+    site.gateways.remove(gateway)
+    seen = first.events()
+    line = again(mina, table, first.seq)
+    act(line)
+    whole = by(mina, site.gateways[1]).socket(table)
+    whole.until("sync")
+    assert line.seq <= whole.seq
+    missed = next(message for message in line.seen if message["type"] in ("sync", "update"))
+    assert missed["type"] == "update"
+    assert missed["seq"] - len(missed["events"]) == first.seq
+    assert len(seen) > 0
 
 
 def test_without_nats_tables_wait_and_say_so(tmp_path: Path, cluster: Cluster) -> None:

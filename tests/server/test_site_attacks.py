@@ -52,9 +52,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
 
 
 @pytest.fixture
-def mina(site: tuple[str, str]) -> Iterator[Person]:
-    with closing(Person(site[0], "Mina")) as person:
-        yield person
+def mina(site: tuple[str, str]) -> Person:
+    return Person(site[0], "Mina")
 
 
 def playing(person: Person) -> tuple[str, Line]:

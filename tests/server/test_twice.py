@@ -7,6 +7,7 @@ import pytest
 from jantaku.server.edge.repeated_requests import WINDOW_S, RepeatedRequests
 from jantaku.server.errors import ServerError
 from server.clubs import Gathering, refused
+from server.parlour import together
 
 PENALTY = {"stage": "league", "points": -1000, "why": "late"}
 ONCE = {"once": "1"}
@@ -49,11 +50,7 @@ def test_two_clicks_add_one(gathering: Gathering, what: str) -> None:
     def click() -> None:
         codes.append(gathering.organiser.http.post(path, json=body, headers=ONCE).status_code)
 
-    threads = [threading.Thread(target=click) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together([threading.Thread(target=click) for _ in range(4)])
     assert sorted(codes) == [200, 409, 409, 409]
     listed = gathering.organiser.get(f"{gathering.path}/{what.removesuffix('/list')}")
     assert len(listed["penalties"] if what == "penalties" else listed["entries"]) == (
