@@ -15,10 +15,8 @@ from jantaku.server.settings import Settings
 from jantaku.server.storage.schema import METADATA
 from jantaku.server.storage.services import Services
 from jantaku.terms import LANGUAGES
-from server.clubs import BUST, PASSWORD, RON, Gathering, Table, member, refused
+from server.clubs import BUST, PASSWORD, RON, Gathering, PaperClub, Table, member, refused
 from server.parlour import Person, open_server, quick
-
-pytestmark = pytest.mark.slow
 
 
 class House:
@@ -119,6 +117,7 @@ def famous(house: House) -> tuple[Person, str]:
 NAMES = ("zuckerkandl", "quittengelee", "ツッカー姫", "erna")
 
 
+@pytest.mark.slow
 def test_no_byte_of_a_name_stays_and_others_keep_their_results(house: House) -> None:
     mina, entry = famous(house)
     before = house.rows().casefold()
@@ -167,6 +166,7 @@ def everywhere(house: House) -> str:
     return "\n".join(shown).casefold()
 
 
+@pytest.mark.slow
 def test_a_team_of_ones_own_goes_and_a_team_of_others_stays(house: House) -> None:
     club = house.club
     mina, entry = famous(house)
@@ -189,6 +189,7 @@ def test_a_team_of_ones_own_goes_and_a_team_of_others_stays(house: House) -> Non
     assert "wolpertinger zwei" in after
 
 
+@pytest.mark.slow
 def test_a_team_that_others_play_for_keeps_its_points(house: House) -> None:
     club = house.club
     mina, entry = famous(house)
@@ -202,6 +203,7 @@ def test_a_team_that_others_play_for_keeps_its_points(house: House) -> None:
     assert {row["id"]: row["team"] for row in listed}[entry] == ""
 
 
+@pytest.mark.slow
 def test_an_organiser_deletes_the_names_of_an_entry(house: House) -> None:
     mina, entry = famous(house)
     club, points = house.club, house.points()
@@ -217,6 +219,7 @@ def test_an_organiser_deletes_the_names_of_an_entry(house: House) -> None:
     assert entry in [row["id"] for row in club.organiser.get(f"{club.path}/entries")["entries"]]
 
 
+@pytest.mark.slow
 def test_an_admin_deletes_a_person(house: House) -> None:
     club = house.club
     club.organiser.post(f"{club.path}/entries/list", entries=[{"name": "Quitte", "id": "listed-1"}])
@@ -233,6 +236,7 @@ def test_an_admin_deletes_a_person(house: House) -> None:
     assert refused(house.admin, "POST", path) == (404, "no_person")
 
 
+@pytest.mark.slow
 def test_nobody_is_deleted_during_a_game(house: House) -> None:
     mina = member(house.url, "Busy")
     table = mina.table(bots=3)
@@ -258,3 +262,88 @@ def test_only_organisers_and_the_player_read_real_names(house: House) -> None:
     nick = {"nicknames": [{"site": "tenhou", "name": "ツッカー姫"}]}
     other = f"{house.club.path}/entries/{house.club.entries[0]}/names"
     assert refused(house.club.organiser, "PATCH", other, **nick) == (409, "nickname_taken")
+
+
+# The names of a player go in all events of their organiser at once, and nowhere else
+
+
+EVERYWHERE = {"everywhere": True}
+
+
+@pytest.mark.slow
+def test_without_an_account_the_name_tells(url: str) -> None:
+    first, other = PaperClub(url), PaperClub(url)
+    second = f"/api/events/{first.organiser.post('/api/events', name={'en': 'Second'})['id']}/entries"
+    listed = [{"name": "A", "id": "x", "team": "A team"}, {"name": "a", "id": "small"}, {"name": "AA"}]
+    first.organiser.post(f"{second}/list", entries=listed)
+    path = f"{first.path}/entries/a/erase"
+    assert refused(other.organiser, "POST", path, **EVERYWHERE)[0] == 403
+    asked = first.organiser.post(path, **EVERYWHERE)
+    assert (asked["entries"], asked["events"]) == (2, ["Paper", "Second"])
+    wrong = refused(first.organiser, "POST", path, confirm=asked["confirm"])  # asked for all, not for one
+    assert wrong == (409, "not_confirmed")
+    asked = first.organiser.post(path, **EVERYWHERE)
+    first.organiser.post(f"{second}/list", entries=[{"name": "A", "id": "namesake"}])
+    third = f"/api/events/{first.organiser.post('/api/events', name={'en': 'Third'})['id']}/entries"
+    first.organiser.post(f"{third}/list", entries=[{"name": "A", "id": "y"}])
+    late = refused(first.organiser, "POST", path, **EVERYWHERE, confirm=asked["confirm"])
+    assert late == (409, "not_confirmed")  # the question did not count whoever has come since
+    asked = first.organiser.post(path, **EVERYWHERE)
+    assert asked["entries"] == 3
+    assert first.organiser.post(path, **EVERYWHERE, confirm=asked["confirm"])["done"]
+    left = first.organiser.get(second)["entries"]
+    assert {entry["called"] for entry in left} & {"A", "AA", "a (2)", "A (3)"} == {"AA", "a (2)", "A (3)"}
+    assert not any(entry["name"] == "A" for entry in first.organiser.get(third)["entries"])
+    assert "A team" not in {entry["team"] for entry in left}
+    assert "A" in {entry["name"] for entry in other.organiser.get(f"{other.path}/entries")["entries"]}
+    for club in (first, other):
+        club.organiser.close()
+
+
+@pytest.mark.slow
+def test_with_an_account_the_account_tells(url: str) -> None:
+    club, foreign = Gathering(url, rules="tenhou"), member(url, "another organiser")
+    player = club.players[0]
+    second = f"/api/events/{club.organiser.post('/api/events', name={'en': 'Second'})['id']}/entries"
+    mine = player.post(second, name="Under another name")["id"]
+    third = f"/api/events/{foreign.post('/api/events', name={'en': 'Third'})['id']}/entries"
+    player.post(third, name="Third name")
+    path = f"{club.path}/entries/{club.entries[0]}/erase"
+    for other in (player, club.referee, foreign):
+        assert refused(other, "POST", path, **EVERYWHERE)[0] == 403
+    asked = club.organiser.post(path, **EVERYWHERE)
+    assert asked["entries"] == 2
+    assert club.organiser.post(path, **EVERYWHERE, confirm=asked["confirm"])["done"]
+    entries = {entry["id"]: entry for entry in club.organiser.get(second)["entries"]}
+    assert "Under another name" not in str(entries)
+    assert not entries[mine]["account"]
+    assert "Third name" in str(foreign.get(third))
+    assert club.organiser.post(path, **EVERYWHERE)["entries"] == 1  # those without a name are not told apart
+    assert refused(club.organiser, "POST", f"{club.path}/entries/none/erase")[0] == 404
+
+
+@pytest.mark.slow
+def test_the_ranking_of_a_season_stays(url: str) -> None:
+    """Whoever was erased in two events stood in the year twice, and others came to another place."""
+    first = PaperClub(url)
+    organiser = first.organiser
+    second = f"/api/events/{organiser.post('/api/events', name={'en': 'Second'})['id']}"
+    listed = [{"name": entry.upper(), "id": entry} for entry in first.entries]
+    organiser.post(f"{second}/entries/list", entries=listed)
+    parts = list[dict[str, str]]()
+    for path, players in ((first.path, "abcd"), (second, "badc")):
+        scores = [40000, 30000, 20000, 10000]
+        body = {"id": "year-game", "stage": "league", "players": list(players), "scores": scores}
+        organiser.post(f"{path}/games", **body)
+        parts.append({"id": f"p{len(parts)}", "event": path.rpartition("/")[2]})
+    season = organiser.post("/api/seasons", name={"en": "Year"}, cut=2, parts=parts)["id"]
+
+    def ranking() -> list[tuple[int | None, int]]:
+        rows = organiser.get(f"/api/seasons/{season}/ranking")["ranking"]
+        return [(row["rank"], row["points"]) for row in rows]
+
+    before, path = ranking(), f"{first.path}/entries/b/erase"
+    confirm = organiser.post(path, **EVERYWHERE)["confirm"]
+    assert organiser.post(path, **EVERYWHERE, confirm=confirm)["done"]
+    assert ranking() == before
+    organiser.close()

@@ -1,9 +1,15 @@
 """Registration: by oneself and by an organiser, moderation, the waiting list, checking in, merging."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import closing
 
-from server.clubs import Gathering, member, refused, statuses
+import pytest
+
+from jantaku.server.limits import CLAIMS_OF_ENTRY
+from server.clubs import BUST, RON, Gathering, PaperClub, Table, member, refused, statuses
 from server.parlour import Message, Person, together
+from server.sites import of_one_process
 
 
 def listed(gathering: Gathering, person: Person | None = None) -> list[Message]:
@@ -140,3 +146,212 @@ def test_a_broken_list_registers_nobody(gathering: Gathering) -> None:
         status, _ = refused(gathering.organiser, "POST", path, entries=people)
         assert 400 <= status < 500
     assert len(listed(gathering)) == 4
+
+
+# Names of a list are claimed: with a card, with the code, or by asking; and organisers undo it
+
+
+@pytest.fixture
+def club(url: str) -> Iterator[PaperClub]:
+    club = PaperClub(url)
+    yield club
+    club.organiser.close()
+
+
+def card_of(club: PaperClub, entry: str) -> str:
+    cards = club.organiser.get(f"{club.path}/cards")["cards"]
+    return str(next(card["card"] for card in cards if card["entry"] == entry))
+
+
+def code_of(club: PaperClub) -> str:
+    return str(club.organiser.get(club.path)["code"])
+
+
+def claims(club: PaperClub) -> list[Message]:
+    claims: list[Message] = club.organiser.get(f"{club.path}/claims")["claims"]
+    return claims
+
+
+def claim(club: PaperClub, who: Person, entry: str, **proof: str) -> str:
+    return str(who.post(f"{club.path}/entries/{entry}/claim", **proof)["state"])
+
+
+def decide(club: PaperClub, state: str, number: int | None = None) -> None:
+    number = claims(club)[0]["number"] if number is None else number
+    club.organiser.post(f"{club.path}/claims/{number}", state=state)
+
+
+def mine(club: PaperClub, who: Person) -> str | None:
+    entry = who.get(club.path)["entry"]
+    return entry and str(entry["id"])
+
+
+def test_a_card_or_the_code_takes_a_name_at_once(club: PaperClub, url: str) -> None:
+    anna = Person(url, "Anna")
+    ben = Person(url, "Ben")
+    assert claim(club, anna, "a", card=card_of(club, "a")) == "taken"
+    assert claim(club, ben, "b", code=f" {code_of(club).upper()} ") == "taken"
+    assert (mine(club, anna), mine(club, ben)) == ("a", "b")
+    assert claim(club, anna, "a") == "taken"  # again changes nothing
+    told = [(claim["entry"], claim["how"], claim["state"]) for claim in claims(club)]
+    assert told == [("b", "code", "taken"), ("a", "card", "taken")]
+    assert {card["entry"] for card in club.organiser.get(f"{club.path}/cards")["cards"]} == {"c", "d"}
+    listed = club.organiser.get(f"{club.path}/entries")["entries"]
+    assert [entry["account"] for entry in listed] == [True, True, False, False]
+
+
+def test_without_proof_an_organiser_decides(club: PaperClub, url: str) -> None:
+    anna = Person(url, "Anna")
+    other = Person(url, "Ann")
+    assert claim(club, anna, "a") == "asked"
+    assert claim(club, other, "a") == "asked"
+    assert (mine(club, anna), anna.get(club.path)["asked"]) == (None, "a")
+    first, second = (claim["number"] for claim in reversed(claims(club)))
+    decide(club, "taken", first)
+    assert mine(club, anna) == "a"
+    assert other.get(club.path)["asked"] is None  # it is somebody else's
+    answer = refused(club.organiser, "POST", f"{club.path}/claims/{second}", state="taken")
+    assert answer == (409, "entry_claimed")
+    assert claim(club, other, "b") == "asked"
+    assert claim(club, other, "c") == "asked"  # a second wish takes the place of the first
+    assert [claim["state"] for claim in claims(club)[:2]] == ["asked", "undone"]
+    decide(club, "undone")
+    assert mine(club, other) is None
+
+
+def test_what_is_wrong_or_taken_is_refused(club: PaperClub, url: str) -> None:
+    path = f"{club.path}/entries"
+    anna = Person(url, "Anna")
+    ben = Person(url, "Ben")
+    for proof, answer in (
+        ({"card": card_of(club, "b")}, (403, "wrong_card")),
+        ({"card": "é"}, (403, "wrong_card")),
+        ({"code": "00000000"}, (403, "wrong_code")),
+    ):
+        assert refused(anna, "POST", f"{path}/a/claim", **proof) == answer
+    assert refused(anna, "POST", f"{path}/none/claim") == (404, "no_entry")
+    claim(club, anna, "a", code=code_of(club))
+    assert refused(ben, "POST", f"{path}/a/claim", code=code_of(club)) == (409, "entry_claimed")
+    assert refused(anna, "POST", f"{path}/b/claim", code=code_of(club)) == (409, "account_entered")
+    club.organiser.http.patch(f"{path}/c", json={"status": "withdrawn"})
+    assert refused(ben, "POST", f"{path}/c/claim", code=code_of(club)) == (409, "entry_claimed")
+    assert refused(club.organiser, "POST", f"{club.path}/claims/99", state="undone") == (404, "no_claim")
+    assert [claim["entry"] for claim in claims(club)] == ["a"]
+
+
+def test_two_who_claim_one_name_at_once_do_not_both_get_it(club: PaperClub, url: str) -> None:
+    people, code = [Person(url, f"P{i}") for i in range(4)], code_of(club)
+    answers: list[int] = []
+
+    def ask(person: Person) -> None:
+        answers.append(person.http.post(f"{club.path}/entries/a/claim", json={"code": code}).status_code)
+
+    together([threading.Thread(target=ask, args=(person,)) for person in people])
+    assert sorted(answers) == [200, 409, 409, 409]
+    assert [mine(club, person) for person in people].count("a") == 1
+
+
+def test_an_undone_claim_does_not_come_back_by_itself(club: PaperClub, url: str) -> None:
+    stranger = Person(url, "Stranger")
+    anna = Person(url, "Anna")
+    card, code = card_of(club, "a"), code_of(club)
+    claim(club, stranger, "a", card=card)
+    decide(club, "undone")
+    assert mine(club, stranger) is None
+    assert refused(stranger, "POST", f"{club.path}/entries/a/claim", card=card) == (403, "wrong_card")
+    assert claim(club, stranger, "b", code=code) == "asked"
+    assert claim(club, anna, "a", code=code) == "asked"  # somebody else would come with another name
+    assert claim(club, anna, "a", card=card_of(club, "a")) == "taken"
+
+
+def test_a_name_of_two_people_is_told_apart(club: PaperClub, url: str) -> None:
+    club.organiser.post(f"{club.path}/entries/list", entries=[{"name": "A", "id": "a2"}])
+    Table(club, "facts")
+    with closing(member(url, "Anna")) as anna:
+        claim(club, anna, "a2", code=code_of(club))
+        name = anna.get("/api/me")["person"]["name"]
+    first, second = (club.organiser.get(f"{club.path}/entries/{entry}/facts") for entry in ("a", "a2"))
+    assert (first["games"], first["account"]) == (1, None)
+    assert (second["games"], second["account"], second["guest"]) == (0, name, False)
+    assert first["since"] < second["since"]
+
+
+def four(club: PaperClub, url: str) -> list[Person]:
+    """Four guests who have taken the four names."""
+    people = [Person(url, f"guest {letter}") for letter in "abcd"]
+    for who, entry in zip(people, "abcd", strict=True):
+        claim(club, who, entry, code=code_of(club))
+    return people
+
+
+def test_four_who_scanned_confirm_as_four_people(club: PaperClub, url: str) -> None:
+    people = four(club, url)
+    table = Table(club, "four", who=people[0])
+    table.enter(BUST)
+    assert refused(people[0], "POST", f"{table.path}/confirm", head=table.head, seat=1) == (403, "which_seat")
+    states = [table.confirm(person)["status"] for person in people]
+    assert states == ["over", "over", "over", "confirmed"]
+    for person in people:
+        person.close()
+
+
+def test_an_undone_claim_takes_its_word_back(club: PaperClub, url: str) -> None:
+    """In a game that goes on the word is gone; a game that counts is looked at."""
+    people = four(club, url)
+    counted, going = Table(club, "counted", who=people[1]), Table(club, "going", who=people[1])
+    counted.enter(BUST)
+    for person in people:
+        counted.confirm(person)
+    going.enter(RON)
+    decide(club, "undone", next(claim["number"] for claim in claims(club) if claim["entry"] == "a"))
+    assert refused(people[0], "POST", f"{going.path}/hands", **going.body(RON))[1] == "not_recorder"
+    assert counted.view(club.organiser)["status"] == "confirmed"
+    doubts = club.organiser.get(f"{club.path}/doubts")["games"]
+    assert [doubt["game"] for doubt in doubts] == [counted.id]
+    for person in people:
+        person.close()
+
+
+GUESTS = 200
+
+
+@of_one_process  # where the addresses of a proxy are believed
+def test_two_hundred_guests_who_ask_for_one_name_lock_nobody_out(club: PaperClub, url: str) -> None:
+    """They come from as many networks; whoever has an account, the code or the card still gets the name."""
+    answers = []
+    for number in range(GUESTS):
+        address = f"198.{18 + number // 100}.{number % 100}.7"
+        with closing(Person(url)) as ghost:
+            ghost.http.headers["X-Forwarded-For"] = address
+            ghost.post("/api/guest", name=f"ghost {number}", language="en")
+            answers.append(ghost.http.post(f"{club.path}/entries/a/claim", json={}))
+    asked = [answer for answer in answers if answer.is_success]
+    assert len(asked) == len(claims(club)) == CLAIMS_OF_ENTRY
+    refusals = {answer.json()["error"]["code"] for answer in answers if not answer.is_success}
+    assert refusals == {"too_many_claims"}
+    anna = member(url, "rightful")
+    with closing(anna), closing(Person(url, "Ben")) as ben, closing(Person(url, "Cleo")) as cleo:
+        assert claim(club, ben, "b") == "asked"  # other names are free
+        assert claim(club, anna, "a") == "asked"
+        decide(
+            club,
+            "taken",
+            next(
+                row["number"] for row in claims(club) if row["name"] == anna.get("/api/me")["person"]["name"]
+            ),
+        )
+        assert mine(club, anna) == "a"
+        assert refused(cleo, "POST", f"{club.path}/entries/a/claim") == (409, "entry_claimed")
+    assert {row["state"] for row in claims(club) if row["entry"] == "a"} == {"taken", "undone"}
+
+
+@pytest.mark.parametrize("proof", ["code", "card"])
+def test_a_crowd_of_guests_does_not_stop_a_guest_with_a_proof(club: PaperClub, url: str, proof: str) -> None:
+    for number in range(2 * CLAIMS_OF_ENTRY):
+        with closing(Person(url, f"ghost {number}")) as ghost:
+            ghost.http.post(f"{club.path}/entries/a/claim", json={})
+    anna = Person(url, "Anna")
+    assert refused(anna, "POST", f"{club.path}/entries/a/claim") == (429, "too_many_claims")
+    given = code_of(club) if proof == "code" else card_of(club, "a")
+    assert claim(club, anna, "a", **{proof: given}) == "taken"
+    assert mine(club, anna) == "a"

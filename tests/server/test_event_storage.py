@@ -7,9 +7,11 @@ import pytest
 from sqlalchemy import text, update
 
 from jantaku.club import settle
+from jantaku.club.recorded_hands import HandVersion
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset
-from jantaku.server.events.common.event import EventPlan, rights_in
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event import EventPlan, Registration, rights_in
 from jantaku.server.events.common.event_bodies import ChangeEvent, CreateEvent, create
 from jantaku.server.events.organising.event_changes import change_plan
 from jantaku.server.events.recording import desk, starting_games
@@ -21,9 +23,12 @@ from jantaku.server.events.recording.recorded_game import (
     confirm,
     table_of,
 )
+from jantaku.server.events.registration import claims, entries
 from jantaku.server.events.registration.entries import Listed, add_listed
 from jantaku.server.events.registration.entries import merge_entries as merge
+from jantaku.server.events.registration.entries import register_entry as register
 from jantaku.server.events.results.counted_results import StandingsCache
+from jantaku.server.events.results.statistics import StatisticsCache
 from jantaku.server.events.rounds import running_rounds, seat_changes
 from jantaku.server.events.rounds.round_state import (
     ChangeSeats,
@@ -36,10 +41,20 @@ from jantaku.server.events.rounds.round_state import (
     stage_in,
     unchanged,
 )
-from jantaku.server.storage.entries import entry_of
+from jantaku.server.storage import recorded_games
+from jantaku.server.storage.entries import TAKEN, EntryRow, entry_of
 from jantaku.server.storage.people import PersonRow, new_id
+from jantaku.server.storage.recorded_games import (
+    BetRow,
+    add_bet,
+    add_versions,
+    change_game,
+    decide_bet,
+    read_hand,
+)
 from jantaku.server.storage.rounds import Absence, RoundRow, SeatedTable, save_absences, save_rounds
-from jantaku.server.storage.schema import events
+from jantaku.server.storage.schema import events, hand_versions
+from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.webhooks import Webhook, add_webhook
 from server.clubs import BUST, RON
@@ -190,3 +205,166 @@ async def test_a_new_name_leaves_the_rules_that_somebody_changes_at_the_same_mom
     await change_plan(services, await rights_in(services, event, mina), ChangeEvent(name={"ko": "새 이름"}))
     row = await services.events.find(event)
     assert (row.rules, row.name) == ("standard", {"ko": "새 이름"})
+
+
+# Seasons, side bets and the hands of statistics in SQLite and in PostgreSQL, without HTTP
+
+
+RESULT = {"over": True, "scores": [0] * 4, "final": [4, 3, 2, 1], "places": [1, 2, 3, 4]}
+
+
+async def opened_season_storage(services: Services, games: int) -> tuple[PersonRow, str]:
+    """An organiser, and an event with confirmed games of one hand each."""
+    mina = PersonRow(new_id(), "Mina", "mina", "player", "ko")
+    await services.accounts.add(mina)
+    event = await create(services, mina, CreateEvent(name={"ko": "대회"}, rules="tenhou"))
+    async with services.events.changing(event, mina) as change:
+        await add_listed(change, [Listed(name, "", name) for name in "abcd"])
+    for i in range(games):
+        rights = await rights_in(services, event, mina)
+        body = StartRecorded(id=f"game-000{i}", stage="league", players=list("abcd"))
+        await starting_games.start(services, rights, mina, body, StandingsCache(services))
+        row = await services.recorded.find(event, body.id)
+        async with services.events.changing(event, mina) as change:
+            hand = HandVersion("h1", "", 1, "add", 0, BUST, mina.id, None, 1, "")
+            await add_versions(change, [(row.id, hand)])
+            await change_game(change, row, head="h1", revision=1, result=RESULT, status="confirmed")
+            change.results_change = True
+    return mina, event
+
+
+async def test_a_season_keeps_its_parts_in_order(services: Services) -> None:
+    mina, event = await opened_season_storage(services, 0)
+    parts = (PartRow("z", {"ko": "예선"}, True, event), PartRow("a", {}, False, None))
+    row = SeasonRow(new_id(), {"ko": "시즌"}, 20, True, mina.id, 5, 1, parts)
+    await services.seasons.add(row, 1)
+    assert await services.seasons.find(row.id) == row
+    with pytest.raises(ServerError) as full:
+        await services.seasons.add(row._replace(id=new_id()), 1)
+    assert full.value.code == "too_many_seasons"
+    changed = row._replace(cut=None, parts=parts[::-1], listed=False, revision=2)
+    await services.seasons.change(row.id, {"cut": None, "listed": False}, parts[::-1], 1)
+    assert (await services.seasons.of(mina.id, None, 10)).rows == [changed]
+    assert (await services.seasons.of(None, None, 10)).rows == []
+    with pytest.raises(ServerError) as late:
+        await services.seasons.change(row.id, {"cut": 3}, (), 1)
+    assert late.value.code == "season_moved_on"
+    assert await services.seasons.find(row.id) == changed
+    await services.seasons.change(row.id, {"cut": 3}, None)
+    assert await services.seasons.find(row.id) == changed._replace(cut=3, revision=3)
+
+
+async def test_bets_are_read_by_the_two_alone(services: Services) -> None:
+    mina, event = await opened_season_storage(services, 1)
+    row = BetRow(event, 0, "game-0000", mina.id, "other", "fixed", 5, "offered", 1)
+    for _ in range(2):
+        async with services.events.changing(event, mina) as change:
+            await add_bet(change, row, 2)
+    with pytest.raises(ServerError) as full:
+        async with services.events.changing(event, mina) as change:
+            await add_bet(change, row, 2)
+    assert full.value.code == "too_many_bets"
+    first, second = await services.bets.of(event, "other")
+    assert (first.number, second.number) == (1, 2)
+    async with services.events.changing(event, mina) as change:
+        await decide_bet(change, first, "agreed")
+    with pytest.raises(ServerError) as decided:
+        async with services.events.changing(event, mina) as change:
+            await decide_bet(change, first, "declined")
+    assert decided.value.code == "bet_decided"
+    assert [bet.status for bet in await services.bets.of(event, mina.id)] == ["agreed", "offered"]
+    assert await services.bets.of(event, "third") == []
+
+
+@pytest.mark.parametrize("named", [0, 500])
+async def test_hands_are_read_in_parts(
+    services: Services, monkeypatch: pytest.MonkeyPatch, named: int
+) -> None:
+    monkeypatch.setattr(recorded_games, "PART", 1)
+    monkeypatch.setattr(recorded_games, "MOST_NAMED", named)
+    mina, event = await opened_season_storage(services, 3)
+    wanted = ["game-0000", "game-0002"]
+    versions_of = await services.recorded.written_versions(event, wanted)
+    assert list(versions_of) == wanted
+    assert [read_hand(version).hand for versions in versions_of.values() for version in versions] == [
+        BUST,
+        BUST,
+    ]
+    assert await services.recorded.written_versions(event, []) == {}
+    statistics = await StatisticsCache(services).get((await rights_in(services, event, mina)).event)
+    assert statistics.player("a", rated=True).figures.rates["win"].count == 3
+
+
+async def test_a_game_that_cannot_be_settled_counts_by_its_points(services: Services) -> None:
+    mina, event = await opened_season_storage(services, 2)
+    broken = hand_versions.update().where(hand_versions.c.game == "game-0000").values(hand='{"end": "?"}')
+    async with services.store.writing() as connection:
+        await connection.execute(broken)
+    answer = await StatisticsCache(services).get((await rights_in(services, event, mina)).event)
+    brief = answer.player("a", rated=True).figures.brief
+    assert (brief.games, brief.games_with_hands, brief.points) == (2, 1, 8)
+
+
+async def test_statistics_are_computed_again_only_when_results_change(services: Services) -> None:
+    mina, event = await opened_season_storage(services, 1)
+    cache = StatisticsCache(services)
+    row = (await rights_in(services, event, mina)).event
+    first = await cache.get(row)
+    assert await cache.get(row._replace(revision=row.revision + 1)) is first
+    second = await cache.get(row._replace(results=row.results + 1))
+    assert second is not first
+    assert second.settled == first.settled
+    game = ("game-0000", "h1")
+    assert second.settled[game] is first.settled[game]
+
+
+# Two requests at one moment never make two people of one in a season, in SQLite and in PostgreSQL
+
+
+async def season(services: Services) -> tuple[PersonRow, list[str]]:
+    """Somebody, and the two open events of a season."""
+    mina = PersonRow(new_id(), "Mina", "mina", "player", "ko")
+    await services.accounts.add(mina)
+    events = [
+        await create(
+            services,
+            mina,
+            CreateEvent(name={"en": name}, rules="tenhou", registration=Registration(open=True)),
+        )
+        for name in "ab"
+    ]
+    parts = tuple(PartRow(event, {}, True, event, 1.0, 0.0) for event in events)
+    row = SeasonRow(new_id(), {"en": "Year"}, None, True, mina.id, 0, parts=parts)
+    await services.seasons.add(row, 10)
+    return mina, events
+
+
+async def rows_of(services: Services, events: list[str]) -> list[EntryRow]:
+    return [row for event in events for row in await services.entries.all(event)]
+
+
+async def test_who_registers_for_two_events_at_once_is_one_person(services: Services) -> None:
+    mina, events = await season(services)
+
+    async def enter(event: str) -> None:
+        async with services.events.changing(event, mina) as change:
+            await register(change, mina, Listed("Mina"))
+            await asyncio.sleep(0.2)  # the other request comes before this one is stored
+
+    await asyncio.gather(*map(enter, events))
+    rows = await rows_of(services, events)
+    assert {row.person for row in rows} == {mina.id}
+    assert len({row.player for row in rows}) == 1
+    assert [row.namesake for row in rows] == [1, 1]
+
+
+async def test_who_claims_two_names_at_once_is_one_person(services: Services) -> None:
+    mina, events = await season(services)
+    for event, name in zip(events, ("Mina", "Minah"), strict=True):
+        async with services.events.changing(event, mina) as change:
+            await add_listed(change, [Listed(name, "", "m")])
+            assert await claims.claim_entry(change, mina, await entry_of(change, "m"), "card") == TAKEN
+    assert len({row.player for row in await rows_of(services, events)}) == 2
+    await asyncio.gather(*(entries.owned(services, mina, event, "m") for event in events))
+    rows = await rows_of(services, events)
+    assert {(row.player, row.name, row.person) for row in rows} == {(rows[0].player, "Mina", mina.id)}
