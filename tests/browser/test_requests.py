@@ -122,12 +122,12 @@ ELSEWHERE: Final = {
         "GET /api/people/{person_id}/card",
         "PUT /api/friends/{person_id}",
     ),  # in test_people.py
-    "GET /api/disk",  # for the administrator, in test_disk_use.py
+    "GET /api/disk",  # for the administrator, in test_operator.py
     "GET /api/keeping",
     "POST /api/keeping/preview",
     "PUT /api/keeping",
-    "GET /api/processes",  # the same, in test_processes_shown.py
-    "GET /api/me/numbers/file",  # after a finished game, in test_own_numbers.py
+    "GET /api/processes",  # the same, in test_processes.py
+    "GET /api/me/numbers/file",  # after a finished game, in test_numbers.py
     "PUT /api/me/numbers/shown",
     "GET /api/people/{person_id}/numbers",
     "GET /api/rules/gallery",  # the rules editor, in test_rules.py and test_own_yaku.py

@@ -88,7 +88,7 @@ ROWS = (
     Row("PUT", "/api/friends/presence", {"on": True}, SIGNED_IN),
     Row("PUT", "/api/friends/{owner}", {"tie": "friend"}, ACCOUNTS),
     Row("PUT", "/api/friends/{owner}", {"tie": "blocked"}, SIGNED_IN),
-    # nobody is a friend of theirs; test_friends.py has some
+    # nobody is a friend of theirs; test_leaving.py has some
     Row("POST", "/api/friends/{owner}/invite", {"table": "{table}"}, NOBODY, (401, 403)),
     Row("PUT", "/api/friends/{owner}", {"tie": "declined"}, SIGNED_IN),
     Row("DELETE", "/api/friends/invitations/{table}", None, SIGNED_IN),
@@ -99,7 +99,7 @@ ROWS = (
     Row("GET", "/api/me/numbers", None, SIGNED_IN),
     Row("GET", "/api/me/numbers/file", None, SIGNED_IN),
     Row("PUT", "/api/me/numbers/shown", {"on": True}, SIGNED_IN),
-    # the owner shows none; test_own_numbers.py has somebody who does
+    # the owner shows none; test_numbers.py has somebody who does
     Row("GET", "/api/people/{owner}/numbers", None, NOBODY, (401, 404)),
     Row("GET", "/api/people", None, ADMIN),
     Row("POST", "/api/people/{owner}/erase", {}, ADMIN),
@@ -127,7 +127,7 @@ ROWS = (
     Row("GET", "/api/games/{game}/replay", None, EVERYBODY),
     Row("GET", "/api/games/{game}/replay/0", None, EVERYBODY),
     Row("GET", "/api/games/{game}/review", None, EVERYBODY),
-    # that game ended before its first action; test_what_if.py plays on from others
+    # that game ended before its first action; test_archive.py plays on from others
     Row("POST", "/api/games/{game}/what-if", {"step": 0, "seat": 0}, NOBODY, (401, 404)),
     Row("GET", "/api/games/{going}", None, NOBODY, (404, 404)),
     Row("GET", "/api/games/{going}/record", None, NOBODY, (404, 404)),

@@ -13,7 +13,7 @@ from jantaku.server.archive.logs import allowed
 from jantaku.server.archive.replay import MOST_TEXT
 from jantaku.server.settings import Outside
 from server.parlour import Person, open_server, quick
-from server.test_server_review import a_log
+from server.test_archive import a_log
 
 HERE = "127.0.0.1"
 

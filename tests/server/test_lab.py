@@ -1,0 +1,451 @@
+"""Questions to the lab from the browser: their answers, limits and rights, and what is left of them."""
+
+import asyncio
+import pickle
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jantaku import Game, load, load_file
+from jantaku.bots import bot
+from jantaku.cli.serve import read_house_rules
+from jantaku.game import Discard
+from jantaku.kernels._jit import COMPILED
+from jantaku.lab.discards import HandQuestion, SeatPosition, answers, known_position
+from jantaku.lab.experiment.live import summaries
+from jantaku.lab.experiment.plan import Experiment, NamedRules
+from jantaku.lab.experiment.rows import compared_rows
+from jantaku.records import formats
+from jantaku.server.edge import fair_work
+from jantaku.server.edge.fair_work import FairWork, Turn, Turns
+from jantaku.server.edge.holdings import Holder, Quota
+from jantaku.server.errors import ServerError
+from jantaku.server.lab import questions
+from jantaku.server.lab.questions import LabQuestions, OpenQuestion
+from jantaku.server.lab.worker import REST, rounded, work
+from jantaku.server.limits import LabLimits
+from jantaku.tiles import format_tiles
+from server.parlour import Person, open_server, quick
+from support.lab import compile_lab
+
+pytest.importorskip("polars")
+
+TOML = 'extends = "standard"\n[yaku.tanyao]\nopen = false\n'
+HAND: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "round": "south", "number": 4}
+PLACE: dict[str, Any] = {"round": "south", "number": 4}
+LONG: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "games": 1000}
+LONG_RULES: dict[str, Any] = {"toml": TOML, "against": "standard", "games": 2000}
+WAIT_S = 60.0
+
+
+@pytest.fixture(scope="module")
+def compiled() -> None:
+    """The workers find their code compiled."""
+    compile_lab()
+
+
+def waited(person: Person, question: dict[str, Any], *states: str, **query: Any) -> dict[str, Any]:
+    """The question once it is in one of the states."""
+    end = time.monotonic() + WAIT_S
+    while question["state"] not in states:
+        assert time.monotonic() < end, question
+        time.sleep(0.05)
+        question = person.get(f"/api/lab/questions/{question['id']}", **query)
+    return question
+
+
+def code_of(person: Person, path: str, body: dict[str, Any]) -> tuple[int, str]:
+    answer = person.http.post(path, json=body)
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.usefixtures("compiled")
+def test_a_question_about_rules_is_answered_as_on_the_command_line(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina, other = Person(url, "Mina"), Person(url, "Joon")
+        asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=16)
+        assert (asked["kind"], asked["wanted"], len(asked["rules"]["changes"])) == ("rules", 16, 1)
+        done = waited(mina, asked, "done")
+        again = mina.get(f"/api/lab/questions/{asked['id']}", lang="ko")
+        assert other.http.get(f"/api/lab/questions/{asked['id']}").status_code == 404
+        assert other.http.delete(f"/api/lab/questions/{asked['id']}").status_code == 404
+        assert [row["id"] for row in mina.get("/api/lab")["questions"]] == [asked["id"]]
+        assert other.get("/api/lab")["questions"] == []
+    rules = load("standard")
+    after = rules.with_changes({"yaku.tanyao.open": False})
+    *_, summary = summaries(Experiment((NamedRules("a", rules), NamedRules("b", after)), ("standard",), 16))
+    rows = compared_rows(summary)
+    assert done["games"] == summary.games
+    assert [row["change"] for row in done["rules"]["rows"]] == rounded([row.change for row in rows])
+    assert [row["clear"] for row in done["rules"]["rows"]] == [row.clear for row in rows]
+    assert again["rules"]["rows"][0]["label"] == "화료율(1인 기준)"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.usefixtures("compiled")
+def test_a_question_about_a_hand_is_answered_as_on_the_command_line(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        asked = mina.post("/api/lab/hand", **HAND, games=20, rules="tenhou", left="9m 1z riichi 4p", by="win")
+        done = waited(mina, asked, "done")
+    position = SeatPosition.parse(HAND["hand"], round="south", number=4, left="9m 1z riichi 4p")
+    *_, answer = answers(HandQuestion(known_position(position, "tenhou"), 20, by="win"))
+    shown = [(row["how"], row["tile"], row["win"]) for row in done["hand"]["choices"]]
+    assert shown == [
+        (
+            "riichi" if str(choice.action).startswith("riichi") else "discard",
+            str(choice.action).split()[-1],
+            win,
+        )
+        for choice, win in zip(
+            answer.choices, rounded([choice.win for choice in answer.choices]), strict=True
+        )
+    ]
+    assert done["hand"]["choices"][0]["against_best"] is None
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.usefixtures("compiled")
+def test_own_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
+    club = tmp_path / "club.toml"
+    club.write_text(
+        'extends = "standard"\n[yaku.aisatsu]\n'
+        'closed = 1\nopen = 1\nwhen = "runs >= 0"\nname = { en = "Greeting" }\n',
+        "utf-8",
+    )
+    with open_server(quick(tmp_path / "data", house_rules=read_house_rules([club]))) as url:
+        mina = Person(url, "Mina")
+        rules = mina.post("/api/lab/rules", toml='extends = "standard"\n', against="club", games=16)
+        hand = mina.post("/api/lab/hand", **HAND, games=20, rules="club", by="points")
+        answered = [waited(mina, question, "done") for question in (rules, hand)]
+    own = load_file(club)
+    plain = NamedRules("b", load("standard"))
+    *_, summary = summaries(Experiment((NamedRules("a", own), plain), ("standard",), 16))
+    changes = [row["change"] for row in answered[0]["rules"]["rows"]]
+    assert changes == rounded([row.change for row in compared_rows(summary)])
+    assert any("Greeting" in row["label"] for row in answered[0]["rules"]["rows"])
+    *_, best = answers(
+        HandQuestion(known_position(SeatPosition.parse(HAND["hand"], **PLACE), own), 20, by="points")
+    )
+    assert [row["win"] for row in answered[1]["hand"]["choices"]] == rounded(
+        [choice.win for choice in best.choices]
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.usefixtures("compiled")
+def test_a_moment_of_a_game_is_a_position(tmp_path: Path) -> None:
+    game, player = Game("tenhou", seed=3), bot("efficient", 3)
+    while not game.is_over:
+        seat = game.to_act[0]
+        game.play(seat, player.choose(game, seat))
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        sent = mina.post("/api/uploads", name="x.json", text=formats.dumps(game, "jantaku"))
+        where = {"source": "uploads", "game": sent["id"], "games": 4}
+        done = waited(mina, mina.post("/api/lab/moment", step=0, **where), "done")
+        held = {row["tile"] for row in done["hand"]["choices"] if row["how"] == "discard"}
+        legal = [action for action in game.anew().legal(0) if isinstance(action, Discard)]
+        assert held == {format_tiles([action.tile]) for action in legal}
+        claim = next(i for i, (_, _, action) in enumerate(game.moves) if action.type == "pass")
+        assert code_of(mina, "/api/lab/moment", {**where, "step": claim}) == (400, "no_discard")
+        assert code_of(mina, "/api/lab/moment", {**where, "step": 99_999}) == (404, "no_step")
+        assert code_of(mina, "/api/lab/moment", {**where, "game": "none", "step": 0}) == (404, "no_game")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.usefixtures("compiled")
+def test_the_operators_limits_hold(tmp_path: Path) -> None:
+    lab = LabLimits(rules_games=50, hand_games=1000, of_one=2, waiting=3)
+    with open_server(quick(tmp_path, lab=lab)) as url:
+        nobody, mina, joon = Person(url), Person(url, "Mina"), Person(url, "Joon")
+        rules = {"toml": TOML, "against": "standard", "games": 51}
+        assert code_of(nobody, "/api/lab/hand", {**HAND, "games": 2}) == (401, "sign_in")
+        assert code_of(mina, "/api/lab/rules", rules) == (400, "number_range")
+        first, second = (mina.post("/api/lab/hand", **LONG) for _ in range(2))
+        assert second["ahead"] == 1
+        assert code_of(mina, "/api/lab/hand", LONG) == (429, "lab_busy_yours")
+        third = joon.post("/api/lab/hand", **LONG)
+        assert (third["state"], third["ahead"]) == ("waiting", 1), "before the second of Mina"
+        assert code_of(joon, "/api/lab/hand", LONG) == (429, "lab_busy")
+        mina.http.delete(f"/api/lab/questions/{second['id']}")
+        assert waited(mina, second, "stopped")["hand"] is None
+        mina.http.delete(f"/api/lab/questions/{first['id']}")
+        assert waited(joon, third, "working")["ahead"] == 0
+    with open_server(quick(tmp_path, lab=LabLimits(rules_games=0, hand_games=0))) as url:
+        mina = Person(url, "Minji")
+        assert mina.get("/api/lab") == {"rules_games": 0, "hand_games": 0, "questions": []}
+        assert code_of(mina, "/api/lab/rules", {**rules, "games": 2}) == (403, "lab_off")
+        assert code_of(mina, "/api/lab/hand", {**HAND, "games": 2}) == (403, "lab_off")
+
+
+BAD: list[tuple[str, dict[str, Any], int]] = [
+    ("rules", {"toml": TOML, "against": "nosuch", "games": 2}, 404),
+    ("rules", {"toml": 'extends = "standard"', "against": "standard", "games": 2}, 400),
+    ("rules", {"toml": "not toml", "against": "standard", "games": 2}, 400),
+    ("rules", {"toml": "x" * 60_000, "against": "standard", "games": 2}, 422),
+    ("rules", {"toml": TOML, "against": "standard", "games": 1}, 422),
+    ("rules", {"toml": TOML, "against": "standard", "games": "2"}, 422),
+    ("hand", {"hand": "1z", "games": 2}, 400),
+    ("hand", {"hand": "1z" * 2000, "games": 2}, 422),
+    ("hand", {**HAND, "games": 2, "left": "riichi chi"}, 400),
+    ("hand", {**HAND, "games": 2, "scores": [1, 2, 3]}, 400),
+    ("hand", {**HAND, "games": 2, "scores": [1, 2, 3, 10**9]}, 400),
+    ("hand", {**HAND, "games": 2, "melds": [{"type": "chi", "tiles": "123m"}] * 5}, 422),
+    ("hand", {**HAND, "games": 2, "seed": 1}, 422),
+    ("hand", {**HAND, "games": 2, "by": "luck"}, 422),
+    ("moment", {"source": "tables", "game": "x", "step": 0, "games": 2}, 422),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.usefixtures("compiled")
+def test_bad_questions_are_refused(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        for path, body, status in BAD:
+            answer = mina.http.post(f"/api/lab/{path}", json=body)
+            assert answer.status_code == status, (path, body, answer.text)
+            assert answer.json()["error"]["message"]
+        assert mina.get("/api/lab")["questions"] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["hand", "rules"])
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.usefixtures("compiled")
+def test_a_question_ends_when_nobody_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(questions, "LEASH_S", {"hand": 0.4, "rules": 0.4})
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        asked = mina.post(f"/api/lab/{kind}", **(LONG if kind == "hand" else LONG_RULES))
+        end = time.monotonic() + WAIT_S
+        while mina.get("/api/lab")["questions"][0]["state"] != "stopped":  # a list is not a look
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        assert mina.get(f"/api/lab/questions/{asked['id']}")["state"] == "stopped"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("resting", [False, True])
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.usefixtures("compiled")
+def test_a_worker_ends_without_its_server(resting: bool) -> None:
+    """As after ``kill -9``: nobody speaks to it any more."""
+    known = known_position(SeatPosition.parse(LONG["hand"]), "tenhou")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jantaku.server.lab.worker", "600"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(pickle.dumps(HandQuestion(known, 100_000)))
+    process.stdin.flush()
+    assert process.stdout.readline().startswith(b'{"games"')
+    if resting:
+        process.stdin.write(REST)
+    process.stdin.close()
+    assert process.wait(WAIT_S) is not None
+    process.stdout.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.usefixtures("compiled")
+def test_norths_set_aside_are_a_part_of_the_question(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        body = {"hand": "1199m234p567s112z 4z", "seat": "east", "kita": 1, "rules": "tenhou-3", "games": 2}
+        answer = waited(mina, mina.post("/api/lab/hand", **body, right="9m kita 1"), "done")
+        assert "kita" in {row["how"] for row in answer["hand"]["choices"]}
+        for wrong in ({"kita": 5}, {"kita": -1}, {"kita": 4}, {"rules": "tenhou"}, {"right": "kita 9"}):
+            assert mina.http.post("/api/lab/hand", json=body | wrong).status_code in (400, 422)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.usefixtures("compiled")
+def test_what_fails_is_said(tmp_path: Path) -> None:
+    """A riichi that no hand fits is found out only while the lab works."""
+    river = "riichi " + "".join(f"123456789{suit}" for suit in "mps")
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        body = {"hand": "13579m13579p13s1z 1z", "left": river, "across": "1234567z", "right": "1z"}
+        asked = mina.post("/api/lab/hand", **body, discards="2z", games=2)
+        failed = waited(mina, asked, "failed")
+        assert (failed["error"]["code"], failed["error"]["field"]) == ("no_tenpai", "left")
+        assert "riichi" in failed["error"]["message"]
+
+
+@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
+@pytest.mark.usefixtures("compiled")
+def test_the_last_line_is_always_told() -> None:
+    known = known_position(SeatPosition.parse(HAND["hand"], round="south", number=4), "tenhou")
+    lines = list(work(HandQuestion(known, 9)))
+    assert '"games": 9, "wanted": 9' in lines[-1]
+
+
+# Who works next in the lab: nobody keeps it for themselves, however many questions they ask
+
+
+class Lab(LabQuestions):
+    """Questions whose work is a number of pieces; ``order`` tells whose piece was done when."""
+
+    def __init__(self, limits: LabLimits, pieces: int = 1) -> None:
+        super().__init__(limits)
+        self.order: list[str] = []
+        self._pieces = pieces
+
+    async def _work(self, question: OpenQuestion) -> None:
+        for _ in range(self._pieces):
+            await question.turn.on.wait()
+            self.order.append(question.holder.person)
+            await asyncio.sleep(0)
+            self._turns.rest(question.turn)
+
+
+def ask(lab: LabQuestions, person: str, address: str) -> OpenQuestion:
+    return lab.ask(Holder(person, address), Any, {})  # type: ignore[arg-type]  # no process works on it
+
+
+async def ended(lab: LabQuestions, *asked: OpenQuestion) -> None:
+    running = [task.running for task in asked if task.running is not None]
+    await asyncio.wait_for(asyncio.gather(*running), 30)
+
+
+@pytest.mark.anyio
+async def test_ten_guests_at_one_address_leave_room_for_others() -> None:
+    lab = LabQuestions(LabLimits())
+    taken, refused = [], []
+    for number in range(10):
+        for _ in range(3):
+            try:
+                taken.append(ask(lab, f"guest {number}", "192.0.2.1"))
+            except ServerError as error:
+                refused.append(error.code)
+    assert len(taken) == LabLimits().of_address
+    assert set(refused) == {"lab_busy_yours", "lab_busy_there"}
+    other = ask(lab, "other", "198.51.100.7")
+    assert lab.ahead(other) <= 1, "only the one that is worked on"
+    await lab.close()
+
+
+@pytest.mark.anyio
+async def test_addresses_and_people_take_turns() -> None:
+    lab = Lab(LabLimits(of_one=9, of_address=9))
+    asked = (
+        [ask(lab, "a", "X") for _ in range(3)]
+        + [ask(lab, "b", "X")]
+        + [ask(lab, "c", "Y"), ask(lab, "c", "Y")]
+    )
+    await ended(lab, *asked)
+    assert lab.order == ["a", "c", "b", "c", "a", "a"]
+
+
+@pytest.mark.anyio
+async def test_a_long_question_rests_while_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fair_work, "TURN_S", 0.0)
+    lab = Lab(LabLimits(), pieces=3)
+    asked = [ask(lab, "a", "X"), ask(lab, "b", "Y")]
+    await ended(lab, *asked)
+    assert lab.order == ["a", "b"] * 3
+
+
+@pytest.mark.anyio
+async def test_nobody_rests_while_nobody_waits() -> None:
+    line, turn = Turns(1), Turn(Holder("a", "X"))
+    line.join(turn)
+    assert not line.rest(turn)
+    assert turn.on.is_set()
+
+
+@pytest.mark.anyio
+async def test_a_question_that_waits_and_that_nobody_looks_at_leaves_the_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(questions, "LEASH_S", {"hand": 0.1, "rules": 0.1})
+    lab = Lab(LabLimits(of_one=2), pieces=10**9)
+    first, second = ask(lab, "a", "X"), ask(lab, "a", "X")
+    async with asyncio.timeout(30):
+        while not second.ended:
+            first.looked += 0.01
+            await asyncio.sleep(0.01)
+    ask(lab, "a", "X")  # there is room again
+    await lab.close()
+
+
+# Figures and reviews are worked out by turns: whoever asks without end holds up nobody else
+
+
+SHARE = Quota(of_one=4, of_address=16, of_all=128)
+
+
+@pytest.mark.anyio
+async def test_six_hundred_questions_of_one_person_hold_up_another_for_one_piece() -> None:
+    work, done, refused = FairWork(SHARE), list[str](), list[str]()
+    working = 0
+
+    async def ask(person: str, address: str) -> None:
+        nonlocal working
+        try:
+            async with work.turn(Holder(person, address)):
+                working += 1
+                assert working == 1
+                await asyncio.sleep(0)
+                working -= 1
+                done.append(person)
+        except ServerError as error:
+            refused.append(error.code)
+
+    greedy = [asyncio.create_task(ask("greedy", "X")) for _ in range(600)]
+    await asyncio.sleep(0)
+    await asyncio.gather(ask("other", "Y"), *greedy)
+    assert done.index("other") <= 2
+    assert (done.count("greedy"), refused) == (4, ["busy"] * 596)
+
+
+@pytest.mark.anyio
+async def test_many_people_of_one_address_leave_others_their_turn() -> None:
+    work, done = FairWork(SHARE), list[str]()
+
+    async def ask(person: str, address: str) -> None:
+        with suppress(ServerError):
+            async with work.turn(Holder(person, address)):
+                await asyncio.sleep(0)
+                done.append(address)
+
+    crowd = [asyncio.create_task(ask(f"guest {number}", "X")) for number in range(100)]
+    await asyncio.sleep(0)
+    await asyncio.gather(*crowd, *(ask(f"other {number}", "Y") for number in range(3)))
+    assert done[:8].count("Y") == 3
+    assert done.count("X") == 16
+
+
+@pytest.mark.anyio
+async def test_whoever_goes_away_leaves_the_line() -> None:
+    work = FairWork(SHARE)
+
+    async def ask(person: str) -> str:
+        async with work.turn(Holder(person, person)):
+            await asyncio.sleep(0.01)
+        return person
+
+    first, gone, last = (asyncio.create_task(ask(name)) for name in "abc")
+    await asyncio.sleep(0)
+    gone.cancel()
+    assert tuple(await asyncio.gather(first, last)) == ("a", "c")

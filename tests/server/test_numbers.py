@@ -1,0 +1,379 @@
+"""Ratings at rated tables: only finished games among people count, under each ruleset apart."""
+
+import asyncio
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from jantaku.club import GameResult, Rating, rated_games, settle
+from jantaku.club.as_entered import played_hands
+from jantaku.club.ratings import newest
+from jantaku.club.statistics import RuledGame, person_figures
+from jantaku.records import formats
+from jantaku.rules import load
+from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.numbers import table_ratings
+from jantaku.server.numbers.games import OwnGames
+from jantaku.server.numbers.table_ratings import TableRatings
+from jantaku.server.storage.erasure import erase_person
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.ratings import RatingStep
+from jantaku.server.storage.schema import tables
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
+from server.parlour import Person, open_server, quick, simplest
+
+FOUR = ("ann", "ben", "cho", "dai")
+BEGAN = now_ms() - 60_000
+RULES, OTHER = "0" * 16, "1" * 16
+
+
+async def play(
+    services: Services, number: int, places: tuple[int, ...], *, rules: str = RULES, rated: bool = True,
+    bot: bool = False, stage: str | None = None, status: str = "finished", delay: float = 0,
+    at: int | None = None, people: Sequence[str] = FOUR,
+) -> None:  # fmt: skip
+    """Store a table and its game, which ends at ``number``, or ``at``, ms."""
+    sitters = [Sitter(name, name) for name in people]
+    if bot:
+        sitters[3] = Sitter("Sora", bot="gentle")
+    table = TableRow(
+        f"t{number}", "", "ann", "x", rules, TableOptions(rated=rated, spectator_delay_s=delay),
+        (None,) * 4, stage=stage,
+    )  # fmt: skip
+    await services.seating.add(table)
+    row = GameRow(f"game{number}", table.id, 1, b"", "x", rules, tuple(sitters), started=1)
+    await services.games.begin(row, table)
+    when = BEGAN + (number if at is None else at)
+    ended = GameRow(
+        row.id, row.table_id, 1, b"", "x", rules, row.players, status, 1, when, 8,
+        {"final": [0, 0, 0, 0], "places": list(places)},
+    )  # fmt: skip
+    await services.games.end(ended, table, [], 0, {})
+
+
+GAMES = [(1, 2, 3, 4), (1, 2, 4, 3), (2, 1, 3, 4)]
+
+
+def wanted(games: Sequence[tuple[int, ...]] = GAMES) -> dict[str, Rating]:
+    """The ratings of the club after these games."""
+    results = [
+        GameResult(f"game{number}", "", None, FOUR, (0, 0, 0, 0), places)
+        for number, places in enumerate(games, 1)
+    ]
+    return newest(rated_games(results))
+
+
+async def known(ratings: TableRatings, under: str = RULES) -> dict[str, tuple[float, float]]:
+    by_person = {person: await ratings.rating(under, person) for person in FOUR}
+    return {person: (rating.mu, rating.sigma) for person, rating in by_person.items() if rating is not None}
+
+
+def figures(ratings: Mapping[str, Rating]) -> dict[str, Any]:
+    return {person: pytest.approx((rating.mu, rating.sigma)) for person, rating in ratings.items()}
+
+
+@pytest.mark.anyio
+async def test_ratings_are_those_of_the_club_and_newer_games_are_added(services: Services) -> None:
+    ratings = TableRatings(services)
+    assert await known(ratings) == {}
+    for number, places in enumerate(GAMES[:2], 1):
+        await play(services, number, places)
+    assert (await ratings.of(RULES, "ann")).rank == 1
+    await play(services, 3, GAMES[2])
+    await play(services, 4, (4, 3, 2, 1), rules=OTHER)
+    await play(services, 5, (4, 3, 2, 1), rated=False)
+    await play(services, 6, (4, 3, 2, 1), bot=True)
+    await play(services, 7, (4, 3, 2, 1), stage=PRACTICE)
+    await play(services, 8, (4, 3, 2, 1), status="aborted")
+    assert await known(ratings) == figures(wanted())
+    courses = [await ratings.of(RULES, person, 3) for person in wanted()]
+    assert [course.rank for course in courses] == [1, 2, 3, 4]
+    assert {(course.games, course.people) for course in courses} == {(3, 4)}
+    ann = (await ratings.of(RULES, "ann", 9)).steps
+    assert [step.place for step in ann] == [1, 1, 2]
+    assert ann[-1].sigma < ann[0].sigma
+    assert [step.game for step in (await ratings.of(RULES, "ann", 2)).steps] == ["game2", "game3"]
+    row = await services.games.find("game2")
+    assert row is not None
+    before, after = (await ratings.around(RULES, row))["ann"]
+    assert (before, after) == (ann[0].rating, ann[1].rating)
+    assert (await ratings.of(OTHER, "dai")).rank == 1
+    assert await ratings.of("2" * 16, "ann") == ([], 0, None, 0)
+
+
+@pytest.mark.parametrize("at_once", [2, 200])
+@pytest.mark.anyio
+async def test_one_group_has_few_rated_games_a_day(
+    services: Services, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    """Counted in one go or in portions; the next day they count again."""
+    monkeypatch.setattr(table_ratings, "AT_ONCE", at_once)
+    most, day = table_ratings.RATED_A_DAY, 86_400_000
+    begin = (BEGAN // day - 3) * day - BEGAN
+    days = [begin + extra * day + 60_000 * number for extra in (0, 1) for number in range(most + 3)]
+    for number, at in enumerate(days, 1):
+        await play(services, number, (1, 2, 3, 4), at=at)
+    steps = (await TableRatings(services).of(RULES, "ann", 100)).steps
+    counted = [*range(1, most + 1), *range(most + 4, 2 * most + 4)]
+    assert [step.game for step in steps] == [f"game{number}" for number in counted]
+    beyond = await services.games.find(f"game{most + 1}")
+    assert beyond is not None
+    assert await TableRatings(services).around(RULES, beyond) == {}
+
+
+@pytest.mark.parametrize("at_once", [2, 200])
+@pytest.mark.parametrize("fixed", [2, 3])
+@pytest.mark.anyio
+async def test_who_changes_only_the_others_at_the_table_has_no_more_rated_games(
+    services: Services, monkeypatch: pytest.MonkeyPatch, at_once: int, fixed: int
+) -> None:
+    """Ann and Ben, or with Cho, sit with somebody else each time; elsewhere each of them goes on."""
+    monkeypatch.setattr(table_ratings, "AT_ONCE", at_once)
+    most, day = table_ratings.RATED_A_DAY, 86_400_000
+    begin = (BEGAN // day - 1) * day - BEGAN
+    for number in range(1, most + 4):
+        people = [*FOUR[:fixed], *(f"p{number}{seat}" for seat in range(4 - fixed))]
+        await play(services, number, (1, 2, 3, 4), at=begin + 60_000 * number, people=people)
+    await play(services, 99, (1, 2, 3, 4), at=begin + 3_600_000, people=("ann", "x", "y", "z"))
+    steps = (await TableRatings(services).of(RULES, "ann", 100)).steps
+    assert [step.game for step in steps] == [*(f"game{number}" for number in range(1, most + 1)), "game99"]
+
+
+@pytest.mark.anyio
+async def test_a_server_that_starts_rates_what_was_stored_without(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_ratings, "AT_ONCE", 2)
+    monkeypatch.setattr(table_ratings, "RATED_A_DAY", 100)
+    for number, places in enumerate([*GAMES, *GAMES], 1):
+        await play(services, number, places)
+    ratings = TableRatings(services)
+    ratings.start()
+    while (
+        await services.ratings.until(RULES) is None or len(await services.ratings.last_steps(RULES, FOUR)) < 4
+    ):
+        await asyncio.sleep(0.01)
+    await ratings.stop()
+    assert await known(TableRatings(services)) == figures(wanted([*GAMES, *GAMES]))
+
+
+@pytest.mark.anyio
+async def test_at_first_only_so_many_games_count(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_ratings, "MOST_BEFORE", 2)
+    for number, places in enumerate(GAMES, 1):
+        await play(services, number, places)
+    assert (await TableRatings(services).of(RULES, "ann", 9)).games == 2
+
+
+@pytest.mark.anyio
+async def test_games_of_the_same_moment_count_once(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_ratings, "AT_ONCE", 2)
+    ratings = TableRatings(services)
+    for number in (1, 2):
+        await play(services, number, GAMES[0], at=7)
+        assert (await ratings.of(RULES, "ann", 9)).games == number
+    assert (await ratings.of(RULES, "ann", 9)).games == 2
+
+
+@pytest.mark.anyio
+async def test_who_is_erased_has_not_played(services: Services) -> None:
+    """A portion that was worked out before is not stored after the erasure."""
+    ratings = TableRatings(services)
+    assert await services.ratings.until(RULES) is None
+    await play(services, 1, GAMES[0])
+    await play(services, 2, GAMES[0], rules=OTHER)
+    assert len(await known(ratings)) == 4
+    before = await services.ratings.until(RULES)
+    late = [RatingStep("ann", BEGAN, "game1", 1, 26.0, 8.0)]
+    async with services.store.writing() as connection:
+        await erase_person(connection, PersonRow("ann", "Ann", None, "player", "en"), "ann", nothing)
+    assert not await services.ratings.add(RULES, late, before=before, until=BEGAN)
+    assert not await services.ratings.add(OTHER, late, before=None, until=BEGAN)
+    ratings.forget()
+    assert await known(ratings) == await known(ratings, OTHER) == {}
+
+
+async def nothing(_: object) -> None:
+    pass
+
+
+@pytest.mark.anyio
+async def test_neither_ratings_nor_numbers_tell_of_a_game_that_watchers_still_see(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "BEGAN", now_ms() - 60_000)  # the suite may take longer
+    ratings, numbers = TableRatings(services), OwnGames(services)
+    rules, over = load("tenhou"), TableOptions(rated=True, spectator_delay_s=0).model_dump_json()
+    await services.rulesets.save(rules)
+    own = rules.fingerprint
+    await play(services, 40000, (1, 2, 3, 4), rules=own)
+    await play(services, 50000, (1, 2, 3, 4), delay=600, rules=own)
+    await play(services, 55000, (1, 2, 3, 4), rules=own)
+
+    async def told() -> list[int]:
+        counts = [len((await numbers.of("ann", public=public)).games) for public in (False, True)]
+        return [*counts, (await ratings.of(own, "ann")).games]
+
+    assert await told() == [3, 2, 1], "a rating follows from the games before it"
+    async with services.store.writing() as connection:
+        await connection.execute(update(tables).values(options=over))
+    assert await told() == [3, 3, 3]
+
+
+# A person's own numbers: from their finished games, by the code of events, and for nobody else
+
+
+RULES_OWN_NUMBERS = """
+extends = "tenhou"
+[match]
+length = "east"
+start_points = 3000
+sticks = { 1000 = 3 }
+[end]
+tobi = "zero_or_below"
+"""
+
+
+def _result(game: str, players: tuple[str, ...], places: tuple[int, ...]) -> GameResult:
+    return GameResult(game, "", None, players, (30, 10, -10, -30), places, None)
+
+
+def test_figures_are_kept_apart_by_rules() -> None:
+    tenhou, ema = load("tenhou"), load("ema")
+    four = ("me", "a", "bot:standard", "bot:standard")
+    games = [
+        RuledGame(tenhou, _result("1", four, (1, 2, 3, 4))),
+        RuledGame(ema, _result("2", ("", "me", "a", "b"), (1, 2, 3, 4))),
+        RuledGame(tenhou, _result("3", four, (2, 1, 3, 4))),
+        RuledGame(tenhou, _result("4", ("a", "b", "c", "d"), (1, 2, 3, 4))),
+    ]
+    figures = person_figures(games, "me")
+    assert {name: [line.game for line in figure.games] for name, figure in figures.items()} == {
+        tenhou.fingerprint: ["1", "3"],
+        ema.fingerprint: ["2"],
+    }
+    assert figures[tenhou.fingerprint].brief.average_place == 1.5
+    met = {opponent.opponent: len(opponent.games) for opponent in figures[tenhou.fingerprint].opponents}
+    assert met == {"a": 2, "bot:standard": 2}
+    assert {opponent.opponent for opponent in figures[ema.fingerprint].opponents} == {
+        "a",
+        "b",
+    }  # somebody erased is nobody
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Person, str]]:
+    """Somebody who has played a short game against bots to its end, and its record."""
+    with open_server(quick(tmp_path_factory.mktemp("own"))) as url, closing(Person(url, "Mina")) as mina:
+        rules = mina.post("/api/rules", toml=RULES_OWN_NUMBERS)["id"]
+        table = mina.table(bots=3, rules=rules)
+        mina.post(f"/api/tables/{table['id']}/start")
+        line = mina.socket(table["id"])
+        while (own := line.asked()) is not None:
+            assert line.act(simplest(own))["type"] == "ack"
+        line.close()
+        yield mina, mina.get(f"/api/tables/{table['id']}")["result"]["record"]
+
+
+@pytest.mark.slow
+def test_the_numbers_are_those_of_the_record(played: tuple[Person, str]) -> None:
+    mina, game = played
+    numbers = mina.get("/api/me/numbers")
+    record = mina.http.get(f"/api/games/{game}/record").text
+    summary = mina.get(f"/api/games/{game}")
+    assert [ruleset["games"] for ruleset in numbers["rulesets"]] == [1]
+    figures = numbers["figures"]
+    assert [line["game"] for line in figures["games"]] == [game]
+    seat = figures["games"][0]["seat"]
+    assert figures["games"][0]["final"] == summary["final"][seat]
+    assert figures["games"][0]["place"] == summary["places"][seat]
+    copy = formats.parse_record(record.encode()).game
+    hands = settle(played_hands(copy), copy.rules)
+    assert [hand["delta"] for hand in figures["hands"]] == [hand.deltas[seat] for hand in hands.hands]
+    assert numbers["names"] == {"bot:random": "random"}
+
+
+@pytest.mark.slow
+def test_the_files_have_every_game(played: tuple[Person, str]) -> None:
+    mina, game = played
+    whole = json.loads(mina.http.get("/api/me/numbers/file").text)
+    assert [ruleset["figures"]["games"][0]["game"] for ruleset in whole["rulesets"]] == [game]
+    answer = mina.http.get("/api/me/numbers/file", params={"format": "csv"})
+    rows = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"))))
+    assert [row["Game"] for row in rows] == [game]
+
+
+@pytest.mark.slow
+def test_nobody_sees_the_numbers_of_others(played: tuple[Person, str]) -> None:
+    mina, _ = played
+    with closing(Person(mina.url)) as stranger:
+        for path in ("/api/me/numbers", "/api/me/numbers/file"):
+            assert stranger.http.get(path).status_code == 401
+    other = Person(mina.url, "Jun")
+    numbers = other.get("/api/me/numbers", rules=mina.get("/api/me/numbers")["fingerprint"])
+    assert (numbers["rulesets"], numbers["figures"], numbers["names"]) == ([], None, {})
+    assert json.loads(other.http.get("/api/me/numbers/file").text)["rulesets"] == []
+
+
+@pytest.mark.slow
+def test_others_see_the_numbers_only_of_whoever_shows_them(played: tuple[Person, str]) -> None:
+    """Without opponents and the ids of games, and not for longer than the person wishes."""
+    mina, game = played
+    address = f"/api/people/{mina.id}/numbers"
+    other = Person(mina.url, "Jiho")
+    stranger = Person(mina.url)
+    assert other.http.get(address).json()["error"]["code"] == "numbers_private"
+    assert other.http.get("/api/people/nobody/numbers").json()["error"]["code"] == "numbers_private"
+    assert not mina.get("/api/me/numbers")["shown"]
+    assert mina.http.put("/api/me/numbers/shown", json={"on": True}).json() == {"on": True}
+    assert mina.get("/api/me/numbers")["shown"]
+    numbers = other.get(address)
+    assert (numbers["name"], numbers["figures"]["brief"]["games"]) == ("Mina", 1)
+    assert numbers["figures"]["brief"] == mina.get("/api/me/numbers")["figures"]["brief"]
+    assert numbers["figures"]["opponents"] == []
+    assert game not in json.dumps(numbers)
+    assert "bot:" not in json.dumps(numbers)
+    assert stranger.http.get(address).status_code == 401
+    assert other.http.put("/api/me/numbers/shown", json={"on": "yes"}).status_code == 422
+    mina.http.put("/api/me/numbers/shown", json={"on": False})
+    assert other.http.get(address).status_code == 404
+
+
+# At a table others learn who shows their numbers, and nothing else about it
+
+
+def shows(line_table: dict[str, object]) -> list[bool | None]:
+    seats = line_table["seats"]
+    assert isinstance(seats, list)
+    return [seat and seat["shows_numbers"] for seat in seats]
+
+
+def test_a_table_says_who_shows_their_numbers_from_then_on(url: str) -> None:
+    ann, ben, watcher = (Person(url, name) for name in ("Ann", "Ben", "Wat"))
+    ann.http.put("/api/me/numbers/shown", json={"on": True}).raise_for_status()
+    table = ann.table()["id"]
+    ben.post(f"/api/tables/{table}/join")
+    lines = [person.socket(table) for person in (ann, ben)]
+    assert shows(watcher.get(f"/api/tables/{table}")) == [True, False, None, None]
+    ben.http.put("/api/me/numbers/shown", json={"on": True}).raise_for_status()
+    told = lines[0].until("table", lambda message: message["table"]["seats"][1]["shows_numbers"])
+    assert shows(told["table"]) == [True, True, None, None]
+    ann.http.put("/api/me/numbers/shown", json={"on": False}).raise_for_status()
+    told = lines[1].until("table", lambda message: not message["table"]["seats"][0]["shows_numbers"])
+    assert shows(told["table"]) == [False, True, None, None]
+    lines[1].close()
+    told = lines[0].until("table", lambda message: not message["table"]["seats"][1]["connected"])
+    assert shows(told["table"]) == [False, False, None, None]
+    lines[0].close()

@@ -1,0 +1,812 @@
+"""Messages for the operator: failing databases, and failed starts."""
+
+import json
+import logging
+import os
+import random
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from sqlalchemy import Table, func, insert, select, text, update
+from typer.testing import CliRunner
+
+from jantaku import terms
+from jantaku.cli.app import app
+from jantaku.cli.serve import begin_log
+from jantaku.errors import RequestError
+from jantaku.game import Game, Pass
+from jantaku.kernels.engine.state import YOUR_TURN
+from jantaku.records.native.game_file import dumps
+from jantaku.rules import load
+from jantaku.server.edge.metrics import Metrics, metrics_port
+from jantaku.server.edge.traces import begin_traces
+from jantaku.server.errors import ServerError
+from jantaku.server.limits import Limits
+from jantaku.server.pauses import Pauses
+from jantaku.server.play.live_game import LiveGame
+from jantaku.server.ranked import queue
+from jantaku.server.run import prepare
+from jantaku.server.settings import DATABASE_FILE, Settings
+from jantaku.server.storage.backup import backup
+from jantaku.server.storage.cleanup import KINDS, Touched
+from jantaku.server.storage.games import GameRow, moves_of
+from jantaku.server.storage.people import DAY_MS
+from jantaku.server.storage.schema import (
+    METADATA,
+    events,
+    game_players,
+    games,
+    hands,
+    keeping,
+    online_games,
+    rating_steps,
+    tables,
+)
+from jantaku.server.storage.schema import uploads as schema_uploads
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import Store
+from jantaku.server.storage.tables import PRACTICE, RANKED
+from jantaku.server.storage.writer import Move
+from server.parlour import IMPORTS, LOOSE, Person, free_port, hang_up, open_server, quick, seated, simplest
+from server.postgres_cluster import Cluster
+from server.sites import of_one_process
+from server.test_archive import game_of
+from server.test_event_online import League
+from server.test_ranked import begun, member, refused
+from server.test_server_course import walk
+from server.test_storage import a_game
+from server.test_tables import play_to_the_end
+from support.playing import played
+
+SECRET = "horse%40battery"
+PASSWORD = "horse@battery"
+HANGUL, KANA = re.compile("[가-힣]"), re.compile("[ぁ-ヿ]")
+
+
+@pytest.fixture
+def warnings(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "jantaku.server")
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if "The database" in record.getMessage()]
+
+
+def health(url: str) -> int:
+    """The status of the health page, which answers whatever the database does."""
+    return httpx.get(f"{url}/api/health", timeout=30).status_code
+
+
+def until(holds: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+@contextmanager
+def stopped(process: int) -> Iterator[None]:
+    """A process and its children frozen."""
+    processes = [process, *map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())]
+    for number in processes:
+        os.kill(number, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for number in processes:
+            os.kill(number, signal.SIGCONT)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("warnings")
+def test_a_frozen_database_is_logged_once_and_health_answers(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("jantaku.server.storage.store.ANSWER_S", 1.0)
+    postmaster = int((cluster.data / "postmaster.pid").read_text().split()[0])
+    with open_server(quick(tmp_path, database_url=cluster.url)) as url, closing(Person(url, "Mina")) as mina:
+        assert health(url) == 200
+        with stopped(postmaster):
+            for _ in range(3):
+                assert health(url) == 503
+            assert mina.http.post("/api/rules", json={"toml": "[riichi]\ndeposit = 300"}).status_code == 503
+            assert health(url) == 503
+        until(lambda: health(url) == 200)
+        until(lambda: len(told(caplog)) == 2)
+        said = told(caplog)
+        assert "fails" in said[0]
+        assert "Timeout" in said[0]
+        assert "works again" in said[1]
+
+
+@of_one_process
+@pytest.mark.slow
+@pytest.mark.usefixtures("warnings")
+def test_a_locked_database_is_logged_once_and_health_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("jantaku.server.storage.drivers.BUSY_MS", 300)
+    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+        with closing(sqlite3.connect(tmp_path / DATABASE_FILE, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            for _ in range(2):
+                saved = mina.http.post("/api/rules", json={"toml": "[riichi]\ndeposit = 300"})
+                assert saved.status_code == 503
+            assert health(url) == 503
+            other.execute("ROLLBACK")
+        until(lambda: health(url) == 200)
+        said = told(caplog)
+        assert len(said) == 2
+        assert "database is locked" in said[0]
+        assert "works again" in said[1]
+
+
+def serve(*options: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "jantaku", "serve", "--port", "0", *options]
+    variables = os.environ | {"PYTHONPATH": IMPORTS} | environment
+    return subprocess.run(command, env=variables, capture_output=True, text=True, timeout=120, check=False)
+
+
+def newer(folder: Path) -> None:
+    with open_server(quick(folder)):
+        pass
+    with closing(sqlite3.connect(folder / DATABASE_FILE)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+
+
+def no_database(folder: Path) -> None:
+    (folder / DATABASE_FILE).write_bytes(b"this is no database " * 100)
+
+
+def a_file(folder: Path) -> None:
+    folder.rmdir()
+    folder.write_text("a file")
+
+
+CASES: dict[str, tuple[Callable[[Path], object] | None, tuple[str, ...]]] = {
+    "newer": (newer, ()),
+    "no database": (no_database, ()),
+    "a file for a folder": (a_file, ()),
+    "nobody may write": (None, ("--data", "/proc/nowhere")),
+    "away": (None, (f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku",)),
+    "away by socket": (None, (f"postgresql://mina@/x?host=/nowhere&password={SECRET}",)),
+    "unknown kind": (None, (f"oracle://mina:{SECRET}@localhost/x",)),
+    "no address": (None, (f"mina:{SECRET}@localhost",)),
+    "no port": (None, (f"postgresql://mina:ho/{SECRET}@localhost:port/x",)),
+    "no site": (None, ("--public-url", "mahjong.example.org")),
+    "no rules file": (None, ("--rules", "nowhere.toml")),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.usefixtures("warnings")
+def test_a_failed_start_prints_one_line(tmp_path: Path, name: str) -> None:
+    make, options = CASES[name]
+    folder = tmp_path / "data"
+    folder.mkdir()
+    if make is not None:
+        make(folder)
+    given = {"JANTAKU_DATABASE_URL": options[0]} if options and SECRET in options[0] else {}
+    options = () if given else options
+    more = () if "--data" in options else ("--data", str(folder))
+    language = terms.LANGUAGES[list(CASES).index(name) % len(terms.LANGUAGES)]  # a start takes a second
+    said = refusal("--lang", language, *more, *options, **given)
+    assert bool(HANGUL.search(said)) is (language == "ko")
+    assert bool(KANA.search(said)) is (language == "ja")
+
+
+def refusal(*options: str, **environment: str) -> str:
+    """The one line printed by a server that cannot start."""
+    done = serve(*options, **environment)
+    assert done.returncode > 0
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1, done.stderr
+    for secret in (SECRET, PASSWORD, "battery", "Traceback"):
+        assert secret not in done.stderr + done.stdout
+    return lines[0]
+
+
+SHOWN = (
+    ("--database", f"postgresql://mina:{SECRET}@127.0.0.1/club"),
+    ("--database", f"postgresql://mina:{SECRET}@db.example.org/club"),
+    ("--database", f"postgresql://mina:ho/{SECRET}@localhost:port/x"),
+    ("--database", f"mina:{SECRET}@localhost"),
+    ("--database", f"postgresql:///club?host=/run/postgresql&password={SECRET}"),
+    ("--database", f"postgresql:///club?p%61ssword={SECRET}"),
+    ("--database", f"postgresql:///club?sslPassword={SECRET}"),
+    ("--nats", f"nats://jantaku:{SECRET}@127.0.0.1:4222"),
+    ("--nats", f"nats://127.0.0.1:4222,tls://jantaku:{SECRET}@nats"),
+    ("--nats", f"nats://{SECRET}@localhost"),  # a token
+    ("--nats", f"{SECRET}@localhost"),
+)
+VARIABLE = {"--database": "JANTAKU_DATABASE_URL", "--nats": "JANTAKU_NATS"}
+DATABASE_COMMANDS = (("serve",), ("backup", "file"), ("upgrade",))
+
+
+@pytest.mark.parametrize(("option", "url"), SHOWN)
+@pytest.mark.parametrize("words", DATABASE_COMMANDS, ids=lambda words: words[0])
+@pytest.mark.parametrize("joined", [True, False])
+@pytest.mark.usefixtures("warnings")
+def test_a_password_in_an_option_is_refused(
+    words: tuple[str, ...], option: str, url: str, joined: bool
+) -> None:
+    if option == "--nats" and words != ("serve",):
+        return
+    given = [f"{option}={url}"] if joined else [option, url]
+    done = CliRunner().invoke(app, [*words, *given])
+    said = " ".join(done.output.split()) + str(done.exception)
+    assert done.exit_code != 0
+    assert VARIABLE[option] in said
+    assert "horse" not in said
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://mina@127.0.0.1:1/club", "postgresql://mina@127.0.0.1:1/club?passfile=/etc/pass"]
+)
+@pytest.mark.usefixtures("warnings")
+def test_an_address_without_a_password_may_stand_in_an_option(url: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["backup", str(tmp_path / "file"), "--database", url])
+    said = " ".join(done.output.split()) + str(done.exception)
+    assert "JANTAKU_DATABASE_URL" not in said  # it fails as nothing listens there
+
+
+@pytest.mark.usefixtures("warnings")
+def test_no_message_contains_a_password(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    settings = Settings(data_dir=tmp_path, database_url=f"postgresql://mina:{SECRET}@127.0.0.1:1/jantaku")
+    store = Store(settings)
+    store.faults.note(OSError(f"cannot connect with {SECRET} or {PASSWORD}"))
+    for text_ in (
+        repr(settings),
+        str(store.where),
+        repr(store.engine),
+        repr(store.engine.url),
+        *told(caplog),
+    ):
+        assert SECRET not in text_
+        assert PASSWORD not in text_
+    assert "***" in told(caplog)[0]
+
+
+@pytest.mark.parametrize(
+    ("cause", "advised"),
+    [
+        ("database or disk is full", True),
+        ('could not extend file "base/5/16384": No space left on device', True),
+        ("database is locked", False),
+    ],
+)
+@pytest.mark.usefixtures("warnings")
+def test_the_log_says_what_to_do_about_a_full_disk(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, cause: str, advised: bool
+) -> None:
+    Store(Settings(data_dir=tmp_path)).faults.note(OSError(cause))
+    [said] = told(caplog)
+    assert cause in said
+    assert ("Free space" in said) is advised
+
+
+# The administrator sees what fills the disk, by kind and by person, in three languages
+
+
+RULES = 'extends = "tenhou"\n[about]\nen = "{}"\n'
+
+
+@of_one_process
+@pytest.mark.slow
+def test_what_fills_the_disk_is_seen_by_kind_and_person(tmp_path: Path) -> None:
+    settings = quick(tmp_path)
+    token = prepare(settings, admin=False)
+    with open_server(settings) as url, closing(Person(url)) as admin, closing(Person(url, "Mina")) as mina:
+        admin.post("/api/enter", token=token)
+        assert mina.http.get("/api/disk").status_code == 403
+        assert Person(url).http.get("/api/disk").status_code == 401
+        before = admin.get("/api/disk")
+        for seed in range(3):
+            mina.post("/api/uploads", text=dumps(game_of(400, seed)))
+        mina.post("/api/rules", toml=RULES.format("x" * 1500))
+        disk = admin.get("/api/disk")
+        kinds = {kind["kind"]: kind["bytes"] for kind in disk["kinds"]}
+        assert sum(kinds.values()) == disk["bytes"] >= before["bytes"]
+        (hers,) = [person for person in disk["people"] if person["id"] == mina.id]
+        mine = {kind["kind"]: kind["bytes"] for kind in hers["kinds"]}
+        assert mine["uploads"] == kinds["uploads"] > 10_000
+        assert mine["rulesets"] > 3000
+        assert (hers["name"], hers["bytes"]) == ("Mina", sum(mine.values()))
+        assert disk["people"][0]["bytes"] == max(person["bytes"] for person in disk["people"])
+        for language, script in (("ko", "[가-힣]"), ("ja", "[ぁ-んァ-ヶ一-龠]"), ("en", "[a-z]")):
+            names = [kind["name"] for kind in admin.get("/api/disk", lang=language)["kinds"]]
+            assert all(re.search(script, name) for name in names)
+        mina.table(bots=3)
+        assert {kind["kind"] for kind in admin.get("/api/disk")["kinds"]} == kinds.keys()
+
+
+@pytest.mark.slow
+def test_a_person_fills_no_disk_with_the_log_of_an_event(tmp_path: Path) -> None:
+    """What changes of it is kept for good, so it is limited: by person, and by address if it is much."""
+    limits = replace(LOOSE, kept_bytes_of_one=40_000, kept_bytes_per_day=60_000)
+    with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:
+        one, other, third = (stack.enter_context(closing(Person(url))) for _ in range(3))
+
+        def accepted(who: Person, name: str, letters: int) -> int:
+            """How many of ten changes are; the others are refused and change nothing."""
+            who.post("/api/register", name=name, password="a long password", language="en")
+            event = f"/api/events/{who.post('/api/events', name={'en': name}, rules='standard')['id']}"
+            answers = [who.http.patch(event, json={"about": {"en": str(i) * letters}}) for i in range(10)]
+            count = sum(answer.status_code == 200 for answer in answers)
+            codes = [answer.json()["error"]["code"] for answer in answers[count:]]
+            assert codes == ["too_much_kept_there"] * (10 - count)
+            assert who.get(event)["about"]["en"] == str(count - 1) * letters
+            return count
+
+        assert 4 <= accepted(one, "Mina", 4000) <= 6
+        assert accepted(other, "Sori", 4000) <= 4
+        assert accepted(third, "Yuki", 90) == 10
+
+
+@pytest.mark.slow
+def test_events_that_are_handed_on_fill_no_disk(tmp_path: Path) -> None:
+    """Whoever leaves an event to another organiser may open one more, but not without end."""
+    limits = replace(LOOSE, kept_bytes_of_one=40_000, events_of_one=2)
+    with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:
+        one, other = (stack.enter_context(closing(Person(url))) for _ in range(2))
+        for who, name in ((one, "Mina"), (other, "Sori")):
+            who.id = who.post("/api/register", name=name, password="a long password", language="en")["id"]
+        new = {"name": {"en": "Cup"}, "rules": "standard", "about": {"en": "x" * 4000}}
+        codes = []
+        for _ in range(12):
+            answer = one.http.post("/api/events", json=new)
+            if answer.status_code != 200:
+                codes.append(answer.json()["error"]["code"])
+                continue
+            event = f"/api/events/{answer.json()['id']}"
+            one.post(f"{event}/staff", name="Sori", role="organiser")
+            assert one.http.delete(f"{event}/staff/{one.id}").status_code == 200
+        assert set(codes) == {"too_much_kept_there"}
+        assert 2 <= len(codes) <= 5
+
+
+# The owner says how long what is kept: a preview tells what goes; what a rating or an event needs stays
+
+
+NOW = 1000 * DAY_MS
+USUAL = {kind.name: kind.usual for kind in KINDS}
+
+
+async def played_keeping(services: Services, days_ago: float, status: str = "closed", **table: Any) -> str:
+    """A game that ended so long ago, at a table with such columns."""
+    row, game = await a_game(services)
+    for number in range(3):
+        await services.writer.write(Move(game.id, number, 0, "5m"))
+    over = GameRow(
+        **{**vars(game), "status": "finished", "ended": NOW - round(days_ago * DAY_MS), "hands": 1}
+    )
+    await services.games.end(over, row, [b"a hand"], 0, {})
+    async with services.store.writing() as connection:
+        values = {"status": status, **table}
+        await connection.execute(update(tables).where(tables.c.id == row.id).values(values))
+    return game.id
+
+
+async def stored(services: Services) -> set[str]:
+    return set(await services.store.values(select(games.c.id)))
+
+
+async def add(services: Services, table: Table, **values: Any) -> None:
+    """A row with such values; the others are empty."""
+    empty = {column.name: column.type.python_type() for column in table.columns if not column.nullable}
+    async with services.store.writing() as connection:
+        await connection.execute(insert(table).values(empty | values))
+
+
+async def in_an_event(services: Services, game: str) -> None:
+    await add(services, events, id="e")
+    await add(services, online_games, game=game, event="e", stage="main", outcome="counted")
+
+
+async def in_a_rating(services: Services, game: str) -> None:
+    await add(services, rating_steps, under="u", person="p1", game=game)
+
+
+@pytest.mark.anyio
+async def test_only_old_games_that_count_for_nothing_go(services: Services) -> None:
+    services.writer.start()
+    rated = json.dumps({"rated": True}, separators=(",", ":"))
+    gone = [await played_keeping(services, 11), await played_keeping(services, 11, stage=PRACTICE)]
+    stays = [
+        await played_keeping(services, 9),
+        await played_keeping(services, 11, options=rated),
+        await played_keeping(services, 11, stage=RANKED),
+        await played_keeping(services, 11, event="e", stage="main"),
+        await played_keeping(services, 11, status="waiting"),  # a rematch may come
+    ]
+    for counts in (in_an_event, in_a_rating):
+        stays.append(await played_keeping(services, 11))
+        await counts(services, stays[-1])
+    days = USUAL | {"casual": 10}
+    expected = (await services.keeping.preview(days, NOW))["casual"]
+    assert (expected.rows, expected.bytes > 0) == (2, True)
+    await services.keeping.clean(NOW)
+    assert await stored(services) == {*gone, *stays}, "nothing goes before it is saved"
+    await services.keeping.save(days)
+    await services.keeping.clean(NOW)
+    assert await stored(services) == {*stays}
+    left = await services.store.values(select(hands.c.game).union_all(select(game_players.c.game)))
+    assert not {*gone} & {*left}
+    assert await moves_of(services.store, *gone) == {game: [] for game in gone}
+    assert (await services.keeping.preview(days, NOW))["casual"] == Touched(0, 0)
+
+
+@pytest.mark.anyio
+async def test_old_logs_go_and_young_ones_stay(services: Services) -> None:
+    for created in (0, 995):
+        await services.uploads.add("log", "x" * 1000, "p1", Limits())
+        rows = update(schema_uploads).where(schema_uploads.c.created > NOW).values(created=created * DAY_MS)
+        async with services.store.writing() as connection:
+            await connection.execute(rows)
+    days = USUAL | {"uploads": 10}
+    uploads = (await services.keeping.preview(days, NOW))["uploads"]
+    assert (uploads.rows, uploads.bytes > 1000) == (1, True)
+    await services.keeping.save(days)
+    await services.keeping.clean(NOW)
+    assert await services.store.value(select(func.count()).select_from(schema_uploads)) == 1
+
+
+@pytest.mark.anyio
+async def test_all_is_kept_as_ever_unless_somebody_says_so(services: Services) -> None:
+    assert await services.keeping.days() == USUAL == {"unpacked": 30, "casual": 0, "uploads": 0}
+    await services.keeping.save(USUAL | {"unpacked": 3})
+    assert await services.keeping.days() == USUAL | {"unpacked": 3}
+    await services.keeping.save({})
+    assert await services.keeping.days() == USUAL
+    assert await services.store.value(select(func.count()).select_from(keeping)) == 0
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("days", [{"unpacked": 0}, {"casual": 6}, {"uploads": 1}, {"casual": 36_501}])
+async def test_what_would_go_at_once_is_refused(services: Services, days: Mapping[str, int]) -> None:
+    for refuses in (services.keeping.save, services.keeping.preview):
+        with pytest.raises(ServerError) as refused:
+            await refuses(days)
+        assert refused.value.code == "bad_days"
+
+
+def test_the_administrator_looks_before_saving(tmp_path: Path) -> None:
+    settings = quick(tmp_path)
+    token = prepare(settings, admin=False)
+    with open_server(settings) as url, closing(Person(url)) as admin, closing(Person(url, "Mina")) as mina:
+        admin.post("/api/enter", token=token)
+        kinds = [{"name": "casual", "days": 30}]
+        for method, path in (("GET", ""), ("POST", "/preview"), ("PUT", "")):
+            body = None if method == "GET" else {"kinds": kinds}
+            assert mina.http.request(method, f"/api/keeping{path}", json=body).status_code == 403
+        seen = admin.post("/api/keeping/preview", kinds=kinds)["kinds"]
+        assert {kind["name"]: (kind["days"], kind["rows"]) for kind in seen}["casual"] == (30, 0)
+        assert {kind["name"]: kind["days"] for kind in admin.get("/api/keeping")["kinds"]} == USUAL
+        assert admin.http.put("/api/keeping", json={"kinds": kinds}).json()["kinds"] == seen
+        assert admin.get("/api/keeping")["kinds"] == seen
+        wrong = admin.http.put("/api/keeping", json={"kinds": [{"name": "casual", "days": 1}]})
+        assert (wrong.status_code, wrong.json()["error"]["field"]) == (400, "casual")
+        for language, script in (("ko", "[가-힣]"), ("ja", "[ぁ-んァ-ヶ一-龠]"), ("en", "[a-z]")):
+            said = [
+                kind[part]
+                for kind in admin.get("/api/keeping", lang=language)["kinds"]
+                for part in ("label", "lost")
+            ]
+            assert all(re.search(script, text) for text in said)
+
+
+# What a process measures, who can read it, and a log for programs
+
+
+def values(port: int) -> dict[str, float]:
+    lines = httpx.get(f"http://127.0.0.1:{port}/metrics").text.splitlines()
+    pairs = (line.rpartition(" ") for line in lines if not line.startswith("#"))
+    return {name: float(value) for name, _, value in pairs}
+
+
+@of_one_process
+def test_what_happens_at_tables_is_counted(tmp_path: Path) -> None:
+    port = free_port()
+    with open_server(quick(tmp_path, metrics_port=port)) as url, closing(Person(url, "Mina")) as mina:
+        table = mina.table(bots=3, sit=True)["id"]
+        line = mina.socket(table)
+        mina.post(f"/api/tables/{table}/start")
+        asked = line.asked()
+        assert asked is not None
+        line.act(simplest(asked))
+        numbers = values(port)
+        assert numbers['jantaku_tables{state="playing"}'] == 1
+        assert numbers['jantaku_sockets{of="seat"}'] == 1
+        assert numbers["jantaku_actions_total"] > 0
+        assert numbers["jantaku_messages_received_total"] > 0
+        assert numbers["jantaku_messages_sent_total"] > 0
+        assert numbers["jantaku_action_seconds_count"] == 1
+        assert numbers["jantaku_commit_seconds_count"] > 0
+        said = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        assert not [secret for secret in (table, mina.id, "Mina", str(tmp_path)) if secret in said]
+        assert "jantaku_actions" not in httpx.get(f"{url}/metrics").text
+        assert mina.get("/api/ready") == {"ok": True, "processes": 1}
+        line.close()
+
+
+def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
+    settings = Settings(tmp_path, metrics_port=free_port())
+    with metrics_port(settings, Metrics()):
+        with pytest.raises(RequestError) as refused, metrics_port(settings, Metrics()):
+            pass
+        assert refused.value.code == "cannot_listen"
+
+
+def test_a_log_for_programs_has_no_password(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    begin_log(Settings(tmp_path, database_url="postgresql://me:s3cret-word@host/x"), as_json=True)
+    try:
+        raise ValueError("s3cret-word is wrong")
+    except ValueError:
+        logging.getLogger("jantaku.server").exception("table %s", "abc")
+    said = json.loads(capsys.readouterr().err)
+    assert (said["level"], said["message"]) == ("ERROR", "table abc")
+    assert "is wrong" in said["error"]
+    assert "s3cret" not in str(said)
+
+
+def test_an_action_is_traced_step_by_step_and_names_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(kept))
+    monkeypatch.setattr("opentelemetry.trace.get_tracer", provider.get_tracer)
+    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+        table = mina.table(bots=3, sit=True)["id"]
+        line = mina.socket(table)
+        mina.post(f"/api/tables/{table}/start")
+        asked = line.asked()
+        assert asked is not None
+        line.act(simplest(asked))
+        line.close()
+        spans = kept.get_finished_spans()
+        action = next(span for span in spans if span.name == "action")
+        inside = [span for span in spans if span.parent and span.parent.span_id == action.context.span_id]
+        assert [span.name for span in inside] == ["store", "play", "tell"]
+        said = " ".join(span.to_json() for span in spans)
+        assert not [secret for secret in (table, mina.id, "Mina") if secret in said]
+
+
+def test_without_a_collector_nothing_is_traced(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_provider: list[object] = []
+    monkeypatch.setattr("opentelemetry.trace.set_tracer_provider", set_provider.append)
+    monkeypatch.delenv("OTEL_EXPORTER_OTLP_ENDPOINT", raising=False)
+    monkeypatch.delenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", raising=False)
+    begin_traces()
+    assert set_provider == []
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
+    begin_traces()
+    assert len(set_provider) == 1
+
+
+# The whole club in one file, from SQLite and PostgreSQL, and back again
+
+
+async def rows_of(settings: Settings) -> dict[str, list[tuple[Any, ...]]]:
+    services = Services(settings)
+    try:
+        async with services.store.reading() as connection:
+            found = {}
+            for table in METADATA.sorted_tables:
+                rows = await connection.execute(table.select())
+                found[table.name] = sorted(map(tuple, rows), key=repr)
+            return found
+    finally:
+        await services.store.close()
+
+
+@pytest.fixture
+async def empty(services: Services, tmp_path: Path) -> Settings:
+    """A new database of the same kind."""
+    url = services.settings.database_url
+    if url:
+        async with services.store.engine.connect() as connection:
+            plain = await connection.execution_options(isolation_level="AUTOCOMMIT")
+            await plain.execute(text("CREATE DATABASE restored"))
+        url = "/".join([url.partition("?")[0].rpartition("/")[0], "restored?" + url.partition("?")[2]])
+    return Settings(data_dir=tmp_path / "restored", database_url=url)
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+async def test_a_copy_of_a_running_server_is_restored(
+    services: Services, empty: Settings, tmp_path: Path
+) -> None:
+    league = League(services)
+    await league.open()
+    await league.play(played("tenhou", 3))
+    await league.counter.decide_all()
+    before, file = await rows_of(services.settings), tmp_path / "file"
+    assert all(before[name] for name in ("people", "events", "recorded_games", "hand_versions", "hands"))
+    kind = backup(services.settings, file)
+    assert file.stat().st_mode & 0o777 == 0o600
+    if kind == "sqlite":
+        empty.data_dir.mkdir()
+        shutil.copy(file, empty.data_dir / DATABASE_FILE)
+    else:
+        url = empty.database_url.replace("postgresql+asyncpg:", "postgresql:")
+        subprocess.run(["pg_restore", "--no-owner", f"--dbname={url}", str(file)], check=True)
+    assert await rows_of(empty) == before
+    again = Services(empty)
+    await again.store.open()
+    await again.store.close()
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+async def test_a_copy_has_what_is_committed_while_it_is_made(tmp_path: Path) -> None:
+    """Half of a transaction is in no copy, though the file changes below it."""
+    settings = Settings(data_dir=tmp_path / "data")
+    thread = threading.Thread(target=prepare, args=(settings,), kwargs={"admin": True})
+    thread.start()
+    thread.join()
+    writing = sqlite3.connect(settings.data_dir / DATABASE_FILE, isolation_level=None)
+    writing.execute("BEGIN IMMEDIATE")
+    writing.execute("UPDATE people SET name = 'half'")
+    backup(settings, tmp_path / "copy")
+    writing.close()
+    copy = sqlite3.connect(tmp_path / "copy")
+    assert copy.execute("SELECT count(*) FROM people WHERE name = 'half'").fetchone() == (0,)
+    copy.close()
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+@pytest.mark.slow
+def test_the_command_copies_and_says_how_to_restore(language: str, tmp_path: Path) -> None:
+    def called(command: str, *arguments: str) -> Any:
+        return CliRunner().invoke(app, ["--lang", language, command, *arguments])
+
+    data, file = (str(tmp_path / name) for name in ("data", "file"))
+    for missing in (called("backup", file, "--data", data), called("upgrade", "--data", data)):
+        assert (missing.exit_code, Path(file).exists()) == (2, False)
+        assert DATABASE_FILE in missing.output
+    prepare(Settings(data_dir=Path(data)), admin=True)
+    assert called("upgrade", "--data", data).exit_code == 0
+    done = called("backup", file, "--data", data)
+    assert done.exit_code == 0, done.output
+    assert file in done.output
+    assert f"{DATABASE_FILE}-wal" in done.output
+    assert called("backup", file, "--data", data).exit_code == 2  # never over a file
+    assert called("backup", str(tmp_path / "nowhere" / "x"), "--data", data).exit_code == 2
+
+
+# The command that measures the capacity of the parlour works, whatever one address may do otherwise
+
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.long
+def test_tables_are_loaded_and_measured() -> None:
+    command = [sys.executable, "-m", "bench.server_load", "--tables", "4", "--seconds", "3"]
+    output = subprocess.run(
+        [*command, "--port", str(free_port())], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert output.returncode == 0, output.stderr
+    titles, _, row = (line.strip("| ").split(" | ") for line in output.stdout.splitlines()[:3])
+    figures = dict(zip(titles, row, strict=True))
+    assert (figures["tables"], figures["sockets"]) == ("4", "16")
+    assert float(figures["updates/s"]) > float(figures["actions/s"]) > 0
+    assert "refused" not in output.stdout
+
+
+# What the help for people from other sites says of the server: waiting for answers, clocks, ratings
+
+
+FOREVER = 1e9
+NAMES = ("Mina", "Jun", "Kaito", "Seo", "Ada")
+# The first payment of points ends the game
+SHORT = (
+    'extends = "standard"\n[match]\nlength = "east"\nstart_points = 1000\nsticks = { 1000 = 1 }\n'
+    '[draw]\nnoten_payment = 9000\n[end]\ntobi = "zero_or_below"\n'
+)
+
+
+@pytest.fixture
+def five(tmp_path: Path) -> Iterator[list[Person]]:
+    with open_server(quick(tmp_path)) as url:
+        members = [member(url, name) for name in NAMES]
+        yield members
+        for person in members:
+            person.close()
+
+
+@pytest.mark.parametrize("even", [False, True])
+def test_the_game_waits_for_whoever_can_call(even: bool) -> None:
+    live = LiveGame(Game("standard", 3), Pauses(), 3.0, even)
+    chance, now, asked = random.Random(3), 0.0, 0
+    for _ in range(400):
+        if live.game.is_over or live.between:
+            break
+        if live.game.record.phase == YOUR_TURN:
+            walk(live, chance)
+        now += FOREVER
+        live.tell(now)
+        while live.game.record.phase != YOUR_TURN and not live.game.is_over:
+            seat, before = live.game.to_act[0], live.sent
+            assert Pass() in live.game.legal(seat)
+            assert live.open_to(seat)
+            assert live.tell(now + FOREVER) == []
+            asked += 1
+            live.game.play(seat, Pass())
+            now += 2 * FOREVER
+            assert bool(live.tell(now)) == (live.game.record.phase == YOUR_TURN or live.between)
+            assert live.sent >= before
+    assert asked > 3
+
+
+def test_the_comparison_of_rules_names_the_seconds_where_they_differ(person: Person) -> None:
+    clock = load("standard").clock
+    for option in ("turn_s", "bank_s", "claim_window_s"):
+        other = f'extends = "standard"\n[clock]\n{option} = {getattr(clock, option) + 1}\n'
+        rules = person.post("/api/rules", toml=other)["id"]
+        rows = person.get("/api/rules/standard/diff", **{"with": rules})["rows"]
+        assert [row["path"] for row in rows] == [f"clock.{option}"]
+
+
+@pytest.mark.slow
+def test_a_rated_table_gives_a_rating_that_others_see_only_where_numbers_are_shown(
+    five: list[Person],
+) -> None:
+    mina, ada = five[0], five[4]
+    rules = mina.post("/api/rules", toml=SHORT)["id"]
+    _, lines = seated(five[:4], rules=rules, options={"rated": True})
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(play_to_the_end, lines))
+    hang_up(lines)
+    own = mina.get("/api/me/numbers")["rating"]
+    assert own["games"] == 1
+    address = f"/api/people/{mina.id}/numbers"
+    assert refused(ada, "GET", address) == "numbers_private"
+    assert ada.get(f"/api/people/{mina.id}/card")["steps"] == [None, None]
+    mina.http.put("/api/me/numbers/shown", json={"on": True}).raise_for_status()
+    assert ada.get(address)["rating"] == own
+
+
+@pytest.mark.slow
+def test_a_ranked_game_gives_a_grade_for_its_number_of_players_which_others_see(
+    five: list[Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once = queue.RATED.model_copy(update={"spectator_delay_s": 0})  # else watchers learn it first
+    monkeypatch.setattr(queue, "RATED", at_once)
+    four, ada = five[:4], five[4]
+    table, lines = begun(four)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(play_to_the_end, lines))
+    hang_up(lines)
+    record = four[0].get(f"/api/tables/{table}")["result"]["record"]
+    people = {row["person"] for row in four[0].get(f"/api/tables/{table}")["seats"]}
+    after = {seat["after"] for seat in four[0].get(f"/api/ranked/games/{record}")["seats"]}
+    cards = [ada.get(f"/api/people/{person}/card")["steps"] for person in people]
+    assert {step for step, _ in cards} == after
+    assert {step for _, step in cards} == {None}  # with three they have not played
+    own = [four[0].get("/api/ranked")["steps"][at] for at in (0, 1)]
+    assert [row["players"] for row in own] == [4, 3]
+    assert [row["step"] for row in own] == [ada.get(f"/api/people/{four[0].id}/card")["steps"][0], 0]

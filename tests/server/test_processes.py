@@ -1,0 +1,686 @@
+"""Messages between processes, in one process and by NATS: nothing depends on every one arriving, once."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from jantaku.errors import RequestError
+from jantaku.server.edge.client_address import WIDER
+from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.edge.repeated_requests import RepeatedRequests
+from jantaku.server.edge.token_buckets import Rates, UseLimit
+from jantaku.server.errors import ServerError
+from jantaku.server.parlour import Parlour
+from jantaku.server.play import table_seats
+from jantaku.server.play.before_game import change_seats
+from jantaku.server.play.lobby import NewTable
+from jantaku.server.play.process_bodies import ProcessInfo, SlowTable
+from jantaku.server.play.processes_here import UNKNOWN, _info_of
+from jantaku.server.play.table_sockets import TOO_MANY
+from jantaku.server.play.which_process import Placing
+from jantaku.server.processes import carrying, nats_messages, site_limits, wire
+from jantaku.server.processes.links import Links
+from jantaku.server.processes.messages import MOST_PAYLOAD, Here
+from jantaku.server.processes.nats_messages import NatsMessages
+from jantaku.server.processes.site_limits import SiteLimits
+from jantaku.server.processes.wire import FRESH_NS, Signer
+from jantaku.server.run import prepare
+from jantaku.server.storage.erasure import erase_person
+from jantaku.server.storage.lease import Lease, Peer, Watch
+from jantaku.server.storage.people import PersonRow, new_id
+from jantaku.server.storage.services import Services
+from server.link_ends import SOCKET, Client, End, Ends, talking, until
+from server.parlour import Person, open_server, quick, simplest
+from server.sites import of_one_process
+
+ASKED: Scope = {**SOCKET, "type": "http", "method": "POST"}
+
+
+async def echo(scope: Scope, receive: Receive, send: Send) -> None:
+    """Says what it is told, and closes at "end"."""
+    if scope["type"] == "http":
+        message = await receive()
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"a", b"\xff")]})
+        return await send({"type": "http.response.body", "body": message["body"] * 2})
+    assert await receive() == {"type": "websocket.connect"}
+    await send({"type": "websocket.accept", "headers": []})
+    while (message := await receive())["type"] == "websocket.receive" and message["text"] != "end":
+        await send({"type": "websocket.send", "text": message["text"]})
+    return await send({"type": "websocket.close", "code": 4000})
+
+
+@pytest.mark.anyio
+async def test_news_reach_all_others_and_announcements_oneself(ends: Ends) -> None:
+    first, second = ends
+    first.links.tell("said", {"a": 1})
+    first.links.announce("said", [2])
+    await until(lambda: len(second.news) == 2)
+    assert (first.news, second.news) == ([[2]], [{"a": 1}, [2]])
+
+
+@pytest.mark.anyio
+async def test_questions_are_answered_or_refused(ends: Ends) -> None:
+    async def double(said: Any) -> Any:
+        if said == 0:
+            raise ServerError("no_seat", seat=3)
+        return said * 2
+
+    for end in ends:
+        end.links.questions["double"] = double
+    first, _ = ends
+    assert await first.links.ask("b", "double", 2) == 4
+    assert await first.links.ask("a", "double", 2) == 4
+    assert await first.links.ask_all("double", 3) == [6, 6]
+    assert await first.links.ask_others("double", 3) == [6]
+    assert await first.links.ask_all("double", 0) == []
+    with pytest.raises(ServerError) as refused:
+        await first.links.ask("b", "double", 0)
+    assert (refused.value.code, refused.value.details) == ("no_seat", {"seat": 3})
+    with pytest.raises(ServerError) as silent:
+        await first.links.ask("c", "double", 1, seconds=0.1)
+    assert silent.value.code == "links_lost"
+
+
+@pytest.mark.parametrize("size", [0, 10, 700_000])
+@pytest.mark.anyio
+async def test_a_request_is_answered_elsewhere(ends: Ends, size: int) -> None:
+    first, second = ends
+    second.carrying.app = echo
+    client = Client({"type": "http.request", "body": b"x" * size, "more_body": False})
+    await client.carried(first, ASKED)
+    start, *bodies = client.told
+    assert (start["status"], start["headers"]) == (200, [(b"a", b"\xff")])
+    sent = b"".join(body.get("body", b"") for body in bodies)
+    assert sent == b"x" * (2 * min(size, 512 * 1024))  # ``echo`` takes one message
+    await until(lambda: not len(first.carrying) + len(second.carrying))
+
+
+@pytest.mark.anyio
+async def test_a_socket_is_served_elsewhere(ends: Ends) -> None:
+    first, second = ends
+    second.carrying.app = echo
+    client = talking()
+    task = client.carried(first, SOCKET)
+    for text in ("卓", "b", "end"):
+        client.say(text)
+    await task
+    assert (client.texts, client.closed) == (["卓", "b"], [4000])
+    await until(lambda: not len(first.carrying) + len(second.carrying))
+
+
+@pytest.mark.anyio
+async def test_a_client_that_goes_away_is_missed(ends: Ends) -> None:
+    first, second = ends
+    second.carrying.app = echo
+    client = talking()
+    task = client.carried(first, SOCKET)
+    await until(lambda: bool(client.told))
+    client._said.put_nowait({"type": "websocket.disconnect", "code": 1001})
+    await task
+    await until(lambda: not len(first.carrying) + len(second.carrying))
+
+
+@pytest.mark.anyio
+async def test_messages_that_come_twice_have_no_second_effect(ends: Ends) -> None:
+    served: list[Scope] = []
+
+    async def counted(scope: Scope, receive: Receive, send: Send) -> None:
+        served.append(scope)
+        await echo(scope, receive, send)
+
+    first, second = ends
+    second.carrying.app = counted
+    for end in ends:
+        end.change(lambda data: [data, data])
+    client = talking()
+    task = client.carried(first, SOCKET)
+    for text in ("a", "b", "end"):
+        client.say(text)
+    await task
+    assert (client.texts, client.closed, len(served)) == (["a", "b"], [4000], 1)
+
+
+@pytest.mark.parametrize("at", [0, 1])
+@pytest.mark.parametrize("number", [0, 1, 2, 3, 4])
+@pytest.mark.anyio
+async def test_after_a_lost_message_a_socket_connects_again(ends: Ends, at: int, number: int) -> None:
+    first, second = ends
+    second.carrying.app = echo
+    seen = 0
+
+    def lose(data: bytes) -> list[bytes]:
+        nonlocal seen
+        if b" line " not in data:
+            return [data]
+        seen += 1
+        return [] if seen == number + 1 else [data]
+
+    ends[at].change(lose)
+    client = talking()
+    task = client.carried(first, SOCKET)
+    for text in ("a", "b", "c", "d"):
+        client.say(text)
+        await asyncio.sleep(0.02)
+    if seen > number:
+        await asyncio.wait_for(task, 10)
+        assert client.closed == [carrying.AGAIN]
+        assert client.texts == ["a", "b", "c", "d"][: len(client.texts)]
+        await until(lambda: not len(first.carrying) + len(second.carrying))
+    else:
+        task.cancel()
+
+
+async def lost_process(first: End, second: End) -> None:
+    await second.end()
+    first.carrying.keep([])
+
+
+async def lost_messages(first: End, second: End) -> None:
+    second.links.messages.note_loss()
+
+
+@pytest.mark.parametrize("lose", [lost_process, lost_messages])
+@pytest.mark.anyio
+async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Awaitable[None]]) -> None:
+    first, second = ends
+    waiting = asyncio.Event()
+
+    async def silent(scope: Scope, receive: Receive, send: Send) -> None:
+        while "disconnect" not in (await receive())["type"]:
+            waiting.set()
+
+    second.carrying.app = silent
+    client, asking = talking(), Client({"type": "http.request", "body": b"", "more_body": False})
+    tasks = client.carried(first, SOCKET), asking.carried(first, ASKED)
+    await waiting.wait()
+    await lose(first, second)
+    await tasks[0]
+    assert client.closed == [carrying.AGAIN]
+    with pytest.raises(ServerError) as refused:
+        await tasks[1]
+    assert refused.value.code == "table_moved"
+
+
+@pytest.mark.parametrize(
+    ("settings", "code"),
+    [
+        ({"role": "gateway"}, "role_alone"),
+        ({"role": "tables", "nats": ""}, "role_alone"),
+        ({"nats": "nats://127.0.0.1", "database_url": ""}, "nats_without_postgres"),
+        *(
+            ({"nats": url, "database_url": "postgresql://a@b/c"}, "nats_open")
+            for url in (
+                "nats://nats:4222",
+                "tls://nats:4222",
+                "nats",
+                "nats://0.0.0.0",
+                "nats://[2001:db8::1]",
+                "nats://",
+                "nats://localhost,nats://other",
+                "nats://localhost.example.org",
+                "nats://127.0.0.1.example.org",
+            )
+        ),
+    ],
+)
+@pytest.mark.anyio
+async def test_what_cannot_be_a_site_is_refused(tmp_path: Path, settings: dict[str, str], code: str) -> None:
+    with pytest.raises(RequestError) as refused:
+        Services(quick(tmp_path, **settings))
+    assert refused.value.code == code
+
+
+@pytest.mark.slow
+@pytest.mark.anyio
+async def test_a_nats_that_cannot_be_reached_is_named_without_its_password() -> None:
+    messages = NatsMessages("nats://jantaku:secret@127.0.0.1:1")
+    messages.use_key(b"k")
+    with pytest.raises(RequestError) as refused:
+        await messages.start()
+    assert refused.value.code == "nats_unreachable"
+    assert "127.0.0.1:1" in str(refused.value)
+    assert "secret" not in str(refused.value)
+
+
+# Messages that go together: what many watch goes to their gateway once
+
+
+class Watched:
+    """A socket application in which all who watch are told the same."""
+
+    def __init__(self) -> None:
+        self.tells: list[Callable[[str], None]] = []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "websocket.accept", "headers": []})
+        self.tells.append(scope[carrying.TELL])
+        while "disconnect" not in (await receive())["type"]:
+            pass
+
+    def tell(self, text: str) -> None:
+        for tell in self.tells:
+            tell(text)
+
+
+def lost(parts: list[Any]) -> list[Any]:
+    return []
+
+
+def doubled(parts: list[Any]) -> list[Any]:
+    return [*parts, *parts]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "texts", "closed"),
+    [(list, ["a", "b"], []), (doubled, ["a", "b"], []), (lost, ["a"], [carrying.AGAIN])],
+)
+@pytest.mark.anyio
+async def test_what_many_watch_goes_to_their_gateway_once(
+    ends: Ends,
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Any], list[Any]],
+    texts: list[str],
+    closed: list[int],
+) -> None:
+    first, second = ends
+    app = second.carrying.app = Watched()
+    clients = [talking() for _ in range(30)]
+    tasks = [client.carried(first, SOCKET) for client in clients]
+    await until(lambda: len(app.tells) == len(clients))
+    app.tell("a")
+    await until(lambda: all(client.texts for client in clients))
+    bundled: list[int] = []
+
+    def changed(data: bytes) -> list[Any]:
+        parts = [*wire.parts_of(data)]
+        lines = sum(" line " in head for head, _ in parts)  # a beat may go with them
+        if not lines:
+            return parts
+        bundled.append(lines)
+        return change(parts)
+
+    monkeypatch.setattr(nats_messages, "parts_of", changed)
+    app.tell("b")
+    by_nats = isinstance(first.links.messages, NatsMessages)
+    expected = (texts, closed) if by_nats else (["a", "b"], [])
+    await until(lambda: all((client.texts, client.closed) == expected for client in clients))
+    assert bundled == [len(clients)] * by_nats
+    for task in tasks:
+        task.cancel()
+
+
+@pytest.mark.anyio
+async def test_a_large_bundle_is_cut() -> None:
+    parts = [(f"head {number}", bytes([number]) * 200_000) for number in range(7)]
+    sent = [*wire.bundles(parts)]
+    assert [part for data in sent for part in wire.parts_of(data)] == parts
+    assert max(map(len, sent)) < 2 * MOST_PAYLOAD < sum(map(len, sent))
+
+
+# What processes send each other is read once, in time, and only with the signature of the site
+
+
+KEY = b"k" * 32
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 10**18
+
+    def __call__(self) -> int:
+        return self.now
+
+
+def test_what_was_signed_is_read_once() -> None:
+    clock = Clock()
+    first, second, reader = (Signer(KEY, clock) for _ in range(3))
+    messages = [signer.sign("a", bytes([i])) for i in range(50) for signer in (first, second)]
+    assert [reader.read("a", message) for message in messages] == [
+        bytes([i]) for i in range(50) for _ in "ab"
+    ]
+    random.Random(1).shuffle(messages)
+    assert not any(reader.read("a", message) for message in messages)
+
+
+@pytest.mark.parametrize("data", [b"", b"x", b"x" * 1000])
+def test_no_changed_message_is_read(data: bytes) -> None:
+    message = Signer(KEY).sign("a", data)
+    for at in range(len(message)):
+        for bit in (1, 128):
+            changed = bytearray(message)
+            changed[at] ^= bit
+            assert Signer(KEY).read("a", bytes(changed)) is None
+        assert Signer(KEY).read("a", message[:at]) is None
+    assert Signer(KEY).read("a", message + b"x") is None
+    assert Signer(KEY).read("b", message) is None  # at another process
+    assert Signer(b"j" * 32).read("a", message) is None
+    assert Signer(KEY).read("a", message) == data
+
+
+@pytest.mark.parametrize("late", [-2, -1, 1, 2])
+def test_an_old_message_is_not_read_by_a_process_that_has_just_begun(late: int) -> None:
+    clock = Clock()
+    message = Signer(KEY, clock).sign("jantaku.news", b"x")
+    clock.now += late * FRESH_NS + (1 if late > 0 else -1)
+    assert Signer(KEY, clock).read("jantaku.news", message) is None
+
+
+# What a gateway does before it knows to which process something belongs
+
+
+class Owners:
+    """Tables that nobody has; ``asked`` counts how often the database is asked for one."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def owner(self, _: str) -> None:
+        self.asked += 1
+
+    async def exists(self, _: str) -> bool:
+        return False
+
+
+@pytest.mark.anyio
+async def test_sockets_at_tables_that_are_not_there_cost_an_address_no_more_than_others() -> None:
+    owners, closed = Owners(), list[Any]()
+    lease = SimpleNamespace(alone=False, process="gateway")
+    services = SimpleNamespace(lease=lease, seating=owners)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "websocket.close", "code": 4404})
+
+    async def send(message: Message) -> None:
+        closed.append(message["code"])
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    placing = Placing(app, connects=Rates(0.001, 2))
+    scope: Scope = {
+        "type": "websocket",
+        "path": "/ws/tables/aaaaaaaa",
+        "client": ("192.0.2.1", 1),
+        "app": SimpleNamespace(state=SimpleNamespace(services=services)),
+    }
+    for _ in range(5):
+        await placing(scope, receive, send)
+    assert (closed, owners.asked) == ([4404] * 2 + [TOO_MANY] * 3, 2)
+    await placing({**scope, "client": ("192.0.2.2", 1)}, receive, send)
+    assert closed[-1] == 4404
+
+
+# Processes of a site watch each other, and remove those that cannot be reached
+
+
+class Ring(Lease):
+    """What a process knows of the others, and whom it has removed."""
+
+    def __init__(self, process: str, *others: str) -> None:
+        self.process, self.buried = process, list[str]()
+        self.peers = tuple(Peer(peer, "tables", 0) for peer in sorted([process, *others]))
+
+    async def bury(self, process: str) -> None:
+        self.buried.append(process)
+
+
+@pytest.mark.anyio
+async def test_a_process_that_cannot_be_reached_twice_has_ended(
+    ends: Ends, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_messages, "STEADY_S", 0.0)
+    monkeypatch.setattr(nats_messages, "ANSWER_S", 0.1)
+    lease = Ring("a", "b")
+    watch = Watch(ends[0].links, lease)
+    await watch.look()
+    await ends[1].links.messages.stop()
+    while await ends[0].links.messages.reaches("b"):
+        await asyncio.sleep(0.01)
+    await watch.look()
+    assert lease.buried == []
+    await watch.look()
+    assert lease.buried == ["b"]
+
+
+@pytest.mark.parametrize("process", "abcd")
+@pytest.mark.anyio
+async def test_two_processes_watch_each(process: str) -> None:
+    links = Links(Here())
+    watched = [Watch(links, Ring(letter, *{*"abcd"} - {letter}))._next() for letter in "abcd"]
+    assert sum(process in some for some in watched) == 2
+
+
+# A person who was erased elsewhere leaves the tables of this process too, even if nobody told it
+
+
+@pytest.fixture
+async def parlour(services: Services) -> AsyncIterator[Parlour]:
+    parlour = Parlour(services)
+    await services.lease.join()
+    await parlour.lobby.open()
+    parlour.forgetting.start()
+    yield parlour
+    await parlour.forgetting.stop()
+    await parlour.lobby.close()
+    await services.lease.leave()
+
+
+def a_process_is_gone(services: Services) -> None:
+    for call in services.lease.changed:
+        call()
+
+
+def messages_were_lost(services: Services) -> None:
+    services.links.messages.note_loss()
+
+
+async def nothing(_: object) -> None:
+    pass
+
+
+@pytest.mark.parametrize("news", [a_process_is_gone, messages_were_lost])
+@pytest.mark.anyio
+async def test_whoever_was_erased_unheard_is_looked_up(
+    parlour: Parlour, news: Callable[[Services], None]
+) -> None:
+    services = parlour.services
+    mina, jun = (PersonRow(new_id(), name, None, "player", "en") for name in ("Mina", "Jun"))
+    loops = []
+    for owner in (mina, jun):
+        await services.accounts.add_guest(owner, unlike=True)
+        loops.append(await parlour.lobby.add(owner, "", NewTable("", "standard", TableOptions())))
+    for loop in loops:
+        async with loop.changing() as table:
+            for person in (mina, jun):
+                await change_seats(table, table_seats.joined(table.row, person, None))
+    async with services.store.writing() as connection:
+        await erase_person(connection, mina, mina.id, nothing)
+    news(services)
+    for _ in range(500):
+        rows = [loop.table.row for loop in loops]
+        if not any(sitter and sitter.person == mina.id for row in rows for sitter in row.sitters):
+            break
+        await asyncio.sleep(0.01)
+    assert [[sitter and sitter.name for sitter in row.sitters] for row in rows] == [
+        [None, "Jun", None, None]
+    ] * 2
+    assert [loop.table.opened_by for loop in loops] == ["", "Jun"]
+    stored = [await services.seating.find(row.id) for row in rows]
+    assert stored == rows
+
+
+# Limits hold for a site: what was used with one process counts at the others, until that process is gone
+
+
+class Member:
+    """A process with a rate and a limit of uses."""
+
+    def __init__(self, name: str, house: dict[str, Here], others: list[str]) -> None:
+        self.name, self.others = name, others
+        self.links = Links(Here(house))
+        self.rate, self.uses = Rates(0, 10), UseLimit(3)
+        self.limits = SiteLimits(self.links, lambda: self.others)
+        self.limits.share(rate=self.rate, uses=self.uses)
+        self.limits.start()
+
+    @property
+    def left(self) -> float:
+        """How much Mina may still use."""
+        return self.rate._bucket("mina").level
+
+    def knows(self, process: str, number: int) -> bool:
+        """Whether it knows of so many uses of hers elsewhere."""
+        return self.uses._elsewhere.get(process, {}).get("mina", 0) == number
+
+
+@pytest.fixture
+async def members(monkeypatch: pytest.MonkeyPatch, anyio_backend: str) -> AsyncIterator[list[Member]]:
+    monkeypatch.setattr(site_limits, "TELLS_S", 0.01)
+    house: dict[str, Here] = {}
+    members = [Member(name, house, [letter for letter in "abc" if letter != name]) for name in "abc"]
+    for member in members:
+        await member.links.join(member.name)
+    yield members
+    for member in members:
+        await member.limits.stop()
+
+
+async def soon(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(5):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.anyio
+async def test_rates_are_used_up_together(members: list[Member]) -> None:
+    first, second, third = members
+    assert all(member.rate.take("mina", 3) for member in members)
+    await soon(lambda: [member.left for member in members] == [1, 1, 1])
+    assert not first.rate.take("mina", 2)
+    assert third.rate.take("jun", 10)
+    assert third.rate.take("mina")
+    await soon(lambda: first.left == second.left == 0)
+    third.rate.give_back("mina")
+    await soon(lambda: first.left == second.left == 1)
+
+
+@pytest.mark.anyio
+async def test_uses_count_everywhere_until_their_process_is_gone(members: list[Member]) -> None:
+    first, second, third = members
+    assert first.uses.take("mina")
+    assert first.uses.take("mina")
+    await soon(lambda: second.knows("a", 2))
+    assert second.uses.take("mina")
+    assert not second.uses.take("mina")
+    await soon(lambda: third.knows("a", 2) and third.knows("b", 1))
+    assert not third.uses.take("mina")
+    first.uses.give_back("mina")
+    await soon(lambda: third.knows("a", 1))
+    assert third.uses.take("mina")
+    third.others = ["b"]
+    third.limits.meet()
+    assert third.uses.take("mina")
+    assert not third.uses.take("mina")
+
+
+@pytest.mark.anyio
+async def test_who_comes_later_learns_what_is_held(members: list[Member]) -> None:
+    first, second, _ = members
+    for _ in range(3):
+        assert first.uses.take("mina")
+    await soon(lambda: not first.limits._changed)
+    second.uses.keep([])  # as if it had just begun
+    assert second.uses.take("mina")
+    second.uses.give_back("mina")
+    first.limits.meet()
+    await soon(lambda: second.knows("a", 3))
+    assert not second.uses.take("mina")
+
+
+def test_a_request_that_another_process_carries_out_is_refused_here() -> None:
+    now = [0.0]
+    here, there = RepeatedRequests(lambda: now[0]), RepeatedRequests(lambda: now[0])
+    here.noted = there.note
+    with here.once("mina", "/", b""), pytest.raises(ServerError), there.once("mina", "/", b""):
+        pass
+    with pytest.raises(ServerError), there.once("mina", "/", b""):
+        pass
+    now[0] += 6
+    with pytest.raises(ZeroDivisionError), here.once("mina", "/", b""):
+        raise ZeroDivisionError
+    with there.once("mina", "/", b""):  # what failed may come again
+        pass
+
+
+NETWORKS = (
+    [f"2001:db8:7:{number:x}::" for number in range(256)],
+    [f"203.0.113.{number}" for number in range(256)],
+)
+
+
+@pytest.mark.parametrize("addresses", NETWORKS)
+@pytest.mark.anyio
+async def test_a_wide_network_has_a_few_times_as_much_as_one_address(addresses: list[str]) -> None:
+    rates = Rates(0, 10)
+    assert sum(rates.take(address) for address in addresses * 20) == 10 * WIDER
+    rates.give_back(addresses[0])
+    assert sum(rates.take(address) for address in addresses * 2) == 1
+    for stranger in ("198.51.100.7", "2001:db8:8::", "mina", "own mina", ""):
+        assert sum(rates.take(stranger) for _ in range(20)) == 10
+
+
+@pytest.mark.anyio
+async def test_what_a_wide_network_used_elsewhere_counts(members: list[Member]) -> None:
+    first, second, _ = members
+    addresses = NETWORKS[0]
+    assert all(first.rate.take(address, 10) for address in addresses[:WIDER])
+    await soon(lambda: not second.rate.take(addresses[-1], 10))
+    assert second.rate.take("2001:db8:8::", 10)
+
+
+# The administrator, and no one else, sees the processes of the site and what is slow there
+
+
+SLOW = SlowTable(table="t", action_ms=1.5, longest_action_ms=2.0)
+
+
+def test_a_process_of_a_later_version_may_say_more() -> None:
+    info = ProcessInfo(**dict(UNKNOWN) | {"id": "a", "role": "all", "slowest": (SLOW,)})
+    said = info.model_dump(mode="json")
+    assert _info_of(said | {"later": 1}) == _info_of(said) == _info_of(info) == info
+    assert not _info_of({"id": "a", "role": "all"}).answers
+
+
+@of_one_process
+@pytest.mark.slow
+def test_who_sees_the_processes(tmp_path: Path) -> None:
+    settings = quick(tmp_path)
+    token = prepare(settings, admin=False)
+    with open_server(settings) as url, closing(Person(url)) as admin, closing(Person(url, "Mina")) as mina:
+        admin.post("/api/enter", token=token)
+        assert mina.http.get("/api/processes").status_code == 403
+        mina.post("/api/register", name="mina", password="a long password", language="en")
+        assert mina.http.get("/api/processes").status_code == 403
+        assert Person(url).http.get("/api/processes").status_code == 401
+        table = mina.table(bots=3, sit=True)["id"]
+        (before,) = admin.get("/api/processes")["processes"]
+        assert (before["role"], before["tables"], before["playing"], before["slowest"]) == ("all", 1, 0, [])
+        line = mina.socket(table)
+        mina.post(f"/api/tables/{table}/start")
+        asked = line.asked()
+        assert asked is not None
+        line.act(simplest(asked))
+        (after,) = admin.get("/api/processes")["processes"]
+        assert (after["playing"], after["sockets"], after["slowest"][0]["table"]) == (1, 1, table)
+        assert 0 < after["slowest"][0]["action_ms"] <= after["slowest"][0]["longest_action_ms"]
+        assert 0 < after["commit_ms"] <= after["longest_commit_ms"]

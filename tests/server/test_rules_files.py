@@ -1,0 +1,328 @@
+"""Rules files of the person who runs the server: offered everywhere, and never loaded from outside."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from jantaku.cli.serve import read_house_rules
+from jantaku.errors import RequestError
+from jantaku.rules import Ruleset, load, preset_names
+from jantaku.server.edge.fair_work import FairWork
+from jantaku.server.edge.holdings import ASKER, Holder
+from jantaku.server.rules import rules_pages, rules_routes
+from jantaku.server.storage.rulesets import RulesetStore
+from jantaku.server.storage.services import Services
+from jantaku.terms import LANGUAGES
+from server.parlour import WAIT_S, Line, Message, Person, open_server, quick, simplest
+from server.sites import of_one_process
+
+CLUB = """extends = "standard"
+name = { en = "Our club" }
+
+[match]
+length = "east"
+
+[yaku.aisatsu]
+closed = 1
+open = 1
+when = "runs >= 0"
+name = { en = "Greeting", ja = "挨拶", ko = "인사" }
+"""
+WIN = {"hand": "123m456p789s1122z", "win": "1z", "by": "tsumo"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / "club.toml").write_text(CLUB, "utf-8")
+    return folder
+
+
+@contextmanager
+def parlour(data: Path, *files: Path, **changes: Any) -> Iterator[str]:
+    """A server with these rules files; bots that win."""
+    rules = read_house_rules(files)
+    with open_server(quick(data, house_rules=rules, bot="standard", **changes)) as url:
+        yield url
+
+
+@contextmanager
+def mina_at(url: str, cookies: dict[str, str] | None = None) -> Iterator[Person]:
+    person = Person(url, None if cookies else "Mina")
+    person.http.cookies.update(cookies or {})
+    yield person
+
+
+def playing(mina: Person, hands: int) -> tuple[Message, Line]:
+    """A table under the club's rules with three bots, played until so many hands are over."""
+    table = mina.table(rules="club")
+    line = mina.socket(table["id"])
+    mina.post(f"/api/tables/{table['id']}/start")
+    play(line, hands)
+    return table, line
+
+
+def play(line: Line, hands: int) -> None:
+    """Play on, winning where possible; many ``hands`` mean: to the end of the game."""
+    while sum(event["type"] == "hand_started" for event in line.events()) <= hands:
+        own = line.asked()
+        if own is None:
+            return
+        wins = [action for action in own["legal"] if action["type"] in ("ron", "tsumo")]
+        line.act(wins[0] if wins else simplest(own))
+
+
+def won(line: Line) -> list[dict[str, Any]]:
+    return [event["score"]["yaku"] for event in line.events() if event["type"] == "won"]
+
+
+def test_house_rules_are_offered_like_presets(tmp_path: Path, folder: Path) -> None:
+    with parlour(tmp_path, folder) as url, mina_at(url) as mina:
+        rows = mina.get("/api/rules")["rules"]
+        assert [row["id"] for row in rows] == ["club", *preset_names()]
+        assert [row["id"] for row in rows if row["house"]] == ["club"]
+        assert rows[0]["name"] == "Our club"
+        page = mina.get("/api/rules/club", lang="ko")
+        assert [row["closed"] for row in page["yaku"] if row["id"] == "aisatsu"] == ["1판"]
+        assert mina.get(f"/api/rules/{rows[0]['fingerprint']}")["id"] == "club"
+        assert any(row["path"] == "yaku.aisatsu" for row in mina.get("/api/rules/club/diff")["rows"])
+        assert mina.post("/api/rules/check", toml=page["toml"])["ok"]
+
+
+def test_the_calculator_and_the_drill_count_its_yaku(tmp_path: Path, folder: Path) -> None:
+    with parlour(tmp_path, folder) as url, mina_at(url) as mina:
+        assert mina.post("/api/score", **WIN, rules="club")["yaku"]["aisatsu"] == 1
+        assert "aisatsu" not in mina.post("/api/score", **WIN, rules="standard")["yaku"]
+        assert "Greeting" in mina.post("/api/explain", **WIN, rules="club")["text"]
+        drill = mina.get("/api/drill", rules="club", seed=3)
+        assert drill["answer"]["score"]["yaku"]["aisatsu"] == 1
+
+
+@pytest.mark.slow
+def test_a_whole_game_counts_its_yaku(tmp_path: Path, folder: Path) -> None:
+    """The game, its record and an upload of the record, also once the rules file is gone."""
+    with parlour(tmp_path, folder) as url, mina_at(url) as mina:
+        table, line = playing(mina, 99)
+        yaku = won(line)
+        assert yaku
+        assert all(row["aisatsu"] == 1 for row in yaku)
+        row = mina.get("/api/games", mine=True)["games"][0]
+        assert (row["rules"], row["rules_name"]) == ("club", "Our club")
+        assert (
+            row["fingerprint"] == table["rules"]["fingerprint"] == read_house_rules([folder])[0].fingerprint
+        )
+        replay = mina.get(f"/api/games/{row['id']}/replay")
+        assert replay["follows_rules"]
+        record = mina.http.get(f"/api/games/{row['id']}/record").text
+        upload = mina.post("/api/uploads", name="log", text=record)["id"]
+        uploaded = mina.get(f"/api/uploads/{upload}/replay")
+        assert uploaded["events"] == replay["events"]
+        cookies = dict(mina.http.cookies)
+    with parlour(tmp_path) as url, mina_at(url, cookies) as mina:
+        for address in (f"/api/uploads/{upload}/replay", f"/api/games/{row['id']}/replay"):
+            assert mina.get(address)["events"] == replay["events"]
+
+
+def refused(*paths: Path) -> RequestError:
+    with pytest.raises(RequestError) as caught:
+        read_house_rules(paths)
+    for language in LANGUAGES:
+        said = caught.value.message(language)
+        assert "\n" not in said
+        assert "{" not in said
+        assert str(paths[-1]) in said
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("tenhou", 'extends = "standard"\n', "house_rules_preset"),
+        ("options", "", "house_rules_name"),
+        ("0123456789abcdef", "", "house_rules_name"),
+        ("our club", "", "house_rules_name"),
+        ("x" * 41, "", "house_rules_name"),
+        ("club", "[match]\nlength = 3\nsize = 1\n", "house_rules_wrong"),
+        ("club", "[match", "house_rules_wrong"),
+        ("club", '[local]\nfile = "club.py"\n', "house_rules_wrong"),
+    ],
+)
+def test_a_wrong_rules_file_is_refused_in_one_line(tmp_path: Path, name: str, text: str, code: str) -> None:
+    path = tmp_path / f"{name}.toml"
+    path.write_text(text, "utf-8")
+    assert refused(path).code == code
+
+
+def test_files_and_folders_that_cannot_be_offered(tmp_path: Path, folder: Path) -> None:
+    assert refused(tmp_path / "nowhere.toml").code == "house_rules_wrong"
+    assert refused(tmp_path).code == "house_rules_none"
+    other = tmp_path / "Club.toml"
+    other.write_text("", "utf-8")
+    assert refused(folder, other).code == "house_rules_twice"
+
+
+def test_a_file_named_twice_is_offered_once(folder: Path) -> None:
+    (folder / "저녁.toml").write_text('extends = "club.toml"\n', "utf-8")
+    changed = read_house_rules([folder, folder / "club.toml"])
+    assert [rules.id for rules in changed] == ["club", "저녁"]
+    assert [yaku.id for yaku in changed[1].own_yaku] == ["aisatsu"]
+
+
+@pytest.mark.slow
+def test_rules_outlive_their_file(tmp_path: Path) -> None:
+    file = tmp_path / "short.toml"
+    file.write_text('[match]\nlength = "east"\n', "utf-8")
+    with parlour(tmp_path, file) as url, mina_at(url) as mina:
+        table = mina.table(rules="short")
+        cookies = dict(mina.http.cookies)
+    with parlour(tmp_path) as url, mina_at(url, cookies) as mina:
+        mina.post(f"/api/tables/{table['id']}/start")
+        assert mina.get(f"/api/tables/{table['id']}")["rules"]["fingerprint"] == table["rules"]["fingerprint"]
+    assert load("standard").fingerprint != table["rules"]["fingerprint"]
+
+
+def test_the_same_rules_under_another_id_keep_their_fingerprint() -> None:
+    rules = load("standard").with_changes({"riichi.ippatsu": False})
+    shown = rules.under("another")
+    assert (shown.id, rules.under(rules.id)) == ("another", rules)
+    assert vars(shown)["fingerprint"] == rules.fingerprint  # known at once, not worked out for each row
+    assert load(shown.to_dict()).fingerprint == rules.fingerprint
+
+
+# Saved rules are read beside the tables and by turns, however full of own yaku they are
+
+
+MANY = 40
+
+
+def own_rules(number: int) -> Ruleset:
+    """Rules that differ in their own yaku from those of other numbers."""
+    when = f'dora >= {number} and count("5z") == 2'
+    return load({"extends": "standard", "yaku": {"white": {"closed": 2, "when": when}}})
+
+
+@pytest.mark.anyio
+async def test_rules_are_read_beside_the_tables(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader waits for the loop, which could not go on if it were read there."""
+    loop, gone_on, read = asyncio.get_running_loop(), threading.Event(), RulesetStore._parsed
+
+    def beside(self: RulesetStore, tree: str, key: str) -> Ruleset:
+        loop.call_soon_threadsafe(gone_on.set)
+        assert gone_on.wait(WAIT_S), "the loop of all tables stood still"
+        return read(self, tree, key)
+
+    saved = await services.rulesets.save(own_rules(3))
+    monkeypatch.setattr(RulesetStore, "_parsed", beside)
+    assert (await services.rulesets.find(saved)).fingerprint == saved
+
+
+@pytest.mark.anyio
+async def test_many_rules_of_one_hold_up_another_for_one(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted by the order in which they are read: those of a list, too, wait for each other's turn."""
+    order, joined, read, turn = list[str](), set[str](), RulesetStore._parsed, FairWork.turn
+    open_gate = threading.Event()
+
+    def noted(self: RulesetStore, tree: str, key: str) -> Ruleset:
+        assert len(order) < 3 or open_gate.wait(WAIT_S)
+        order.append(key)
+        return read(self, tree, key)
+
+    def joining(self: FairWork, holder: Holder) -> Any:
+        joined.add(holder.person)
+        return turn(self, holder)
+
+    monkeypatch.setattr(RulesetStore, "_parsed", noted)
+    monkeypatch.setattr(FairWork, "turn", joining)
+    greedy = [await services.rulesets.save(own_rules(number), person="greedy") for number in range(MANY)]
+    others = await services.rulesets.save(own_rules(MANY), person="other")
+
+    async def lists(person: str, address: str, times: int) -> None:
+        ASKER.set(Holder(person, address))
+        await asyncio.gather(*(services.rulesets.of_person(person) for _ in range(times)))
+
+    async def each(person: str, address: str) -> None:
+        ASKER.set(Holder(person, address))
+        await asyncio.gather(*(services.rulesets.find(key) for key in greedy))
+
+    work = [lists("greedy", "X", 8), each("again", "X"), lists("other", "Y", 1)]
+    tasks = [asyncio.create_task(job) for job in work]
+    while joined < {"greedy", "again", "other"}:
+        await asyncio.sleep(0)
+    open_gate.set()
+    await asyncio.gather(*tasks)
+    assert order.index(others) <= 4
+    assert sorted(order) == sorted([*greedy, others]), "rules that two ask for at once are read once"
+
+
+@pytest.mark.anyio
+async def test_what_was_read_before_a_change_is_not_kept(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that somebody had erased while the rules were being read."""
+    rules, read = own_rules(3), RulesetStore._parsed
+    saved = await services.rulesets.save(rules, "old", "p1")
+
+    def forgetting(self: RulesetStore, tree: str, key: str) -> Ruleset:
+        services.rulesets.forget()
+        return read(self, tree, key)
+
+    with monkeypatch.context() as reading:
+        reading.setattr(RulesetStore, "_parsed", forgetting)
+        await services.rulesets.find(saved)
+    await services.rulesets.save(rules.with_changes({}, name="new"), "new", "p1")
+    assert (await services.rulesets.find(saved)).name == rules.with_changes({}, name="new").name
+
+
+@of_one_process
+@pytest.mark.slow
+def test_pages_of_rules_are_made_by_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty requests for pages by one address wait in the line; another one's page is the next to be made."""
+    made, line, held = list[str](), threading.Semaphore(0), rules_pages.page
+
+    def noted(rules: Ruleset, toml: str, language: Any) -> Any:
+        assert line.acquire(timeout=WAIT_S)
+        made.append(rules.id)
+        return held(rules, toml, language)
+
+    monkeypatch.setattr(rules_routes, "page", noted)
+    with (
+        open_server(quick(tmp_path)) as url,
+        closing(Person(url, "Greedy")) as greedy,
+        closing(Person(url, "Other")) as other,
+    ):
+
+        def ask(person: Person, rules: str, done: list[int]) -> threading.Thread:
+            cookies = dict(person.http.cookies)
+
+            def get() -> None:
+                answer = httpx.get(f"{url}/api/rules/{rules}", cookies=cookies, timeout=WAIT_S)
+                done.append(answer.status_code)
+
+            thread = threading.Thread(target=get)
+            thread.start()
+            return thread
+
+        statuses: list[int] = []
+        threads = [ask(greedy, "tenhou", statuses) for _ in range(MANY)]
+        while len(statuses) < MANY - 32:  # beyond what one person may have in the line
+            threading.Event().wait(0.01)
+        assert set(statuses) == {429}
+        served: list[int] = []
+        threads.append(ask(other, "wrc", served))
+        while not served:
+            line.release()
+            threading.Event().wait(0.01)
+        line.release(MANY)
+        for thread in threads:
+            thread.join()
+        assert served == [200]
+        assert statuses.count(200) == 32

@@ -1,0 +1,867 @@
+"""Storage, in SQLite and in PostgreSQL."""
+
+import asyncio
+import json
+import logging
+import secrets
+import zlib
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, event, func, insert, select, text, update
+from sqlalchemy.engine import Engine
+
+from jantaku.rules import load
+from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.limited_work import is_export, is_long
+from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.edge.workers import Workers
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event_bodies import CreateEvent, create
+from jantaku.server.events.organising import event_jobs
+from jantaku.server.events.registration.entries import Listed
+from jantaku.server.events.registration.entries import register_entry as register
+from jantaku.server.events.results.counted_results import KeptAnswers
+from jantaku.server.events.rounds.seating_jobs import make_seating
+from jantaku.server.limits import Limits
+from jantaku.server.settings import Settings
+from jantaku.server.storage import drivers, writer
+from jantaku.server.storage import rows as stored_rows
+from jantaku.server.storage.games import GameRow, Packing, StoredMove, banks_of, moves_of, packed, unpacked
+from jantaku.server.storage.people import DAY_MS, PersonRow, hashed, new_id
+from jantaku.server.storage.rows import POSITION, ListPage, PageEnd
+from jantaku.server.storage.schema import (
+    METADATA,
+    actions,
+    events,
+    game_players,
+    games,
+    packed_moves,
+    people,
+    tables,
+)
+from jantaku.server.storage.seasons import SeasonRow
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import CONNECTIONS, Store, now_ms
+from jantaku.server.storage.tables import Sitter, TableRow
+from jantaku.server.storage.writer import Move
+from server.clubs import RON, Table, Tournament, member, played
+from server.databases import PRAGMAS, rows, with_tables
+from server.parlour import Person, open_server, quick
+from server.sites import of_one_process
+
+
+def somebody(name: str = "Mina", account: str | None = None) -> PersonRow:
+    return PersonRow(new_id(), name, account, "player", "ko")
+
+
+async def a_game(services: Services) -> tuple[TableRow, GameRow]:
+    options = TableOptions(clock=False)
+    sitters = (Sitter("Mina", "p1"), None, None, Sitter("Sora", bot="standard"))
+    row = TableRow(secrets.token_hex(4), "卓", "p1", "standard", "f" * 16, options, sitters=sitters)
+    await services.seating.add(row)
+    players = (Sitter("Mina", "p1"), *(Sitter("Sora", bot="standard") for _ in range(3)))
+    game = GameRow(new_id(), row.id, 1, b"\x00\xff" * 16, "standard", "f" * 16, players, started=5)
+    playing = TableRow(**{**vars(row), "status": "playing", "game": 1})
+    await services.games.begin(game, playing)
+    return playing, game
+
+
+@pytest.mark.anyio
+async def test_migrations_match_the_declared_tables(services: Services) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), METADATA))
+
+    async with services.store.reading() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+@pytest.mark.parametrize("count", [0, 1, drivers.AT_ONCE, 2 * drivers.AT_ONCE + 7])
+@pytest.mark.anyio
+async def test_all_rows_come_however_many(services: Services, count: int) -> None:
+    query = text(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= :count) "
+        "SELECT i FROM n WHERE i <= :count"
+    )
+    async with services.store.reading(parts=True) as connection:
+        assert len((await connection.execute(query, {"count": count})).all()) == count
+        rows = await connection.stream(query, {"count": count}, execution_options={"yield_per": 300})
+        assert [row.i async for part in rows.partitions() for row in part] == list(range(1, count + 1))
+    async with services.store.reading(parts=True) as connection:
+        rows = await connection.stream(query, {"count": count})
+        assert await rows.scalar() == (1 if count else None)  # the others are left unread
+    await services.accounts.add(somebody())
+
+
+@pytest.mark.anyio
+async def test_opening_twice_changes_nothing(services: Services) -> None:
+    person = somebody()
+    await services.accounts.add(person)
+    await services.store.open()
+    assert await services.accounts.find(person.id) == person
+
+
+@pytest.mark.anyio
+async def test_a_commit_of_a_server_waits_for_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drivers, "PRAGMAS", PRAGMAS)
+    store = Store(Settings(data_dir=with_tables(tmp_path)))
+    full = 2
+    assert await store.value(text("PRAGMA synchronous")) == full
+    await store.close()
+
+
+@pytest.mark.anyio
+async def test_sessions_are_kept_as_hashes_and_end(services: Services) -> None:
+    person = somebody()
+    await services.accounts.add(person)
+    token = await services.sessions.begin(person.id, 1)
+    old = await services.sessions.begin(person.id, -1)
+    assert await services.sessions.person(hashed(token)) == person
+    assert await services.sessions.person(hashed(old)) is None
+    async with services.store.reading() as connection:
+        kept = [row.token for row in await connection.execute(text("SELECT token FROM sessions"))]
+    assert token not in kept
+    await services.sessions.end(token)
+    assert await services.sessions.person(hashed(token)) is None
+
+
+@pytest.mark.anyio
+async def test_a_used_session_is_extended(services: Services) -> None:
+    person = somebody()
+    await services.accounts.add(person)
+    for left, renewed in ((1, True), (44, True), (46, False), (-1, False)):
+        token = await services.sessions.begin(person.id, left)
+        assert await services.sessions.renew(token, 90) is renewed
+        assert not await services.sessions.renew(token, 90)
+        assert (await services.sessions.person(hashed(token)) is None) == (left < 0)
+    assert not await services.sessions.renew("no such token", 90)
+
+
+@pytest.mark.anyio
+async def test_a_link_works_once(services: Services) -> None:
+    person = somebody()
+    await services.accounts.add(person)
+    token, _ = await services.one_time_links.make(person.id, "referee", hours=1)
+    assert (await services.one_time_links.use(token)).role == "referee"
+    for bad in (token, "no such token", (await services.one_time_links.make(person.id, None, hours=-1))[0]):
+        with pytest.raises(ServerError, match="link"):
+            await services.one_time_links.use(bad)
+
+
+@pytest.mark.anyio
+async def test_account_names_are_unique(services: Services) -> None:
+    await services.accounts.add(somebody(account="mina"), "hash")
+    with pytest.raises(ServerError) as caught:
+        await services.accounts.add(somebody(account="mina"), "hash")
+    assert caught.value.code == "name_taken"
+    account = await services.accounts.by_account("mina")
+    assert account is not None
+    assert account[1] == "hash"
+    assert await services.accounts.number_of_accounts() == 1
+
+
+@pytest.mark.anyio
+async def test_tables_are_loaded_as_they_were_saved(services: Services) -> None:
+    row, game = await a_game(services)
+    assert await services.seating.find(row.id) == row
+    assert await services.games.of_table(row.id, 1) == game
+    assert await services.games.find("nothing") is None
+
+
+@pytest.mark.anyio
+async def test_finished_games_are_listed(services: Services) -> None:
+    row, game = await a_game(services)
+    assert (await services.games.finished(None, None, 10)).rows == []
+    result = {"final": [1, 2, 3, -6], "places": [3, 2, 1, 4]}
+    ended = GameRow(**{**vars(game), "status": "finished", "ended": 77, "hands": 9, "result": result})
+    await services.games.end(ended, row, [b"a hand"], 0, {})
+    assert await services.games.hands(ended.id) == [b"a hand"]
+    assert (await services.games.finished(None, None, 10)).rows == [ended]
+    assert (await services.games.finished(None, "p1", 10)).rows == [ended]
+    assert (await services.games.finished(None, "p2", 10)).rows == []
+    assert (await services.games.finished(PageEnd(77), None, 10)).rows == []
+
+
+@pytest.mark.anyio
+async def test_concurrent_actions_share_one_commit(services: Services) -> None:
+    _, game = await a_game(services)
+    commits: list[object] = []
+    event.listen(services.store.engine.sync_engine, "commit", commits.append)
+    services.writer.start()
+    await asyncio.gather(*(services.writer.write(Move(game.id, i, i % 4, "5m*")) for i in range(100)))
+    assert await services.games.moves(game.id) == [(i % 4, "5m*") for i in range(100)]
+    assert 1 <= len(commits) <= 3
+
+
+@pytest.mark.anyio
+async def test_a_bad_action_is_refused_and_the_rest_is_written(
+    services: Services,
+) -> None:
+    (_, game), (_, other) = await a_game(services), await a_game(services)
+    services.writer.start()
+    await services.writer.write(Move(game.id, 0, 0, "1m"))
+    wrong = Move("no such game" if not services.store.sqlite else game.id, 0, 1, "2m")
+    right = [Move(other.id, number, 0, "9p") for number in range(3)]
+    answers = await asyncio.gather(
+        *(services.writer.write(move) for move in (right[0], wrong, *right[1:])), return_exceptions=True
+    )
+    assert [answers[0], *answers[2:]] == [None] * 3
+    assert isinstance(answers[1], ServerError)
+    assert answers[1].code == "table_fault"
+    assert not services.writer.failing
+    await services.writer.write(Move(game.id, 1, 2, "3m"))
+    assert await services.games.moves(game.id) == [(0, "1m"), (2, "3m")]
+    assert await services.games.moves(other.id) == [(0, "9p")] * 3
+
+
+@pytest.mark.anyio
+async def test_actions_of_a_failed_commit_are_removed_first(services: Services) -> None:
+    """The answer to a commit was lost: its rows do not block the actions that follow."""
+    _, game = await a_game(services)
+    services.writer.start()
+    for i in range(3):
+        await services.writer.write(Move(game.id, i, i, "1m"))
+    services.writer.doubt(game.id, 2)
+    await services.writer.write(Move(game.id, 2, 3, "9p"))
+    assert await services.games.moves(game.id) == [(0, "1m"), (1, "1m"), (3, "9p")]
+
+
+@pytest.mark.anyio
+async def test_rules_are_kept_by_fingerprint(services: Services) -> None:
+    rules = load("bgm-2025").with_changes({"riichi.deposit": 500}, name="club")
+    saved = await services.rulesets.save(rules, "extends = …", "p1")
+    assert await services.rulesets.save(rules) == saved == rules.fingerprint
+    assert await services.rulesets.find(saved) == rules
+    assert await services.rulesets.toml(saved) == "extends = …"
+    assert [ruleset.id for ruleset in await services.rulesets.of_person("p1")] == [saved]
+    assert await services.rulesets.find("tenhou") is load("tenhou")
+    other = load("bgm-2025").with_changes({"riichi.deposit": 300}, name="club")
+    with pytest.raises(ServerError) as caught:
+        await services.rulesets.save(other, "extends = …", "p1", Limits(rules_of_one=1))
+    assert caught.value.code == "too_many_rules"
+    assert await services.rulesets.save(rules, "extends = …", "p1", Limits(rules_of_one=1)) == saved
+    with pytest.raises(ServerError) as caught:
+        await services.rulesets.find("0" * 16)
+    assert caught.value.code == "no_rules"
+
+
+@pytest.mark.anyio
+async def test_uploads_are_kept(services: Services) -> None:
+    limits = Limits(uploads_of_one=1, kept_bytes_of_one=1000)
+    upload = await services.uploads.add("log", "<mjloggm/>", "p1", limits)
+    assert await services.uploads.find(upload) == ("log", "<mjloggm/>")
+    assert await services.uploads.find("x") is None
+    with pytest.raises(ServerError) as caught:
+        await services.uploads.add("log", "<mjlog/>", "p1", limits)
+    assert caught.value.code == "too_many_uploads"
+    assert await services.uploads.add("log", "<mjloggm/>", "p2", limits)
+    with pytest.raises(ServerError) as caught:
+        await services.uploads.add("log", "x" * 1001, "p3", limits)
+    assert caught.value.code == "too_much_kept"
+
+
+@pytest.mark.anyio
+async def test_reserves_are_stored_beside_the_actions(services: Services) -> None:
+    _, game = await a_game(services)
+    services.writer.start()
+    for number, bank in enumerate((None, 9000, None, 0, 4000)):
+        await services.writer.write(Move(game.id, number, number % 4, "1m", bank))
+    moves = await moves_of(services.store, game.id, "other")
+    assert banks_of(moves[game.id], 0) == [(1, 9000), (3, 0), (0, 4000)]
+    assert banks_of(moves[game.id], 2) == [(3, 0), (0, 4000)]
+    assert banks_of(moves["other"], 0) == []
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    while not holds():
+        await asyncio.sleep(0.001)
+
+
+@pytest.mark.anyio
+async def test_writing_resumes_by_itself(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any new action; rows of the failed commit are removed."""
+    monkeypatch.setattr(writer, "TRIES_S", (0.0, 0.001))
+    _, game = await a_game(services)
+    services.writer.start()
+    for number in range(3):
+        await services.writer.write(Move(game.id, number, 0, "1m"))
+    services.writer.doubt(game.id, 1)
+    services.store.broken.set()
+    await until(lambda: not services.writer.failing and services.writer.doubtful_from(game.id) is None)
+    assert await services.games.moves(game.id) == [(0, "1m")]
+    await services.writer.write(Move(game.id, 1, 2, "9p"))
+    assert await services.games.moves(game.id) == [(0, "1m"), (2, "9p")]
+
+
+@pytest.mark.anyio
+async def test_every_failed_write_is_noticed(services: Services) -> None:
+    with pytest.raises(ServerError):
+        async with services.store.writing() as connection:
+            await connection.execute(text("SELECT nothing FROM nowhere"))
+    broken = [services.store.broken.is_set()]
+    await services.accounts.add(somebody())
+    assert [*broken, services.store.broken.is_set()] == [True, False]
+
+
+@pytest.mark.anyio
+async def test_an_unstorable_text_is_not_a_storage_fault(services: Services) -> None:
+    """PostgreSQL texts cannot contain NUL; a client that sends one does not stop the tables."""
+    if services.store.sqlite:
+        assert await services.uploads.add("\x00", "x", "p", Limits())
+        return
+    with pytest.raises(ServerError) as caught:
+        await services.uploads.add("\x00", "x", "p", Limits())
+    assert "UTF8" not in caught.value.message("en"), "the words of the driver are for nobody"
+    assert caught.value.code == "unstorable_text"
+    with pytest.raises(ServerError) as caught:
+        await services.seating.find("\x00")
+    assert caught.value.code == "unstorable_text"
+    assert not services.store.broken.is_set()
+
+
+@pytest.mark.anyio
+async def test_guests_who_cannot_return_are_deleted(services: Services) -> None:
+    row, game = await a_game(services)
+    people = {name: somebody(name) for name in ("gone", "signed in", "linked", "seated", "owner")}
+    people["account"] = somebody("account", "account")
+    for person in people.values():
+        await services.accounts.add(person)
+    await services.sessions.begin(people["signed in"].id, 90)
+    await services.sessions.begin(people["gone"].id, 1)
+    await services.one_time_links.make(people["linked"].id, None, hours=24 * 90)
+    sitters = (Sitter("seated", people["seated"].id), None, None, None)
+    await services.seating.change(replace(row, owner=people["owner"].id, sitters=sitters))
+    played, unused = (load("standard").with_changes({"riichi.deposit": n}, name="club") for n in (500, 300))
+    for rules in (played, unused):
+        await services.rulesets.save(rules, "extends = …", people["gone"].id)
+    own = replace(row, id="ownrules", fingerprint=played.fingerprint, status="finished", sitters=(None,) * 4)
+    await services.seating.add(own)
+    uploads = [
+        await services.uploads.add("log", "x", people[name].id, Limits()) for name in ("gone", "account")
+    ]
+    await services.cleanup.tidy()
+    assert [name for name, person in people.items() if await services.accounts.find(person.id)] == [*people]
+    await services.cleanup.tidy(now_ms() + 10 * DAY_MS)
+    left = [name for name, person in people.items() if await services.accounts.find(person.id)]
+    assert left == ["signed in", "linked", "seated", "owner", "account"]
+    assert [await services.uploads.find(upload) is not None for upload in uploads] == [False, True]
+    assert await services.rulesets.toml(played.fingerprint)
+    assert not await services.rulesets.toml(unused.fingerprint)
+    assert await services.games.find(game.id) == game
+
+
+@pytest.mark.anyio
+async def test_tables_closed_before_a_game_are_deleted(services: Services) -> None:
+    row, _ = await a_game(services)
+    closed = replace(row, id="closed00", status="closed", game=0)
+    await services.seating.add(closed)
+    await services.cleanup.tidy()
+    assert await services.seating.find(closed.id)
+    await services.cleanup.tidy(now_ms() + 2 * DAY_MS)
+    assert await services.seating.find(closed.id) is None
+    assert await services.seating.find(row.id) == row
+
+
+@pytest.mark.anyio
+async def test_an_entry_outlives_a_guest_who_cannot_return(services: Services) -> None:
+    """Their results stay with the entry, and so do the rules of the event."""
+    mina, guest = somebody(account="mina"), somebody()
+    await services.accounts.add(mina)
+    await services.accounts.add(guest)
+    opened = await an_event(services, mina)
+    async with services.events.changing(opened, guest) as change:
+        entry = await register(change, guest, Listed("Guest"))
+    async with services.store.writing() as connection:
+        await connection.execute(update(people).values(created=0))
+    await services.cleanup.tidy()
+    assert await services.accounts.find(guest.id) is None
+    entries = await services.entries.all(opened)
+    assert [(row.id, row.name, row.person) for row in entries] == [(entry.id, "Guest", None)]
+    log = await services.event_log.read(opened, None, None, 10)
+    assert [(row.action, row.name) for row in log] == [("entry", "–"), ("create", mina.name)]
+
+
+async def an_event(services: Services, who: PersonRow) -> str:
+    """An event that ``who`` organises."""
+    return await create(services, who, CreateEvent(name={"en": "E"}, rules="tenhou"))
+
+
+# The actions of old games in one row each: every reader finds what it found before
+
+
+MOVES = (
+    StoredMove(0, "5m*"),
+    StoredMove(1, "3z", bank=1500),
+    StoredMove(2, "pon", absent=1),
+    StoredMove(1, "1p_", bank=0),
+)
+
+
+async def played_packed_moves(services: Services, ended: int, status: str = "finished") -> str:
+    row, game = await a_game(services)
+    for number, move in enumerate(MOVES):
+        await services.writer.write(Move(game.id, number, *move))
+    if status != "playing":
+        over = GameRow(**{**vars(game), "status": status, "ended": ended, "hands": 1})
+        await services.games.end(over, row, [b"a hand"], 0, {})
+    return game.id
+
+
+async def read(services: Services, game: str) -> list[object]:
+    games = services.games
+    return [
+        await games.moves(game),
+        await games.taken_for(game),
+        (await moves_of(services.store, game))[game],
+        await games.hands(game),
+    ]
+
+
+async def rows_packed_moves(services: Services, game: str) -> tuple[int, int]:
+    store = services.store
+    counts = [select(func.count()).where(one.c.game == game) for one in (actions, packed_moves)]
+    return await store.value(counts[0]) or 0, await store.value(counts[1]) or 0
+
+
+@pytest.mark.anyio
+async def test_old_games_are_packed_and_read_as_before(services: Services) -> None:
+    services.writer.start()
+    old, aborted = (
+        await played_packed_moves(services, 100),
+        await played_packed_moves(services, 100, "aborted"),
+    )
+    young, running = (
+        await played_packed_moves(services, 900),
+        await played_packed_moves(services, 0, "playing"),
+    )
+    before = {game: await read(services, game) for game in (old, aborted, young, running)}
+    packing = Packing(services.store)
+    assert await packing.pack(500) == 2
+    assert [await rows_packed_moves(services, game) for game in (old, aborted)] == [(0, 1)] * 2
+    assert [await rows_packed_moves(services, game) for game in (young, running)] == [(len(MOVES), 0)] * 2
+    assert {game: await read(services, game) for game in before} == before
+    assert await packing.pack(500) == 0
+    assert await packing.pack(1000) == 1
+    assert await Packing(services.store).pack(1000) == 0  # a process that starts anew
+    assert {game: await read(services, game) for game in before} == before
+
+
+@pytest.mark.anyio
+async def test_games_of_one_moment_are_all_packed(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jantaku.server.storage.games.LOOKED_AT", 2)
+    services.writer.start()
+    games = [await played_packed_moves(services, 100) for _ in range(5)]
+    assert await Packing(services.store).pack(500) == 5
+    assert {await rows_packed_moves(services, game) for game in games} == {(0, 1)}
+
+
+def test_columns_of_other_versions_are_no_obstacle() -> None:
+    columns = {"seat": [1], "action": ["1m"], "mood": ["calm"]}
+    assert unpacked(zlib.compress(json.dumps(columns).encode())) == [StoredMove(1, "1m")]
+    assert unpacked(packed(MOVES)) == list(MOVES)
+
+
+# Many want a connection of the database at once: they wait for it, and are told when the database fails
+
+
+@pytest.mark.anyio
+async def test_people_who_come_at_once_are_no_failure_of_the_database(
+    services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """More than there are connections wait longer than an answer may take, and all are served."""
+    monkeypatch.setattr("jantaku.server.storage.store.ANSWER_S", 0.05)
+    caplog.set_level(logging.WARNING, "jantaku.server")
+    monkeypatch.setattr(services.store.engine.pool, "_timeout", 0.05)
+
+    async def read() -> None:
+        async with services.store.reading():
+            await asyncio.sleep(0.02)
+
+    await asyncio.gather(*(read() for _ in range(200)))
+    assert await services.store.check()
+    assert not [record for record in caplog.records if "fails" in record.getMessage()]
+
+
+@pytest.mark.anyio
+async def test_work_with_a_connection_can_take_another(services: Services) -> None:
+    """Otherwise all could wait for each other."""
+    halfway = asyncio.Barrier(CONNECTIONS)
+
+    async def read_twice() -> None:
+        async with services.store.reading():
+            await halfway.wait()
+            assert await services.accounts.find("nobody") is None
+
+    async with asyncio.timeout(30):
+        await asyncio.gather(*(read_twice() for _ in range(CONNECTIONS)))
+
+
+@pytest.mark.anyio
+async def test_whoever_waits_is_told_when_the_database_fails(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jantaku.server.storage.store.ANSWER_S", 0.05)
+    free = asyncio.Event()
+
+    async def hold() -> None:
+        async with services.store.reading():
+            await free.wait()
+
+    holding = [asyncio.create_task(hold()) for _ in range(CONNECTIONS)]
+    await asyncio.sleep(0.2)
+    services.store.faults.note(OSError("gone"))
+    with pytest.raises(ServerError, match="store"):
+        await services.accounts.find("nobody")
+    free.set()
+    await asyncio.gather(*holding)
+    assert await services.accounts.find("nobody") is None
+
+
+@pytest.mark.anyio
+async def test_many_look_at_once_whether_the_database_can_be_read(services: Services) -> None:
+    """One that came when the check of the others had just ended used to be answered with an error."""
+
+    async def looks() -> list[bool]:
+        return [await services.store.check() for _ in range(20)]
+
+    assert all(map(all, await asyncio.gather(*(looks() for _ in range(10)))))
+
+
+# Stored rows that cannot be read: lists show the rest
+
+
+CLUB = 'extends = "tenhou"\n[name]\nen = "Club {number}"\n[riichi]\ndeposit = {number}00\n'
+BROKEN_TREES = [
+    '{"name": {"en": 5}}', "{", "[]", "null", '{"match": {"uma": [1]}}', '{"yaku": {"foo": 0}}', "[" * 5000,
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tree", BROKEN_TREES)
+def test_unreadable_rules_do_not_break_lists(
+    tmp_path: Path, tree: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored_rows, "_LOGGED", OrderedDict())  # each row is logged once
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        saved = [mina.post("/api/rules", toml=CLUB.replace("{number}", str(n)))["id"] for n in (1, 2)]
+        tables = [mina.table(rules=rules)["id"] for rules in (*saved, "standard")]
+        cookies = dict(mina.http.cookies)
+        mina.close()
+    rows(tmp_path, "UPDATE rulesets SET tree = ? WHERE fingerprint = ?", tree, saved[0])
+    with caplog.at_level(logging.ERROR, "jantaku.server"), open_server(quick(tmp_path)) as url:
+        mina = Person(url)
+        mina.http.cookies.update(cookies)
+        names = {row["id"]: row["name"] for row in mina.get("/api/rules", lang="en")["rules"]}
+        assert names[saved[0]] == "Club 1 (cannot be read)"
+        assert names[saved[1]] == "Club 2"
+        assert mina.http.get(f"/api/tables/{tables[0]}").status_code == 409
+        for table in tables[1:]:
+            mina.get(f"/api/tables/{table}")
+        listed = {table["id"] for table in mina.get("/api/tables")["tables"]}
+        assert listed == set(tables[1:])
+        assert mina.http.get(f"/api/rules/{saved[0]}").status_code == 409
+        assert mina.http.post("/api/tables", json={"rules": saved[0]}).status_code == 409
+        assert mina.http.delete(f"/api/rules/{saved[0]}").status_code == 200
+        mina.close()
+    assert any("cannot be read" in record.getMessage() for record in caplog.records)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "spoilt", ["players = '{'", "result = '{'", "players = '[5]'", "rules = 'x', fingerprint = 'x'"]
+)
+def test_an_unreadable_game_does_not_break_lists(tmp_path: Path, spoilt: str) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        for _ in range(2):
+            table = mina.table(bots=3)
+            line = mina.socket(table["id"])
+            mina.post(f"/api/tables/{table['id']}/start")
+            line.until("sync")
+            line.close()
+        mina.close()
+    rows(tmp_path, "UPDATE tables SET status = 'over'")
+    rows(tmp_path, "UPDATE games SET status = 'finished', ended = 5")
+    rows(tmp_path, f"UPDATE games SET {spoilt} WHERE id = (SELECT min(id) FROM games)")
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        listed = mina.get("/api/games", lang="en")["games"]
+        names = [game["rules_name"] for game in listed]
+        assert len([name for name in names if name != "cannot be read"]) == 1
+        mina.close()
+
+
+@pytest.mark.slow
+def test_an_unreadable_table_does_not_break_lists(tmp_path: Path) -> None:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        tables = [mina.table()["id"] for _ in range(2)]
+        mina.close()
+    rows(tmp_path, "UPDATE tables SET options = '{' WHERE id = ?", tables[0])
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
+        mina.get(f"/api/tables/{tables[1]}")
+        assert {table["id"] for table in mina.get("/api/tables")["tables"]} == {tables[1]}
+        assert mina.http.get(f"/api/tables/{tables[0]}").status_code == 404
+        mina.close()
+
+
+# Lists of pages: rows of the same millisecond are each shown once, and a damaged row ends no list
+
+
+Read = Callable[[PageEnd | None, int], Awaitable[ListPage[Any]]]
+COUNT, AT = 5, 1_750_000_000_000
+
+
+async def with_events(services: Services, mina: PersonRow) -> Read:
+    for i in range(COUNT):
+        await create(services, mina, CreateEvent(name={"en": f"E{i}"}, rules="tenhou"))
+    async with services.store.writing() as connection:
+        await connection.execute(update(events).values(created=AT, listed=True))
+    return lambda before, most: services.events.of(None, before, most)
+
+
+async def with_seasons(services: Services, mina: PersonRow) -> Read:
+    for i in range(COUNT):
+        await services.seasons.add(SeasonRow(new_id(), {"en": f"S{i}"}, 20, True, mina.id, AT, 1, ()), COUNT)
+    return lambda before, most: services.seasons.of(None, before, most)
+
+
+async def with_games(services: Services, mina: PersonRow) -> Read:
+    table = {"id": "t", "name": "t", "owner": "p", "rules": "tenhou", "fingerprint": "f" * 16}
+    game = {"table_id": "t", "seed": b"s", "rules": "tenhou", "fingerprint": "f" * 16, "players": "[]"}
+    state = {"status": "finished", "started": AT, "ended": AT, "hands": 1}
+    async with services.store.writing() as connection:
+        await connection.execute(
+            insert(tables).values(**table, options='{"private":false}', status="closed", game=1, created=AT)
+        )
+        rows = [{**game, **state, "id": new_id(), "number": i + 1} for i in range(COUNT)]
+        await connection.execute(insert(games), rows)
+        own = [
+            {"game": row["id"], "seat": i % 4, "person": mina.id, "ended": AT} for i, row in enumerate(rows)
+        ]
+        other = [
+            {"game": row["id"], "seat": (i + 1) % 4, "person": "other", "ended": None}
+            for i, row in enumerate(rows)
+        ]
+        await connection.execute(insert(game_players), own + other)
+    return lambda before, most: services.games.finished(before, None, most)
+
+
+async def with_own_games(services: Services, mina: PersonRow) -> Read:
+    await with_games(services, mina)
+    assert (await services.games.finished(None, "other", COUNT)).rows == [], "theirs are not over"
+    return lambda before, most: services.games.finished(before, mina.id, most)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("made", [with_events, with_seasons, with_games, with_own_games])
+async def test_every_row_of_the_same_time_is_on_one_page(services: Services, made: Any) -> None:
+    mina = PersonRow(new_id(), "Mina", "mina", "player", "en")
+    await services.accounts.add(mina)
+    read: Read = await made(services, mina)
+    ids: list[str] = []
+    before: PageEnd | None = None
+    for _ in range(COUNT):
+        page = await read(before, 2)
+        ids += [row.id for row in page.rows]
+        if page.next is None:
+            break
+        before = PageEnd.parse(str(page.next))
+    assert len(ids) == len(set(ids)) == COUNT
+    assert (await read(PageEnd(AT), 2)).rows == []  # a position of an earlier version
+
+
+@pytest.mark.anyio
+async def test_a_damaged_row_does_not_end_the_list(services: Services) -> None:
+    mina = PersonRow(new_id(), "Mina", "mina", "player", "en")
+    await services.accounts.add(mina)
+    read = await with_games(services, mina)
+    newest = max(row.id for row in (await read(None, COUNT)).rows)
+    async with services.store.writing() as connection:
+        await connection.execute(update(games).where(games.c.id == newest).values(players="{"))
+    page = await read(None, 2)
+    assert len(page.rows) == 1
+    assert page.next is not None
+    assert len((await read(page.next, COUNT)).rows) == COUNT - 2
+
+
+@pytest.mark.parametrize(("text", "position"), [(None, None), ("5", (5, "")), ("5.a-b_c", (5, "a-b_c"))])
+def test_positions_are_read(text: str | None, position: tuple[int, str] | None) -> None:
+    assert PageEnd.parse(text) == position
+    assert POSITION.startswith("^")
+
+
+# How many statements a page sends to the database does not grow with what it shows
+
+
+@contextmanager
+def counted() -> Iterator[list[str]]:
+    """The statements that are sent meanwhile."""
+    sent: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        sent.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield sent
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+def statements(person: Person, path: str) -> int:
+    """Those of a page that has been opened before."""
+    person.get(path)
+    with counted() as sent:
+        person.get(path)
+    return len(sent)
+
+
+PAGES = (
+    "", "/entries", "/games", "/standings", "/payments", "/statistics", "/players/{player}", "/rounds/main",
+    "/calls", "/doubts", "/penalties", "/log", "/claims", "/names", "/bets", "/file",
+)  # fmt: skip
+
+
+def an_event_statements(url: str, people: int) -> Tournament:
+    cup = Tournament(url, people)
+    cup.make(rounds=3)
+    cup.post("publish")
+    played(cup, 1)
+    cup.organiser.post(f"{cup.path}/penalties", stage="main", entry=cup.entries[0], points=-1, why="late")
+    return cup
+
+
+@pytest.fixture(scope="module")
+def events_statements(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Tournament, Tournament]]:
+    """Events of eight and of 24 people."""
+    with open_server(quick(tmp_path_factory.mktemp("statements"))) as url:
+        both = an_event_statements(url, 8), an_event_statements(url, 24)
+        yield both
+        for gathering in both:
+            gathering.close()
+
+
+@of_one_process
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.slow
+def test_a_page_of_an_event_reads_rows_together(
+    events_statements: tuple[Tournament, Tournament], page: str
+) -> None:
+    few, many = (
+        statements(club.organiser, club.path + page.format(player=club.entries[0]))
+        for club in events_statements
+    )
+    assert few == many < (60 if page == "/file" else 30)  # a file has everything
+
+
+@of_one_process
+@pytest.mark.slow
+def test_lists_and_numbers_do_not_grow_with_events(tmp_path: Path) -> None:
+    """Of one league and of three with games of the same person."""
+    with open_server(quick(tmp_path)) as url, closing(member(url, "player")) as mina:
+        numbers = {}
+        for number in (1, 2, 3):
+            club = Tournament(url, 8)
+            club.entries[0] = mina.post(f"{club.path}/entries")["id"]
+            for game in range(number):
+                table = Table(club, f"{number}-{game}", who=club.organiser)
+                table.enter(RON)
+                club.referee.post(f"{table.path}/points", scores=[40000, 30000, 20000, 10000], why="paper")
+            numbers[number] = [
+                statements(mina, path) for path in ("/api/me/numbers", "/api/events", "/api/events?mine=true")
+            ]
+            clubs = mina.get("/api/me/numbers")["clubs"]
+            assert sum(club["games"] for club in clubs) == number * (number + 1) // 2
+            club.close()
+        assert numbers[1] == numbers[2] == numbers[3]
+
+
+# Costly answers about events are worked out once, and exports hold up no other long work
+
+
+class Work:
+    """Work that is counted, and fails the first ``fails`` times."""
+
+    def __init__(self, fails: int = 0) -> None:
+        self.done, self._fails = 0, fails
+
+    async def __call__(self) -> int:
+        self.done += 1
+        await asyncio.sleep(0.01)
+        if self.done <= self._fails:
+            raise ValueError
+        return self.done
+
+
+@pytest.mark.anyio
+async def test_many_who_ask_for_one_thing_share_the_work() -> None:
+    kept, work = KeptAnswers(2), Work()
+    assert await asyncio.gather(*(kept.get("a", work) for _ in range(50))) == [1] * 50
+    assert [await kept.get(key, work) for key in ("a", "b", "a", "c", "a", "b")] == [1, 2, 1, 3, 1, 4]
+
+
+@pytest.mark.anyio
+async def test_one_who_goes_away_takes_the_answer_from_nobody() -> None:
+    kept, work = KeptAnswers(2), Work()
+    first = asyncio.create_task(kept.get("a", work))
+    second = asyncio.create_task(kept.get("a", work))
+    await asyncio.sleep(0)
+    first.cancel()
+    assert (await second, work.done) == (1, 1)
+
+
+@pytest.mark.anyio
+async def test_what_failed_is_tried_again() -> None:
+    kept, work = KeptAnswers(2), Work(fails=1)
+    with pytest.raises(ValueError):  # noqa: PT011
+        await kept.get("a", work)
+    assert await kept.get("a", work) == 2
+
+
+@pytest.mark.anyio
+async def test_an_answer_that_lasts_a_while_is_worked_out_anew() -> None:
+    kept, work = KeptAnswers(2, 0.2), Work()
+    assert [await kept.get("a", work) for _ in range(3)] == [1, 1, 1]
+    await asyncio.sleep(0.25)
+    assert await kept.get("a", work) == 2
+
+
+@pytest.mark.anyio
+async def test_a_seating_does_not_wait_for_an_export(monkeypatch: pytest.MonkeyPatch) -> None:
+    exports: tuple[Callable[..., Any], ...] = (
+        event_jobs.export_event,
+        event_jobs.export_ranking_file,
+        event_jobs.report_event,
+    )
+    assert all(is_export(job) and is_long(job) for job in exports)
+    assert not is_export(make_seating)
+    workers, going, release = Workers(Limits()), list[str](), asyncio.Event()
+
+    async def run(_self: Workers, function: object, _arguments: object) -> None:
+        going.append(getattr(function, "__name__", ""))
+        if function is not make_seating:
+            await release.wait()
+
+    monkeypatch.setattr(Workers, "_run", run)
+    held = [asyncio.create_task(workers.run(Holder(str(i), str(i)), job)) for i, job in enumerate(exports)]
+    await asyncio.sleep(0)
+    async with asyncio.timeout(2):
+        await workers.run(Holder("organiser", "x"), make_seating)
+    assert "make_seating" in going
+    release.set()
+    await asyncio.gather(*held)
