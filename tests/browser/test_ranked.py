@@ -13,8 +13,8 @@ from browser.test_layout_shift import MOST, slow_network
 from jantaku.server.ranked import queue
 from jantaku.server.ranked.entries import DailyHour
 from server.parlour import Person
-from server.test_tables import play_to_the_end
 from server.test_ranked import EAST, member, until, wait
+from server.test_tables import play_to_the_end
 
 pytestmark = slow_in_a_browser
 # What moves within the result of a game

@@ -569,7 +569,6 @@ def test_no_secret_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixtur
     assert not [secret for secret in secrets if secret in said]
 
 
-@pytest.mark.anyio
 async def test_the_first_start_gives_the_admin_a_link(tmp_path: Path) -> None:
     settings = quick(tmp_path)
     assert await admin_token(settings, always=False)

@@ -691,7 +691,6 @@ def test_every_answer_has_the_security_headers(url: str, request_: str, status: 
     assert {name: headers.get(name) for name in HEADERS} == HEADERS
 
 
-@pytest.mark.anyio
 async def test_an_answer_to_a_fault_has_the_security_headers(tmp_path: Path) -> None:
     """An application whose services have not begun fails at each route."""
     transport = httpx.ASGITransport(create_app(Settings(data_dir=tmp_path)), raise_app_exceptions=False)

@@ -453,7 +453,6 @@ def test_a_compressed_game_is_unpacked_only_up_to_a_limit() -> None:
         expand(bomb)
 
 
-@pytest.mark.anyio
 async def test_cached_replays_are_limited_in_bytes() -> None:
     """The replay viewed last stays, however large; concurrent requests load a game once."""
     game, read = game_of(50), 0

@@ -147,7 +147,6 @@ def test_an_id_that_cannot_stand_in_an_address_is_refused(gathering: Gathering, 
     organiser.post(path, entries=[{"name": "n", "id": "..a"}])
 
 
-@pytest.mark.anyio
 @pytest.mark.slow
 async def test_a_dispute_that_comes_first_stops_a_confirmation_that_is_on_its_way(services: Services) -> None:
     who = PersonRow(new_id(), "Mina", "mina", "player", "en")
@@ -397,7 +396,6 @@ Act = Callable[[Club, EventRights], Awaitable[Any]]
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("services", ["sqlite"], indirect=True)
-@pytest.mark.anyio
 async def test_who_loses_a_role_does_nothing_by_it_any_more(services: Services, role: str, act: Act) -> None:
     club = await opened(services, role)
     rights = await club.rights()
@@ -413,7 +411,6 @@ async def test_who_loses_a_role_does_nothing_by_it_any_more(services: Services, 
 @pytest.mark.parametrize("act", [start_rights_at_work, call, cancel])
 @pytest.mark.parametrize("lost", ["withdrawn", "account"])
 @pytest.mark.parametrize("services", ["sqlite"], indirect=True)
-@pytest.mark.anyio
 async def test_who_loses_an_entry_does_nothing_by_it_any_more(
     services: Services, act: Act, lost: str
 ) -> None:
@@ -432,7 +429,6 @@ async def test_who_loses_an_entry_does_nothing_by_it_any_more(
     assert await club.revision() == before
 
 
-@pytest.mark.anyio
 async def test_a_role_of_the_parlour_is_looked_at_again_too(services: Services) -> None:
     club = await opened(services, "")
 
@@ -450,7 +446,6 @@ async def test_a_role_of_the_parlour_is_looked_at_again_too(services: Services) 
         await penalise(club, rights)
 
 
-@pytest.mark.anyio
 async def test_more_rights_than_before_are_enough(services: Services) -> None:
     club = await opened(services, "recorder")
     rights = await club.rights()

@@ -108,7 +108,6 @@ class League:
         return len(await self.services.recorded.all(self.event))
 
 
-@pytest.mark.anyio
 @pytest.mark.slow
 async def test_a_finished_game_counts_once_with_its_hands_and_yaku(services: Services) -> None:
     league, game = League(services), played("tenhou", 3)
@@ -132,7 +131,6 @@ async def test_a_finished_game_counts_once_with_its_hands_and_yaku(services: Ser
     assert [points[seat.entry] for seat in shown.seats] == shown.final
 
 
-@pytest.mark.anyio
 @pytest.mark.slow
 async def test_a_game_counts_once_watchers_have_seen_its_end(services: Services) -> None:
     """Standings used to tell at once how a game had ended that watchers still saw being played."""
@@ -151,7 +149,6 @@ async def test_a_game_counts_once_watchers_have_seen_its_end(services: Services)
 
 
 @pytest.mark.parametrize(("minutes", "reasons"), [(40, []), (2, ["quick"])])
-@pytest.mark.anyio
 @pytest.mark.slow
 async def test_a_game_that_nobody_plays_so_quickly_is_shown_to_the_desk(
     services: Services, minutes: int, reasons: list[str]
@@ -166,7 +163,6 @@ async def test_a_game_that_nobody_plays_so_quickly_is_shown_to_the_desk(
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_statistics_leave_out_hands_that_the_table_played_for_somebody(services: Services) -> None:
     """The game counts for the standings as it ended."""
     league, game = League(services), played("tenhou", 3)
@@ -187,7 +183,6 @@ async def test_statistics_leave_out_hands_that_the_table_played_for_somebody(ser
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_a_crash_between_the_end_of_a_game_and_its_record_loses_nothing(services: Services) -> None:
     league = League(services)
     await league.open()
@@ -213,7 +208,6 @@ async def test_a_crash_between_the_end_of_a_game_and_its_record_loses_nothing(se
         ("late", "stage_closed", None),
     ],
 )
-@pytest.mark.anyio
 async def test_a_game_that_does_not_count_says_why(
     services: Services, case: str, why: str, seat: int | None
 ) -> None:
@@ -236,7 +230,6 @@ async def test_a_game_that_does_not_count_says_why(
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_the_same_game_is_not_recorded_under_two_names(services: Services) -> None:
     league, game = League(services), played("tenhou", 6)
     await league.open()
@@ -247,7 +240,6 @@ async def test_the_same_game_is_not_recorded_under_two_names(services: Services)
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_a_game_that_a_bug_keeps_from_being_read_does_not_keep_others_from_counting(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -271,7 +263,6 @@ async def test_a_game_that_a_bug_keeps_from_being_read_does_not_keep_others_from
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once(
     services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -326,7 +317,6 @@ def test_what_fails_is_tried_after_longer_and_longer_pauses(monkeypatch: pytest.
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(services: Services) -> None:
     league = League(services)
     await league.open()

@@ -1026,7 +1026,6 @@ def no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seating, "SOON_S", 0.0)
 
 
-@pytest.mark.anyio
 @pytest.mark.usefixtures("no_wait")
 async def test_a_computation_tells_how_far_it_is_until_it_is_cancelled() -> None:
     works, began, folders = SeatingWorks(), asyncio.Event(), list[Path]()
@@ -1051,7 +1050,6 @@ async def test_a_computation_tells_how_far_it_is_until_it_is_cancelled() -> None
     assert not folders[0].exists()
 
 
-@pytest.mark.anyio
 @pytest.mark.usefixtures("no_wait")
 async def test_a_late_failure_is_shown_until_the_next_try(monkeypatch: pytest.MonkeyPatch) -> None:
     works, go = SeatingWorks(), asyncio.Event()
@@ -1073,7 +1071,6 @@ async def test_a_late_failure_is_shown_until_the_next_try(monkeypatch: pytest.Mo
     assert works.shown(KEY, "en") is None
 
 
-@pytest.mark.anyio
 @pytest.mark.usefixtures("no_wait")
 async def test_closing_stops_everything() -> None:
     works, stopped = SeatingWorks(), list[str]()

@@ -59,7 +59,6 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.webhooks import Webhook, add_webhook
 from server.clubs import BUST, RON
 
-pytestmark = pytest.mark.anyio
 GAME = "game-0001"
 
 

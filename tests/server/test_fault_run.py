@@ -153,7 +153,6 @@ async def check(services: Services, players: list[Player]) -> int:
     return sum(len(player.confirmed) for player in players)
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize(
     "kind",
     [

@@ -651,7 +651,6 @@ def played(loop: GameLoop) -> list[tuple[int, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_a_cancelled_act_happens_fully_or_not_at_all(lobby: Lobby) -> None:
     loop, connections = await a_table(lobby)
     at, cancelled, number = 1, True, 0
@@ -669,7 +668,6 @@ async def test_a_cancelled_act_happens_fully_or_not_at_all(lobby: Lobby) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_an_unshielded_cancelled_act_stays_consistent(lobby: Lobby) -> None:
     """Even then what nobody carries out is taken out again before anything else is stored."""
     loop, connections = await a_table(lobby)
@@ -688,7 +686,6 @@ async def test_an_unshielded_cancelled_act_stays_consistent(lobby: Lobby) -> Non
 
 
 @pytest.mark.parametrize("at", [1, 2, 4, 8, 16, 32, 64, 128])
-@pytest.mark.anyio
 async def test_a_cancelled_start_happens_fully_or_not_at_all(lobby: Lobby, at: int) -> None:
     loop, _ = await a_table(lobby)
     await play.finish(loop.table, "aborted")
@@ -704,7 +701,6 @@ async def test_a_cancelled_start_happens_fully_or_not_at_all(lobby: Lobby, at: i
     assert loop.table.playing
 
 
-@pytest.mark.anyio
 async def test_a_conflicting_action_stops_only_its_own_table(
     lobby: Lobby, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -729,7 +725,6 @@ async def test_a_conflicting_action_stops_only_its_own_table(
         assert len(await stored(other)) == len(played(other)) == 1
 
 
-@pytest.mark.anyio
 async def test_a_stored_game_is_loaded_from_storage(lobby: Lobby) -> None:
     """After a start whose result was lost, the table continues with the stored game."""
     loop, _ = await a_table(lobby)
@@ -751,7 +746,6 @@ async def test_a_stored_game_is_loaded_from_storage(lobby: Lobby) -> None:
     assert (table.row.game, table.playing) == (2, True)
 
 
-@pytest.mark.anyio
 async def test_a_cancelled_request_is_still_carried_out() -> None:
     began, done = asyncio.Event(), asyncio.Event()
 

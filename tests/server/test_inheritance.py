@@ -65,7 +65,6 @@ class Two:
         return self.values[key]
 
 
-@pytest.mark.anyio
 async def test_the_next_steward_knows_what_the_one_before_had() -> None:
     two = Two()
     await two.join()
@@ -80,7 +79,6 @@ async def test_the_next_steward_knows_what_the_one_before_had() -> None:
     assert two.ends[1].take() == {}
 
 
-@pytest.mark.anyio
 async def test_who_is_no_steward_any_more_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     two = Two()
     await two.join()
@@ -93,7 +91,6 @@ async def test_who_is_no_steward_any_more_says_nothing(monkeypatch: pytest.Monke
     assert two.ends[1].take() == {"x": 1}
 
 
-@pytest.mark.anyio
 async def test_much_is_told_in_parts_and_what_is_too_large_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "MOST_BYTES", 100)
     two = Two()
@@ -104,7 +101,6 @@ async def test_much_is_told_in_parts_and_what_is_too_large_is_not(monkeypatch: p
     assert two.ends[1].take() == {key: value for key, value in two.values.items() if key != "large"}
 
 
-@pytest.mark.anyio
 async def test_what_was_known_long_ago_is_not_so_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "FRESH_S", 0.01)
     two = Two()
@@ -178,7 +174,6 @@ def test_who_waits_and_who_asks_the_lab_notices_nothing(site: Site, ends: signal
     until(mina, f"/api/lab/questions/{asked['id']}", lambda said: said["state"] == "done")
 
 
-@pytest.mark.anyio
 async def test_a_process_that_ends_just_as_others_come_and_go_ends() -> None:
     """The task of the lease is woken and cancelled in the same moment."""
     lease = Lease(cast("Any", SimpleNamespace(sqlite=False, hurry=lambda: None)), alone=False)

@@ -328,7 +328,6 @@ async def ended(lab: LabQuestions, *asked: OpenQuestion) -> None:
     await asyncio.wait_for(asyncio.gather(*running), 30)
 
 
-@pytest.mark.anyio
 async def test_ten_guests_at_one_address_leave_room_for_others() -> None:
     lab = LabQuestions(LabLimits())
     taken, refused = [], []
@@ -345,7 +344,6 @@ async def test_ten_guests_at_one_address_leave_room_for_others() -> None:
     await lab.close()
 
 
-@pytest.mark.anyio
 async def test_addresses_and_people_take_turns() -> None:
     lab = Lab(LabLimits(of_one=9, of_address=9))
     asked = (
@@ -357,7 +355,6 @@ async def test_addresses_and_people_take_turns() -> None:
     assert lab.order == ["a", "c", "b", "c", "a", "a"]
 
 
-@pytest.mark.anyio
 async def test_a_long_question_rests_while_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fair_work, "TURN_S", 0.0)
     lab = Lab(LabLimits(), pieces=3)
@@ -366,7 +363,6 @@ async def test_a_long_question_rests_while_others_wait(monkeypatch: pytest.Monke
     assert lab.order == ["a", "b"] * 3
 
 
-@pytest.mark.anyio
 async def test_nobody_rests_while_nobody_waits() -> None:
     line, turn = Turns(1), Turn(Holder("a", "X"))
     line.join(turn)
@@ -374,7 +370,6 @@ async def test_nobody_rests_while_nobody_waits() -> None:
     assert turn.on.is_set()
 
 
-@pytest.mark.anyio
 async def test_a_question_that_waits_and_that_nobody_looks_at_leaves_the_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -395,7 +390,6 @@ async def test_a_question_that_waits_and_that_nobody_looks_at_leaves_the_line(
 SHARE = Quota(of_one=4, of_address=16, of_all=128)
 
 
-@pytest.mark.anyio
 async def test_six_hundred_questions_of_one_person_hold_up_another_for_one_piece() -> None:
     work, done, refused = FairWork(SHARE), list[str](), list[str]()
     working = 0
@@ -419,7 +413,6 @@ async def test_six_hundred_questions_of_one_person_hold_up_another_for_one_piece
     assert (done.count("greedy"), refused) == (4, ["busy"] * 596)
 
 
-@pytest.mark.anyio
 async def test_many_people_of_one_address_leave_others_their_turn() -> None:
     work, done = FairWork(SHARE), list[str]()
 
@@ -436,7 +429,6 @@ async def test_many_people_of_one_address_leave_others_their_turn() -> None:
     assert done.count("X") == 16
 
 
-@pytest.mark.anyio
 async def test_whoever_goes_away_leaves_the_line() -> None:
     work = FairWork(SHARE)
 

@@ -611,7 +611,6 @@ ASKER = Holder("p1", "192.0.2.1")
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_a_job_has_a_time_limit() -> None:
     workers = Workers(Limits(job_cpu_s=0.2))
@@ -623,7 +622,6 @@ async def test_a_job_has_a_time_limit() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_a_dead_worker_is_replaced() -> None:
     workers = Workers(Limits())
@@ -635,7 +633,6 @@ async def test_a_dead_worker_is_replaced() -> None:
     assert await workers.run(ASKER, os.getpid) not in (first, os.getpid())
 
 
-@pytest.mark.anyio
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_waiting_jobs_are_limited_per_person_and_address() -> None:
@@ -650,7 +647,6 @@ async def test_waiting_jobs_are_limited_per_person_and_address() -> None:
     assert await workers.run(askers[-1], len, "four") == 4
 
 
-@pytest.mark.anyio
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_jobs_of_one_address_hold_up_another_for_one_of_them() -> None:
@@ -690,7 +686,6 @@ def test_what_work_apart_keeps_goes_with_it() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 @pytest.mark.skipif(find_spec("typst") is None, reason="no Typst")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_booklets_leave_no_memory_in_the_workers() -> None:

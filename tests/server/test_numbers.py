@@ -82,7 +82,6 @@ def figures(ratings: Mapping[str, Rating]) -> dict[str, Any]:
     return {person: pytest.approx((rating.mu, rating.sigma)) for person, rating in ratings.items()}
 
 
-@pytest.mark.anyio
 async def test_ratings_are_those_of_the_club_and_newer_games_are_added(services: Services) -> None:
     ratings = TableRatings(services)
     assert await known(ratings) == {}
@@ -112,7 +111,6 @@ async def test_ratings_are_those_of_the_club_and_newer_games_are_added(services:
 
 
 @pytest.mark.parametrize("at_once", [2, 200])
-@pytest.mark.anyio
 async def test_one_group_has_few_rated_games_a_day(
     services: Services, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
@@ -133,7 +131,6 @@ async def test_one_group_has_few_rated_games_a_day(
 
 @pytest.mark.parametrize("at_once", [2, 200])
 @pytest.mark.parametrize("fixed", [2, 3])
-@pytest.mark.anyio
 async def test_who_changes_only_the_others_at_the_table_has_no_more_rated_games(
     services: Services, monkeypatch: pytest.MonkeyPatch, at_once: int, fixed: int
 ) -> None:
@@ -149,7 +146,6 @@ async def test_who_changes_only_the_others_at_the_table_has_no_more_rated_games(
     assert [step.game for step in steps] == [*(f"game{number}" for number in range(1, most + 1)), "game99"]
 
 
-@pytest.mark.anyio
 async def test_a_server_that_starts_rates_what_was_stored_without(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,7 +163,6 @@ async def test_a_server_that_starts_rates_what_was_stored_without(
     assert await known(TableRatings(services)) == figures(wanted([*GAMES, *GAMES]))
 
 
-@pytest.mark.anyio
 async def test_at_first_only_so_many_games_count(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_ratings, "MOST_BEFORE", 2)
     for number, places in enumerate(GAMES, 1):
@@ -175,7 +170,6 @@ async def test_at_first_only_so_many_games_count(services: Services, monkeypatch
     assert (await TableRatings(services).of(RULES, "ann", 9)).games == 2
 
 
-@pytest.mark.anyio
 async def test_games_of_the_same_moment_count_once(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,7 +181,6 @@ async def test_games_of_the_same_moment_count_once(
     assert (await ratings.of(RULES, "ann", 9)).games == 2
 
 
-@pytest.mark.anyio
 async def test_who_is_erased_has_not_played(services: Services) -> None:
     """A portion that was worked out before is not stored after the erasure."""
     ratings = TableRatings(services)
@@ -209,7 +202,6 @@ async def nothing(_: object) -> None:
     pass
 
 
-@pytest.mark.anyio
 async def test_neither_ratings_nor_numbers_tell_of_a_game_that_watchers_still_see(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:

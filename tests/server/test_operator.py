@@ -426,7 +426,6 @@ async def in_a_rating(services: Services, game: str) -> None:
     await add(services, rating_steps, under="u", person="p1", game=game)
 
 
-@pytest.mark.anyio
 async def test_only_old_games_that_count_for_nothing_go(services: Services) -> None:
     services.writer.start()
     rated = json.dumps({"rated": True}, separators=(",", ":"))
@@ -455,7 +454,6 @@ async def test_only_old_games_that_count_for_nothing_go(services: Services) -> N
     assert (await services.keeping.preview(days, NOW))["casual"] == Touched(0, 0)
 
 
-@pytest.mark.anyio
 async def test_old_logs_go_and_young_ones_stay(services: Services) -> None:
     for created in (0, 995):
         await services.uploads.add("log", "x" * 1000, "p1", Limits())
@@ -470,7 +468,6 @@ async def test_old_logs_go_and_young_ones_stay(services: Services) -> None:
     assert await services.store.value(select(func.count()).select_from(schema_uploads)) == 1
 
 
-@pytest.mark.anyio
 async def test_all_is_kept_as_ever_unless_somebody_says_so(services: Services) -> None:
     assert await services.keeping.days() == USUAL == {"unpacked": 30, "casual": 0, "uploads": 0}
     await services.keeping.save(USUAL | {"unpacked": 3})
@@ -480,7 +477,6 @@ async def test_all_is_kept_as_ever_unless_somebody_says_so(services: Services) -
     assert await services.store.value(select(func.count()).select_from(keeping)) == 0
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize("days", [{"unpacked": 0}, {"casual": 6}, {"uploads": 1}, {"casual": 36_501}])
 async def test_what_would_go_at_once_is_refused(services: Services, days: Mapping[str, int]) -> None:
     for refuses in (services.keeping.save, services.keeping.preview):
@@ -634,7 +630,6 @@ async def empty(services: Services, tmp_path: Path) -> Settings:
     return Settings(data_dir=tmp_path / "restored", database_url=url)
 
 
-@pytest.mark.anyio
 @pytest.mark.slow
 async def test_a_copy_of_a_running_server_is_restored(
     services: Services, empty: Settings, tmp_path: Path
@@ -659,7 +654,6 @@ async def test_a_copy_of_a_running_server_is_restored(
     await again.store.close()
 
 
-@pytest.mark.anyio
 @pytest.mark.slow
 async def test_a_copy_has_what_is_committed_while_it_is_made(tmp_path: Path) -> None:
     """Half of a transaction is in no copy, though the file changes below it."""

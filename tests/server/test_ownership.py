@@ -21,8 +21,6 @@ from jantaku.server.storage.writer import Move
 from server.parlour import quick
 from server.postgres_cluster import Cluster
 
-pytestmark = pytest.mark.anyio
-
 
 class Parlours:
     """Processes of one database, each with a lobby."""

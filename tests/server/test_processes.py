@@ -56,7 +56,6 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
     return await send({"type": "websocket.close", "code": 4000})
 
 
-@pytest.mark.anyio
 async def test_news_reach_all_others_and_announcements_oneself(ends: Ends) -> None:
     first, second = ends
     first.links.tell("said", {"a": 1})
@@ -65,7 +64,6 @@ async def test_news_reach_all_others_and_announcements_oneself(ends: Ends) -> No
     assert (first.news, second.news) == ([[2]], [{"a": 1}, [2]])
 
 
-@pytest.mark.anyio
 async def test_questions_are_answered_or_refused(ends: Ends) -> None:
     async def double(said: Any) -> Any:
         if said == 0:
@@ -89,7 +87,6 @@ async def test_questions_are_answered_or_refused(ends: Ends) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 10, 700_000])
-@pytest.mark.anyio
 async def test_a_request_is_answered_elsewhere(ends: Ends, size: int) -> None:
     first, second = ends
     second.carrying.app = echo
@@ -102,7 +99,6 @@ async def test_a_request_is_answered_elsewhere(ends: Ends, size: int) -> None:
     await until(lambda: not len(first.carrying) + len(second.carrying))
 
 
-@pytest.mark.anyio
 async def test_a_socket_is_served_elsewhere(ends: Ends) -> None:
     first, second = ends
     second.carrying.app = echo
@@ -115,7 +111,6 @@ async def test_a_socket_is_served_elsewhere(ends: Ends) -> None:
     await until(lambda: not len(first.carrying) + len(second.carrying))
 
 
-@pytest.mark.anyio
 async def test_a_client_that_goes_away_is_missed(ends: Ends) -> None:
     first, second = ends
     second.carrying.app = echo
@@ -127,7 +122,6 @@ async def test_a_client_that_goes_away_is_missed(ends: Ends) -> None:
     await until(lambda: not len(first.carrying) + len(second.carrying))
 
 
-@pytest.mark.anyio
 async def test_messages_that_come_twice_have_no_second_effect(ends: Ends) -> None:
     served: list[Scope] = []
 
@@ -149,7 +143,6 @@ async def test_messages_that_come_twice_have_no_second_effect(ends: Ends) -> Non
 
 @pytest.mark.parametrize("at", [0, 1])
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 4])
-@pytest.mark.anyio
 async def test_after_a_lost_message_a_socket_connects_again(ends: Ends, at: int, number: int) -> None:
     first, second = ends
     second.carrying.app = echo
@@ -187,7 +180,6 @@ async def lost_messages(first: End, second: End) -> None:
 
 
 @pytest.mark.parametrize("lose", [lost_process, lost_messages])
-@pytest.mark.anyio
 async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Awaitable[None]]) -> None:
     first, second = ends
     waiting = asyncio.Event()
@@ -230,7 +222,6 @@ async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Await
         ),
     ],
 )
-@pytest.mark.anyio
 async def test_what_cannot_be_a_site_is_refused(tmp_path: Path, settings: dict[str, str], code: str) -> None:
     with pytest.raises(RequestError) as refused:
         Services(quick(tmp_path, **settings))
@@ -238,7 +229,6 @@ async def test_what_cannot_be_a_site_is_refused(tmp_path: Path, settings: dict[s
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_a_nats_that_cannot_be_reached_is_named_without_its_password() -> None:
     messages = NatsMessages("nats://jantaku:secret@127.0.0.1:1")
     messages.use_key(b"k")
@@ -282,7 +272,6 @@ def doubled(parts: list[Any]) -> list[Any]:
     ("change", "texts", "closed"),
     [(list, ["a", "b"], []), (doubled, ["a", "b"], []), (lost, ["a"], [carrying.AGAIN])],
 )
-@pytest.mark.anyio
 async def test_what_many_watch_goes_to_their_gateway_once(
     ends: Ends,
     monkeypatch: pytest.MonkeyPatch,
@@ -317,7 +306,6 @@ async def test_what_many_watch_goes_to_their_gateway_once(
         task.cancel()
 
 
-@pytest.mark.anyio
 async def test_a_large_bundle_is_cut() -> None:
     parts = [(f"head {number}", bytes([number]) * 200_000) for number in range(7)]
     sent = [*wire.bundles(parts)]
@@ -391,7 +379,6 @@ class Owners:
         return False
 
 
-@pytest.mark.anyio
 async def test_sockets_at_tables_that_are_not_there_cost_an_address_no_more_than_others() -> None:
     owners, closed = Owners(), list[Any]()
     lease = SimpleNamespace(alone=False, process="gateway")
@@ -434,7 +421,6 @@ class Ring(Lease):
         self.buried.append(process)
 
 
-@pytest.mark.anyio
 async def test_a_process_that_cannot_be_reached_twice_has_ended(
     ends: Ends, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -453,7 +439,6 @@ async def test_a_process_that_cannot_be_reached_twice_has_ended(
 
 
 @pytest.mark.parametrize("process", "abcd")
-@pytest.mark.anyio
 async def test_two_processes_watch_each(process: str) -> None:
     links = Links(Here())
     watched = [Watch(links, Ring(letter, *{*"abcd"} - {letter}))._next() for letter in "abcd"]
@@ -489,7 +474,6 @@ async def nothing(_: object) -> None:
 
 
 @pytest.mark.parametrize("news", [a_process_is_gone, messages_were_lost])
-@pytest.mark.anyio
 async def test_whoever_was_erased_unheard_is_looked_up(
     parlour: Parlour, news: Callable[[Services], None]
 ) -> None:
@@ -561,7 +545,6 @@ async def soon(true: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-@pytest.mark.anyio
 async def test_rates_are_used_up_together(members: list[Member]) -> None:
     first, second, third = members
     assert all(member.rate.take("mina", 3) for member in members)
@@ -574,7 +557,6 @@ async def test_rates_are_used_up_together(members: list[Member]) -> None:
     await soon(lambda: first.left == second.left == 1)
 
 
-@pytest.mark.anyio
 async def test_uses_count_everywhere_until_their_process_is_gone(members: list[Member]) -> None:
     first, second, third = members
     assert first.uses.take("mina")
@@ -593,7 +575,6 @@ async def test_uses_count_everywhere_until_their_process_is_gone(members: list[M
     assert not third.uses.take("mina")
 
 
-@pytest.mark.anyio
 async def test_who_comes_later_learns_what_is_held(members: list[Member]) -> None:
     first, second, _ = members
     for _ in range(3):
@@ -629,7 +610,6 @@ NETWORKS = (
 
 
 @pytest.mark.parametrize("addresses", NETWORKS)
-@pytest.mark.anyio
 async def test_a_wide_network_has_a_few_times_as_much_as_one_address(addresses: list[str]) -> None:
     rates = Rates(0, 10)
     assert sum(rates.take(address) for address in addresses * 20) == 10 * WIDER
@@ -639,7 +619,6 @@ async def test_a_wide_network_has_a_few_times_as_much_as_one_address(addresses: 
         assert sum(rates.take(stranger) for _ in range(20)) == 10
 
 
-@pytest.mark.anyio
 async def test_what_a_wide_network_used_elsewhere_counts(members: list[Member]) -> None:
     first, second, _ = members
     addresses = NETWORKS[0]

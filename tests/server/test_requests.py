@@ -154,7 +154,6 @@ def test_text_that_is_no_json_is_refused_in_words(mina: Person) -> None:
         )
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize("sqlstate", ["22021", "08006"])
 async def test_what_a_database_driver_says_reaches_the_log_alone(tmp_path: Path, sqlstate: str) -> None:
     secret = "relation people at 10.0.0.7"
@@ -234,7 +233,6 @@ def test_numbers_may_be_keys_since_json_writes_them_as_texts() -> None:
     assert ChangeSeats.model_validate({"tables": {"2": list("abcd")}}).tables == {2: list("abcd")}
 
 
-@pytest.mark.anyio
 async def test_others_get_their_time_between_large_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many arrive at once: they are read one at a time, with a pause after each."""
     app, order = SimpleNamespace(state=SimpleNamespace(large_bodies=FairWork(Quota(9)))), list[str]()

@@ -563,7 +563,6 @@ async def begin_server_exclusive(services: Services) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_a_second_server_is_refused(settings: Settings) -> None:
     first, second = Services(settings), Services(settings)
     await begin_server_exclusive(first)
@@ -579,7 +578,6 @@ async def test_a_second_server_is_refused(settings: Settings) -> None:
     await second.store.close()
 
 
-@pytest.mark.anyio
 async def test_a_server_that_knows_no_leases_is_noticed(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

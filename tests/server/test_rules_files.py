@@ -208,7 +208,6 @@ def own_rules(number: int) -> Ruleset:
     return load({"extends": "standard", "yaku": {"white": {"closed": 2, "when": when}}})
 
 
-@pytest.mark.anyio
 async def test_rules_are_read_beside_the_tables(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reader waits for the loop, which could not go on if it were read there."""
     loop, gone_on, read = asyncio.get_running_loop(), threading.Event(), RulesetStore._parsed
@@ -223,7 +222,6 @@ async def test_rules_are_read_beside_the_tables(services: Services, monkeypatch:
     assert (await services.rulesets.find(saved)).fingerprint == saved
 
 
-@pytest.mark.anyio
 async def test_many_rules_of_one_hold_up_another_for_one(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -263,7 +261,6 @@ async def test_many_rules_of_one_hold_up_another_for_one(
     assert sorted(order) == sorted([*greedy, others]), "rules that two ask for at once are read once"
 
 
-@pytest.mark.anyio
 async def test_what_was_read_before_a_change_is_not_kept(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -332,7 +332,6 @@ def test_spectators_see_events_after_the_delay() -> None:
     assert (trail.seen, trail.due) == (5, 14.0)
 
 
-@pytest.mark.anyio
 async def test_a_socket_that_stops_reading_is_closed() -> None:
     connection = Connection(PersonRow("p", "p", None, "player", "en"))
     for i in range(MOST_WAITING + 5):

@@ -373,7 +373,6 @@ def test_a_passkey_takes_the_password_and_is_ones_own(owner: Owner) -> None:
         ("{}", "{}//", "{}//", False),
     ],
 )
-@pytest.mark.anyio
 async def test_issuers(tmp_path: Path, named: str, issuer: str, signed: str, works: bool) -> None:
     with provided() as provider:
         here = provider.issuer

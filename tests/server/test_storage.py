@@ -74,7 +74,6 @@ async def a_game(services: Services) -> tuple[TableRow, GameRow]:
     return playing, game
 
 
-@pytest.mark.anyio
 async def test_migrations_match_the_declared_tables(services: Services) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), METADATA))
@@ -84,7 +83,6 @@ async def test_migrations_match_the_declared_tables(services: Services) -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, drivers.AT_ONCE, 2 * drivers.AT_ONCE + 7])
-@pytest.mark.anyio
 async def test_all_rows_come_however_many(services: Services, count: int) -> None:
     query = text(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= :count) "
@@ -100,7 +98,6 @@ async def test_all_rows_come_however_many(services: Services, count: int) -> Non
     await services.accounts.add(somebody())
 
 
-@pytest.mark.anyio
 async def test_opening_twice_changes_nothing(services: Services) -> None:
     person = somebody()
     await services.accounts.add(person)
@@ -108,7 +105,6 @@ async def test_opening_twice_changes_nothing(services: Services) -> None:
     assert await services.accounts.find(person.id) == person
 
 
-@pytest.mark.anyio
 async def test_a_commit_of_a_server_waits_for_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,7 +115,6 @@ async def test_a_commit_of_a_server_waits_for_the_disk(
     await store.close()
 
 
-@pytest.mark.anyio
 async def test_sessions_are_kept_as_hashes_and_end(services: Services) -> None:
     person = somebody()
     await services.accounts.add(person)
@@ -134,7 +129,6 @@ async def test_sessions_are_kept_as_hashes_and_end(services: Services) -> None:
     assert await services.sessions.person(hashed(token)) is None
 
 
-@pytest.mark.anyio
 async def test_a_used_session_is_extended(services: Services) -> None:
     person = somebody()
     await services.accounts.add(person)
@@ -146,7 +140,6 @@ async def test_a_used_session_is_extended(services: Services) -> None:
     assert not await services.sessions.renew("no such token", 90)
 
 
-@pytest.mark.anyio
 async def test_a_link_works_once(services: Services) -> None:
     person = somebody()
     await services.accounts.add(person)
@@ -157,7 +150,6 @@ async def test_a_link_works_once(services: Services) -> None:
             await services.one_time_links.use(bad)
 
 
-@pytest.mark.anyio
 async def test_account_names_are_unique(services: Services) -> None:
     await services.accounts.add(somebody(account="mina"), "hash")
     with pytest.raises(ServerError) as caught:
@@ -169,7 +161,6 @@ async def test_account_names_are_unique(services: Services) -> None:
     assert await services.accounts.number_of_accounts() == 1
 
 
-@pytest.mark.anyio
 async def test_tables_are_loaded_as_they_were_saved(services: Services) -> None:
     row, game = await a_game(services)
     assert await services.seating.find(row.id) == row
@@ -177,7 +168,6 @@ async def test_tables_are_loaded_as_they_were_saved(services: Services) -> None:
     assert await services.games.find("nothing") is None
 
 
-@pytest.mark.anyio
 async def test_finished_games_are_listed(services: Services) -> None:
     row, game = await a_game(services)
     assert (await services.games.finished(None, None, 10)).rows == []
@@ -191,7 +181,6 @@ async def test_finished_games_are_listed(services: Services) -> None:
     assert (await services.games.finished(PageEnd(77), None, 10)).rows == []
 
 
-@pytest.mark.anyio
 async def test_concurrent_actions_share_one_commit(services: Services) -> None:
     _, game = await a_game(services)
     commits: list[object] = []
@@ -202,7 +191,6 @@ async def test_concurrent_actions_share_one_commit(services: Services) -> None:
     assert 1 <= len(commits) <= 3
 
 
-@pytest.mark.anyio
 async def test_a_bad_action_is_refused_and_the_rest_is_written(
     services: Services,
 ) -> None:
@@ -223,7 +211,6 @@ async def test_a_bad_action_is_refused_and_the_rest_is_written(
     assert await services.games.moves(other.id) == [(0, "9p")] * 3
 
 
-@pytest.mark.anyio
 async def test_actions_of_a_failed_commit_are_removed_first(services: Services) -> None:
     """The answer to a commit was lost: its rows do not block the actions that follow."""
     _, game = await a_game(services)
@@ -235,7 +222,6 @@ async def test_actions_of_a_failed_commit_are_removed_first(services: Services) 
     assert await services.games.moves(game.id) == [(0, "1m"), (1, "1m"), (3, "9p")]
 
 
-@pytest.mark.anyio
 async def test_rules_are_kept_by_fingerprint(services: Services) -> None:
     rules = load("bgm-2025").with_changes({"riichi.deposit": 500}, name="club")
     saved = await services.rulesets.save(rules, "extends = …", "p1")
@@ -254,7 +240,6 @@ async def test_rules_are_kept_by_fingerprint(services: Services) -> None:
     assert caught.value.code == "no_rules"
 
 
-@pytest.mark.anyio
 async def test_uploads_are_kept(services: Services) -> None:
     limits = Limits(uploads_of_one=1, kept_bytes_of_one=1000)
     upload = await services.uploads.add("log", "<mjloggm/>", "p1", limits)
@@ -269,7 +254,6 @@ async def test_uploads_are_kept(services: Services) -> None:
     assert caught.value.code == "too_much_kept"
 
 
-@pytest.mark.anyio
 async def test_reserves_are_stored_beside_the_actions(services: Services) -> None:
     _, game = await a_game(services)
     services.writer.start()
@@ -287,7 +271,6 @@ async def until(holds: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
-@pytest.mark.anyio
 async def test_writing_resumes_by_itself(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without any new action; rows of the failed commit are removed."""
     monkeypatch.setattr(writer, "TRIES_S", (0.0, 0.001))
@@ -303,7 +286,6 @@ async def test_writing_resumes_by_itself(services: Services, monkeypatch: pytest
     assert await services.games.moves(game.id) == [(0, "1m"), (2, "9p")]
 
 
-@pytest.mark.anyio
 async def test_every_failed_write_is_noticed(services: Services) -> None:
     with pytest.raises(ServerError):
         async with services.store.writing() as connection:
@@ -313,7 +295,6 @@ async def test_every_failed_write_is_noticed(services: Services) -> None:
     assert [*broken, services.store.broken.is_set()] == [True, False]
 
 
-@pytest.mark.anyio
 async def test_an_unstorable_text_is_not_a_storage_fault(services: Services) -> None:
     """PostgreSQL texts cannot contain NUL; a client that sends one does not stop the tables."""
     if services.store.sqlite:
@@ -329,7 +310,6 @@ async def test_an_unstorable_text_is_not_a_storage_fault(services: Services) -> 
     assert not services.store.broken.is_set()
 
 
-@pytest.mark.anyio
 async def test_guests_who_cannot_return_are_deleted(services: Services) -> None:
     row, game = await a_game(services)
     people = {name: somebody(name) for name in ("gone", "signed in", "linked", "seated", "owner")}
@@ -360,7 +340,6 @@ async def test_guests_who_cannot_return_are_deleted(services: Services) -> None:
     assert await services.games.find(game.id) == game
 
 
-@pytest.mark.anyio
 async def test_tables_closed_before_a_game_are_deleted(services: Services) -> None:
     row, _ = await a_game(services)
     closed = replace(row, id="closed00", status="closed", game=0)
@@ -372,7 +351,6 @@ async def test_tables_closed_before_a_game_are_deleted(services: Services) -> No
     assert await services.seating.find(row.id) == row
 
 
-@pytest.mark.anyio
 async def test_an_entry_outlives_a_guest_who_cannot_return(services: Services) -> None:
     """Their results stay with the entry, and so do the rules of the event."""
     mina, guest = somebody(account="mina"), somebody()
@@ -433,7 +411,6 @@ async def rows_packed_moves(services: Services, game: str) -> tuple[int, int]:
     return await store.value(counts[0]) or 0, await store.value(counts[1]) or 0
 
 
-@pytest.mark.anyio
 async def test_old_games_are_packed_and_read_as_before(services: Services) -> None:
     services.writer.start()
     old, aborted = (
@@ -456,7 +433,6 @@ async def test_old_games_are_packed_and_read_as_before(services: Services) -> No
     assert {game: await read(services, game) for game in before} == before
 
 
-@pytest.mark.anyio
 async def test_games_of_one_moment_are_all_packed(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -476,7 +452,6 @@ def test_columns_of_other_versions_are_no_obstacle() -> None:
 # Many want a connection of the database at once: they wait for it, and are told when the database fails
 
 
-@pytest.mark.anyio
 async def test_people_who_come_at_once_are_no_failure_of_the_database(
     services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -494,7 +469,6 @@ async def test_people_who_come_at_once_are_no_failure_of_the_database(
     assert not [record for record in caplog.records if "fails" in record.getMessage()]
 
 
-@pytest.mark.anyio
 async def test_work_with_a_connection_can_take_another(services: Services) -> None:
     """Otherwise all could wait for each other."""
     halfway = asyncio.Barrier(CONNECTIONS)
@@ -508,7 +482,6 @@ async def test_work_with_a_connection_can_take_another(services: Services) -> No
         await asyncio.gather(*(read_twice() for _ in range(CONNECTIONS)))
 
 
-@pytest.mark.anyio
 async def test_whoever_waits_is_told_when_the_database_fails(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -529,7 +502,6 @@ async def test_whoever_waits_is_told_when_the_database_fails(
     assert await services.accounts.find("nobody") is None
 
 
-@pytest.mark.anyio
 async def test_many_look_at_once_whether_the_database_can_be_read(services: Services) -> None:
     """One that came when the check of the others had just ended used to be answered with an error."""
 
@@ -667,7 +639,6 @@ async def with_own_games(services: Services, mina: PersonRow) -> Read:
     return lambda before, most: services.games.finished(before, mina.id, most)
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize("made", [with_events, with_seasons, with_games, with_own_games])
 async def test_every_row_of_the_same_time_is_on_one_page(services: Services, made: Any) -> None:
     mina = PersonRow(new_id(), "Mina", "mina", "player", "en")
@@ -685,7 +656,6 @@ async def test_every_row_of_the_same_time_is_on_one_page(services: Services, mad
     assert (await read(PageEnd(AT), 2)).rows == []  # a position of an earlier version
 
 
-@pytest.mark.anyio
 async def test_a_damaged_row_does_not_end_the_list(services: Services) -> None:
     mina = PersonRow(new_id(), "Mina", "mina", "player", "en")
     await services.accounts.add(mina)
@@ -808,14 +778,12 @@ class Work:
         return self.done
 
 
-@pytest.mark.anyio
 async def test_many_who_ask_for_one_thing_share_the_work() -> None:
     kept, work = KeptAnswers(2), Work()
     assert await asyncio.gather(*(kept.get("a", work) for _ in range(50))) == [1] * 50
     assert [await kept.get(key, work) for key in ("a", "b", "a", "c", "a", "b")] == [1, 2, 1, 3, 1, 4]
 
 
-@pytest.mark.anyio
 async def test_one_who_goes_away_takes_the_answer_from_nobody() -> None:
     kept, work = KeptAnswers(2), Work()
     first = asyncio.create_task(kept.get("a", work))
@@ -825,7 +793,6 @@ async def test_one_who_goes_away_takes_the_answer_from_nobody() -> None:
     assert (await second, work.done) == (1, 1)
 
 
-@pytest.mark.anyio
 async def test_what_failed_is_tried_again() -> None:
     kept, work = KeptAnswers(2), Work(fails=1)
     with pytest.raises(ValueError):  # noqa: PT011
@@ -833,7 +800,6 @@ async def test_what_failed_is_tried_again() -> None:
     assert await kept.get("a", work) == 2
 
 
-@pytest.mark.anyio
 async def test_an_answer_that_lasts_a_while_is_worked_out_anew() -> None:
     kept, work = KeptAnswers(2, 0.2), Work()
     assert [await kept.get("a", work) for _ in range(3)] == [1, 1, 1]
@@ -841,7 +807,6 @@ async def test_an_answer_that_lasts_a_while_is_worked_out_anew() -> None:
     assert await kept.get("a", work) == 2
 
 
-@pytest.mark.anyio
 async def test_a_seating_does_not_wait_for_an_export(monkeypatch: pytest.MonkeyPatch) -> None:
     exports: tuple[Callable[..., Any], ...] = (
         event_jobs.export_event,

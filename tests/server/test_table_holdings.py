@@ -239,7 +239,6 @@ async def swept(lobby: Lobby, loop: GameLoop, after: float) -> str:
     return loop.table.row.status
 
 
-@pytest.mark.anyio
 async def test_a_table_without_people_closes_soon(lobby: Lobby) -> None:
     loop = await lobby.add(somebody(), "", NewTable("", "standard", TableOptions()))
     assert await swept(lobby, loop, EMPTY_S / 2) == "waiting"
@@ -253,7 +252,6 @@ async def test_a_table_without_people_closes_soon(lobby: Lobby) -> None:
     assert stored.status == "closed"
 
 
-@pytest.mark.anyio
 async def test_a_seat_without_a_socket_is_free_after_a_while(lobby: Lobby) -> None:
     host, friend = somebody(), somebody()
     loop = await opened(lobby, host, friend)
@@ -269,14 +267,12 @@ async def test_a_seat_without_a_socket_is_free_after_a_while(lobby: Lobby) -> No
     assert await swept(lobby, loop, AWAY_S + 1) == "closed"
 
 
-@pytest.mark.anyio
 async def test_a_table_of_an_event_waits_for_its_round(lobby: Lobby) -> None:
     loop = await opened(lobby, somebody(), event="spring", stage="main")
     assert await swept(lobby, loop, 10 * AWAY_S) == "waiting"
     assert table_seats.persons(loop.table.row) == [0]
 
 
-@pytest.mark.anyio
 async def test_a_table_goes_to_somebody_who_has_room(lobby: Lobby) -> None:
     host, full, free = somebody(), somebody(), somebody()
     for _ in range(Limits().tables_of_one):
@@ -301,7 +297,6 @@ class OtherProcess(Links):
         return [[(count, 0, 9999, 0), (count, 0, 9999, 0), (0, 0, 0, 0)]]
 
 
-@pytest.mark.anyio
 async def test_what_people_have_in_other_processes_counts_when_a_table_is_handed_on(lobby: Lobby) -> None:
     host, full, free = somebody(), somebody(), somebody()
     lobby.holdings._links = OtherProcess(full)
@@ -321,7 +316,6 @@ def long_game() -> Game:
     return game
 
 
-@pytest.mark.anyio
 async def test_games_to_play_on_from_share_their_memory(lobby: Lobby) -> None:
     game, mina = long_game(), somebody()
     first = await lobby.find(await open_what_if(lobby, mina, "X", WhatIfMoment(game, 60, 0)))
@@ -338,7 +332,6 @@ async def test_games_to_play_on_from_share_their_memory(lobby: Lobby) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.anyio
 async def test_a_game_to_play_on_from_takes_no_more_than_it_counts_for(lobby: Lobby) -> None:
     game = Game("tenhou", seed=4)
     while not game.is_over and len(game.played) < 500:
@@ -358,7 +351,6 @@ async def test_a_game_to_play_on_from_takes_no_more_than_it_counts_for(lobby: Lo
         assert taken < bytes_of(moves)
 
 
-@pytest.mark.anyio
 async def test_a_game_to_play_on_from_waits_for_its_person(lobby: Lobby) -> None:
     """No bot plays it to its end, and a restart does not read what nobody looks at."""
     lobby.services.settings.__dict__["grace_s"] = 0.0
@@ -377,7 +369,6 @@ async def test_a_game_to_play_on_from_waits_for_its_person(lobby: Lobby) -> None
     await again.close()
 
 
-@pytest.mark.anyio
 async def test_a_game_that_was_played_on_from_and_left_is_ended(lobby: Lobby) -> None:
     services = lobby.services
     kept, left = [

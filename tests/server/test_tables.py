@@ -1061,7 +1061,6 @@ async def a_table(three_stores: Services, people: int) -> tuple[GameLoop, list[C
     return loop, connections
 
 
-@pytest.mark.anyio
 @pytest.mark.usefixtures("allowed")
 async def test_a_table_of_three_is_full_with_three(three_stores: Services) -> None:
     loop, _ = await a_table(three_stores, 3)
@@ -1075,7 +1074,6 @@ async def test_a_table_of_three_is_full_with_three(three_stores: Services) -> No
     assert len(stored.sitters) == 3
 
 
-@pytest.mark.anyio
 @pytest.mark.usefixtures("allowed")
 async def test_clients_learn_how_many_play_and_how_long_the_wall_is(three_stores: Services) -> None:
     """The page that opens a table offers two bots, and the table counts down from 83."""
@@ -1086,7 +1084,6 @@ async def test_clients_learn_how_many_play_and_how_long_the_wall_is(three_stores
     assert replay(ReplayGame(Game(rules, seed=1), ["A", "B", "C"])).wall == 83
 
 
-@pytest.mark.anyio
 @pytest.mark.usefixtures("allowed")
 async def test_a_game_of_three_is_played_told_and_resumed(three_stores: Services) -> None:
     loop, connections = await a_table(three_stores, 1)
