@@ -73,7 +73,7 @@ def test_red_tiles_of_an_open_hand_may_earn_nothing() -> None:
     rules = CHIPS.with_changes({"chips.red_open": False})
     entered = {"yaku": {"tanyao": 1, "red_dora": 1}}
     assert settle([{**ron(1, 3, **entered), "calls": [1]}], rules).chips == (0, 0, 0, 0)
-    assert settle([{**ron(1, 3, **entered), "calls": []}], rules).chips == (0, 1, 0, -1)
+    assert settle([{**ron(1, 3, fu=40, **entered), "calls": []}], rules).chips == (0, 1, 0, -1)
     with pytest.raises(RequestError, match="chips"):
         settle([ron(1, 3, **entered)], rules)
 

@@ -1,16 +1,21 @@
 """Entered wins that no hand has: ``settle`` takes just the worths of the table, from which people choose."""
 
+import json
 import tomllib
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 from jantaku.club import settle
 from jantaku.club.possible_worths import possible_worths
 from jantaku.errors import RequestError
-from jantaku.rules import Ruleset, load
+from jantaku.rules import Ruleset, catalogue, load, preset_names
 
+DATA: Final = Path(__file__).parents[1] / "data"
+SEATS: Final = ("east", "south", "west", "north")
 OWN = """
 extends = "tenhou"
 [yaku.red]
@@ -82,6 +87,19 @@ IMPOSSIBLE: list[tuple[str, str, dict[str, Any], str]] = [
     ("own", "ron", {"han": 4, "fu": 30, "open": True, "yaku": ["red"]}, "yaku_not_counted"),
     ("tenhou", "ron", {"limit": "mangan", "yaku": ["chinitsu", "tanyao"]}, "yaku_above_worth"),
     ("tenhou", "ron", {"limit": "sanbaiman", "yaku": ["daisangen"]}, "yaku_above_worth"),
+    ("tenhou", "ron", {"han": 1, "fu": 40, "yaku": ["pinfu"]}, "fu_of_other_yaku"),
+    ("standard", "tsumo", {"han": 2, "fu": 30, "yaku": ["pinfu", "menzen_tsumo"]}, "fu_of_other_yaku"),
+    ("wrc", "ron", {"han": 2, "fu": 30, "yaku": ["chiitoitsu"]}, "fu_of_other_yaku"),
+    ("mahjongsoul-3", "ron", {"han": 2, "fu": 25, "yaku": ["toitoi"]}, "fu_of_other_yaku"),
+    ("tenhou", "ron", {"han": 1, "fu": 30, "riichi": (1,), "yaku": ["riichi"]}, "too_few_han"),
+    ("tenhou", "tsumo", {"han": 2, "fu": 20, "riichi": (1,), "yaku": ["riichi"]}, "too_few_han"),
+    ("tenhou", "ron", {"han": 3, "fu": 30, "yaku": ["pinfu", "toitoi"]}, "yaku_never_together"),
+    ("tenhou", "ron", {"han": 3, "fu": 25, "yaku": ["pinfu", "chiitoitsu"]}, "yaku_never_together"),
+    ("tenhou", "ron", {"han": 2, "fu": 40, "yaku": ["tanyao", "yakuhai_haku"]}, "yaku_never_together"),
+    ("tenhou", "ron", {"limit": "mangan", "yaku": ["tanyao", "ittsuu"]}, "yaku_never_together"),
+    ("tenhou", "ron", {"limit": "mangan", "yaku": ["toitoi", "sanshoku_doujun"]}, "yaku_never_together"),
+    ("tenhou", "ron", {"yakuman": 2, "yaku": ["daisangen", "chuuren_poutou"]}, "yaku_never_together"),
+    ("tenhou", "tsumo", {"han": 3, "fu": 40, "yaku": ["haitei", "rinshan_kaihou"]}, "impossible_yaku"),
 ]
 
 
@@ -98,9 +116,36 @@ POSSIBLE: list[tuple[str, str, dict[str, Any]]] = [
     ("own", "ron", {"han": 2, "fu": 30}),
     ("tenhou", "tsumo", {"seat": 0, "yakuman": 1, "yaku": ["tenhou"]}),
     ("tenhou", "tsumo", {"yakuman": 1, "yaku": ["chiihou"]}),
-    ("tenhou", "ron", {"han": 1, "fu": 30, "riichi": (1,), "yaku": ["riichi"]}),
+    ("tenhou", "ron", {"han": 1, "fu": 40, "riichi": (1,), "yaku": ["riichi"]}),
     ("tenhou", "ron", {"limit": "haneman", "yaku": ["chinitsu", "tanyao"]}),
 ]
+
+
+def told_wins() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Wins of bots and at random as people would enter them, each with the name of its rules."""
+    for name in ("bot-wins", "random-wins", "wins"):
+        for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines():
+            row = json.loads(line)
+            request, told = row["request"], row["expect"]
+            if request["rules"] not in preset_names() or "yaku" not in told:
+                continue
+            seat = SEATS.index(request.get("seat", "south"))
+            worth = {key: told[key] for key in (("yakuman",) if told.get("yakuman") else ("han", "fu"))}
+            called = any(meld["type"] != "ankan" for meld in request.get("melds", ()))
+            names = [yaku for yaku in told["yaku"] if yaku in catalogue()]
+            hand = {
+                "end": request["by"],
+                "riichi": [seat] if request.get("riichi") else [],
+                "wins": [{"seat": seat, "open": called, "yaku": names, **worth}],
+            }
+            yield request["rules"], hand | ({"from": int(seat == 0)} if request["by"] == "ron" else {})
+
+
+def test_every_win_of_a_game_is_taken_with_its_yaku() -> None:
+    wins = list(told_wins())
+    for name, hand in wins:
+        settle([hand], ruleset(name))
+    assert len(wins) > 1000
 
 
 @pytest.mark.parametrize(("rules", "end", "win"), POSSIBLE)

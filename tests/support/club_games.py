@@ -69,13 +69,15 @@ def random_win(rng: Random, seat: int, riichi: list[int], calls: list[int] | Non
     win: dict[str, Any] = {"seat": seat, "han": rng.choice((1, 2, 2, 3, 4)), "fu": rng.choice((30, 40, 50))}
     if seat in riichi:
         if rng.random() < 0.5:
-            return win | {"han": max(2, win["han"]), "yaku": ["riichi", rng.choice(("pinfu", "tanyao"))]}
+            yaku = ["riichi", rng.choice(("iipeikou", "tanyao"))]
+            return win | {"han": max(3, win["han"]), "fu": 40, "yaku": yaku}
         return win
     if rng.random() < 0.5:
         win["open"] = seat in calls if calls is not None else rng.random() < 0.5
         if rng.random() < 0.5:
-            win["yaku"] = [rng.choice(("tanyao", "honitsu") if win["open"] else ("pinfu", "iipeikou"))]
-            win["han"] = max(win["han"], 1 + ("honitsu" in win["yaku"]))
+            win["yaku"] = [rng.choice(("tanyao", "honitsu") if win["open"] else ("tanyao", "iipeikou"))]
+            win["fu"] = 40
+            win["han"] = max(win["han"], 2)
     return win
 
 

@@ -5,6 +5,7 @@ are possible.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from jantaku.club.entered_hands import ENTERED_LIMITS
@@ -26,6 +27,12 @@ VALUED: Final = frozenset(
 )
 BY_RON: Final = frozenset(("houtei", "chankan", "tsubame_gaeshi", "open_riichi_deal_in", "renhou"))
 BY_TSUMO: Final = frozenset(("haitei", "rinshan_kaihou", "tenhou", "chiihou"))
+NEVER_SIMPLE: Final = VALUED | {
+    "chanta", "junchan", "honroutou", "ittsuu", "shousangen", "daisangen", "tsuuiisou", "chinroutou",
+    "shousuushii", "daisuushii", "chuuren_poutou", "junsei_chuuren",
+}  # fmt: skip
+"""Yaku of hands that are never of simples alone."""
+MOST_KEPT: Final = 256
 NEVER_FREE: Final = frozenset((*FORCED, *FORMS.values(), "menzen_tsumo", "nagashi_mangan"))
 """Yaku that a hand has by its shape, or never; ``ippatsu`` and the like count for no win by themselves."""
 
@@ -77,6 +84,28 @@ def least_han(rules: Ruleset) -> dict[tuple[int, bool], int]:
     return _lifted(least, rules)
 
 
+@lru_cache(maxsize=MOST_KEPT)
+def least_han_having(
+    rules: Ruleset, names: frozenset[str], tsumo: bool, closed: bool | None, riichi: bool
+) -> dict[int, int]:
+    """The fewest han by fu of wins with these yaku, as ``least_han``; empty if no hand has all of them.
+
+    ``closed`` is ``None`` if nobody knows it. Yaku of hands that are always worth a limit have no row, but 0.
+    """
+    counted, least = _CountedYaku(rules), dict[tuple[int, bool], int]()
+    if not _may_meet(names - {lower for name in names for lower in rules.yaku[name].replaces}):
+        return {}
+    more = names | {"riichi"} if riichi else names
+    for shape in hand_shapes(rules):
+        fits = shape.tsumo == tsumo and closed in (None, shape.closed) and counted.may_have_all(shape, names)
+        if fits:
+            key = shape.fu, shape.tsumo
+            han = counted.least(shape._replace(forced=shape.forced | more))
+            least[key] = min(least.get(key, BELOW_LIMITS), han)
+    lifted = {fu: han for (fu, _), han in _lifted(least, rules).items()}
+    return lifted or dict.fromkeys([0] if least else [], 0)
+
+
 def _lifted(least: Mapping[tuple[int, bool], int], rules: Ruleset) -> dict[tuple[int, bool], int]:
     """The hands that the rules lift to more fu stand there."""
     lifted: dict[tuple[int, bool], int] = {}
@@ -107,6 +136,12 @@ class _CountedYaku:
         others = [name for name in han if name not in forced and self._may_have(shape, name)]
         totals = (self._total([*forced, *other], han) for other in ((), *((name,) for name in others)))
         return min(totals, default=BELOW_LIMITS)
+
+    def may_have_all(self, shape: HandShape, names: frozenset[str]) -> bool:
+        """Whether one hand of such a shape can have all of these yaku."""
+        if "tanyao" in names and names & NEVER_SIMPLE:
+            return False
+        return all(name in shape.forced or self._may_have(shape, name) for name in names)
 
     def _total(self, names: list[str], han: Mapping[str, int]) -> int:
         """The han of these yaku without those that others replace; those of mangan if they are too few."""
@@ -139,6 +174,13 @@ def most_counted(rules: Ruleset) -> int:
     """The most yakuman that one hand can be worth; 0 if there are none."""
     totals = [_most_together(rules, closed=closed) for closed in (True, False)]
     return max(*totals, _MOST_KAZOE[rules.score.kazoe])
+
+
+def _may_meet(names: frozenset[str]) -> bool:
+    """Whether one hand can have all yakuman among these, as far as ``TOGETHER`` knows them."""
+    usual = {name for slots in TOGETHER for slot in slots for name in slot} & names
+    rows = (sum(len(usual.intersection(slot)) == 1 for slot in slots) for slots in TOGETHER)
+    return len(usual) < 2 or max(rows) == len(usual)
 
 
 def _most_together(rules: Ruleset, *, closed: bool) -> int:

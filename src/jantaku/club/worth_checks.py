@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import Final
 
 from jantaku.club.entered_hands import ENTERED_LIMITS, EnteredHand, EnteredWin
-from jantaku.club.possible_worths import BY_RON, BY_TSUMO, least_han, most_counted
+from jantaku.club.possible_worths import BY_RON, BY_TSUMO, least_han, least_han_having, most_counted
 from jantaku.errors import EntryError, Phrases, phrase
 from jantaku.kernels.points import limit_of
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.win import LIMITS
 from jantaku.rules import Ruleset
-from jantaku.rules.catalogue import YAKUMAN
+from jantaku.rules.catalogue import YAKUMAN, catalogue
 from jantaku.rules.worths import worth_in
 
 ONLY_TSUMO: Final = BY_TSUMO | {"menzen_tsumo"}
@@ -45,6 +45,26 @@ def check_worth(win: EnteredWin, hand: EnteredHand, dealer: int, rules: Ruleset,
         if _contradicts(name, win, hand, dealer):
             raise EntryError("impossible_yaku", field=f"{at}yaku", yaku=phrase(f"yaku.{name}.name"))
     _check_sum(win, hand, rules, at)
+    _check_shape(win, hand, rules, at)
+
+
+def _check_shape(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -> None:
+    """Refuse yaku that no hand has together, or not with these fu and han."""
+    names = frozenset(name for name in win.yaku or () if name in catalogue() and name in rules.yaku)
+    if not names or "nagashi_mangan" in names:
+        return
+    opened = _is_open(win, hand)
+    closed = None if opened is None else not opened
+    least = least_han_having(rules, names, hand.end == "tsumo", closed, win.seat in hand.riichi)
+    said = Phrases(phrase(f"yaku.{name}.name") for name in win.yaku or () if name in names)
+    by = phrase(f"explain.how.{hand.end}")
+    if not least:
+        raise EntryError("yaku_never_together", field=f"{at}yaku", yaku=said, by=by)
+    if win.fu and 0 not in least:
+        if win.fu not in least:
+            raise EntryError("fu_of_other_yaku", field=f"{at}fu", fu=win.fu, yaku=said, by=by)
+        if win.han < (fewest := least[win.fu]):
+            raise EntryError("too_few_han", field=f"{at}han", fu=win.fu, by=by, fewest=fewest)
 
 
 def _is_open(win: EnteredWin, hand: EnteredHand) -> bool | None:
@@ -66,6 +86,7 @@ def _contradicts(name: str, win: EnteredWin, hand: EnteredHand, dealer: int) -> 
         or (name in OF_OTHERS and win.seat == dealer)
         or (name in OF_RIICHI and (win.seat not in hand.riichi or opened))
         or (name in FIRST and (win.seat in hand.riichi or opened or bool(others & LAST_OR_KAN)))
+        or (name in LAST_OR_KAN and bool(others & LAST_OR_KAN))
         or (name == "menzen_tsumo" and opened)
     )
 
