@@ -30,7 +30,7 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from jantaku.server.edge.idle_connections import more_files
+from jantaku.server.edge.connections import more_files
 from jantaku.server.limits import RATES, Limits, without
 from jantaku.server.run import listen, load_compiled, server
 from jantaku.server.settings import Settings

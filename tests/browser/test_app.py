@@ -11,7 +11,7 @@ import pytest
 from browser.contexts import Contexts, expect
 from browser.parlour import STATIC, Guest, against_bots, in_every_language, slow_in_a_browser
 from jantaku import terms
-from jantaku.server.edge import page_routes as pages
+from jantaku.server.edge import pages
 
 pytestmark = slow_in_a_browser
 OFFLINE = "You are offline"

@@ -32,7 +32,7 @@ from browser.visits import (
     own_numbers,
     replays,
 )
-from jantaku.server.edge import client_messages
+from jantaku.server.edge import protocol
 from server.databases import rows
 
 pytestmark = slow_in_a_browser
@@ -53,7 +53,7 @@ OF_EVENTS: Final = "/api/events"  # the walks through the pages of events send t
 
 def messages() -> list[str]:
     """Every message that a client can send at a table."""
-    models = get_args(get_args(client_messages.FromClient)[0])
+    models = get_args(get_args(protocol.FromClient)[0])
     return [str(get_args(model.model_fields["type"].annotation)[0]) for model in models]
 
 

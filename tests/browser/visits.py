@@ -12,7 +12,7 @@ from browser.parlour import Guest
 from browser.puppet import Puppet
 from jantaku import terms
 from jantaku.server.app import create_app
-from jantaku.server.edge import client_messages
+from jantaku.server.edge import protocol
 from jantaku.server.settings import Settings
 from server.parlour import WAIT_S
 
@@ -63,7 +63,7 @@ class Sent:
 
     def wrote(self, text: str) -> None:
         """A message of a socket."""
-        client_messages.FROM_CLIENT.validate_json(text)
+        protocol.FROM_CLIENT.validate_json(text)
         self.names.add(json.loads(text)["type"])
 
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
-from jantaku.server.edge import page_routes
+from jantaku.server.edge import pages
 from jantaku.server.processes import carrying
 from jantaku.server.processes.messages import Here, Messages
 from jantaku.server.processes.nats_messages import NatsMessages
@@ -41,7 +41,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A built client in a folder of its own."""
-    monkeypatch.setattr(page_routes, "STATIC", tmp_path)
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
     return tmp_path
 
 

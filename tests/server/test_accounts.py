@@ -21,8 +21,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from jantaku.server.edge.client_address import client_of
-from jantaku.server.edge.security_headers import POLICY
+from jantaku.server.edge.guard import POLICY
+from jantaku.server.edge.limits import client_of
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 from jantaku.server.names import MOST_LETTERS, check_reserved, numbered, shown_name, skeleton

@@ -30,9 +30,9 @@ from jantaku.rules import load, preset_names
 from jantaku.rules.gallery import gallery
 from jantaku.rules.schema import schema
 from jantaku.server.app import create_app
-from jantaku.server.edge import page_routes as pages
-from jantaku.server.edge.html_page import LIST, MARK, language_for, opening
-from jantaku.server.edge.security_headers import HEADERS, SecurityHeaders
+from jantaku.server.edge import pages
+from jantaku.server.edge.guard import HEADERS, SecurityHeaders
+from jantaku.server.edge.pages import LIST, MARK, language_for, opening
 from jantaku.server.errors import ServerError
 from jantaku.server.rules.own_yaku import tried_yaku
 from jantaku.server.rules.rules_bodies import OwnTried, YakuGuide, YakuShown

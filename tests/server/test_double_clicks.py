@@ -18,7 +18,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from jantaku.server.edge.repeated_requests import RepeatedRequests
+from jantaku.server.edge.guard import RepeatedRequests
 from jantaku.server.run import prepare
 from jantaku.server.storage.schema import METADATA
 from server import rights_rows

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import update
 
-from jantaku.server.edge.repeated_requests import WINDOW_S, RepeatedRequests
+from jantaku.server.edge.guard import WINDOW_S, RepeatedRequests
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EventRights, StagePlan, changing, rights_in
 from jantaku.server.events.common.event_bodies import CreateEvent, StatusBody, create

@@ -20,9 +20,8 @@ import pytest
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from jantaku.server.edge import outgoing_requests
-from jantaku.server.edge.outgoing_requests import ANSWER_S, OutgoingError, checked_url, send
-from jantaku.server.edge.public_addresses import is_public
+from jantaku.server.edge import outgoing
+from jantaku.server.edge.outgoing import ANSWER_S, OutgoingError, checked_url, is_public, send
 from jantaku.server.events.notices.chat_news import CHATS, ChatMessage, address_of, chat_body, units
 from server.clubs import RON, Gathering, Table, refused
 from server.parlour import WAIT_S, Message, Person, open_server, quick
@@ -254,7 +253,7 @@ def test_certificates_are_read_once_and_never_on_the_loop(
         for _ in range(3):
             assert await send(receiver.url, b"{}", {}, (HOST,)) == 204
 
-    outgoing_requests._trust.cache_clear()
+    outgoing._trust.cache_clear()
     monkeypatch.setattr(ssl, "create_default_context", create)
     asyncio.run(thrice())
     assert len(read) == 1
@@ -268,7 +267,7 @@ async def within(work: Coroutine[Any, Any, int]) -> int:
 
 @pytest.mark.slow
 def test_a_receiver_that_never_answers_costs_a_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outgoing_requests, "ANSWER_S", 0.2)
+    monkeypatch.setattr(outgoing, "ANSWER_S", 0.2)
     with socket.create_server((HOST, 0)) as silent, pytest.raises(OutgoingError, match="timeout"):
         asyncio.run(within(send(f"http://{HOST}:{silent.getsockname()[1]}/", b"{}", {}, (HOST,))))
 

@@ -21,11 +21,9 @@ from jantaku.errors import RequestError
 from jantaku.game.notation import from_dict, to_dict
 from jantaku.game.step_events import Step
 from jantaku.records.native import game_file as record
-from jantaku.server.edge.client_messages import FROM_CLIENT
-from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.edge.request_guard import Guard
-from jantaku.server.edge.shielded import all_done, to_the_end
-from jantaku.server.edge.token_buckets import Rates
+from jantaku.server.edge.guard import Guard
+from jantaku.server.edge.limits import Rates
+from jantaku.server.edge.protocol import FROM_CLIENT, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 from jantaku.server.play import bot_choice, table_seats
@@ -42,6 +40,7 @@ from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import Store
 from jantaku.server.storage.writer import Move
+from jantaku.server.tasks import all_done, to_the_end
 from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick, simplest
 from server.sites import of_one_process
 

@@ -21,9 +21,8 @@ from jantaku.lab.experiment.live import summaries
 from jantaku.lab.experiment.plan import Experiment, NamedRules
 from jantaku.lab.experiment.rows import compared_rows
 from jantaku.records import formats
-from jantaku.server.edge import fair_work
-from jantaku.server.edge.fair_work import FairWork, Turn, Turns
-from jantaku.server.edge.holdings import Holder, Quota
+from jantaku.server.edge.limits import Holder, Quota
+from jantaku.server.edge.work import FairWork, Turn, Turns
 from jantaku.server.errors import ServerError
 from jantaku.server.lab import questions
 from jantaku.server.lab.questions import LabQuestions, OpenQuestion
@@ -356,7 +355,7 @@ async def test_addresses_and_people_take_turns() -> None:
 
 
 async def test_a_long_question_rests_while_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fair_work, "TURN_S", 0.0)
+    monkeypatch.setattr("jantaku.server.edge.work.TURN_S", 0.0)
     lab = Lab(LabLimits(), pieces=3)
     asked = [ask(lab, "a", "X"), ask(lab, "b", "Y")]
     await ended(lab, *asked)

@@ -26,10 +26,9 @@ from jantaku.game import Game
 from jantaku.records import formats
 from jantaku.rules import load
 from jantaku.server.archive.replay import ReplayGame
-from jantaku.server.edge.holdings import Holder
-from jantaku.server.edge.hosts import Hosts
-from jantaku.server.edge.limited_work import TooMuchWorkError, apart, limited
-from jantaku.server.edge.workers import Workers
+from jantaku.server.edge.guard import Hosts
+from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.work import TooMuchWorkError, Workers, apart, limited
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import RATES, Limits, without
 from jantaku.server.numbers import routes

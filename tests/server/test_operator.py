@@ -35,8 +35,7 @@ from jantaku.game import Game, Pass
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.records.native.game_file import dumps
 from jantaku.rules import load
-from jantaku.server.edge.metrics import Metrics, metrics_port
-from jantaku.server.edge.traces import begin_traces
+from jantaku.server.edge.metrics import Metrics, begin_traces, metrics_port
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 from jantaku.server.pauses import Pauses

@@ -12,10 +12,9 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from jantaku.errors import RequestError
-from jantaku.server.edge.client_address import WIDER
+from jantaku.server.edge.guard import RepeatedRequests
+from jantaku.server.edge.limits import WIDER, Rates, UseLimit
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.edge.repeated_requests import RepeatedRequests
-from jantaku.server.edge.token_buckets import Rates, UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.parlour import Parlour
 from jantaku.server.play import table_seats

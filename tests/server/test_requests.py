@@ -50,13 +50,11 @@ from jantaku.rules import load
 from jantaku.server.app import create_app
 from jantaku.server.archive.logs import KeptLog, read_log
 from jantaku.server.archive.replay import ReplayGame
-from jantaku.server.edge import client_messages, protocol, strict_json, wire
-from jantaku.server.edge.body_limits import LARGE
-from jantaku.server.edge.fair_work import FairWork
-from jantaku.server.edge.holdings import Quota
-from jantaku.server.edge.page_routes import NO_SOCKET
-from jantaku.server.edge.shared_bodies import Done
-from jantaku.server.edge.wire import MeldWire, Wire
+from jantaku.server.edge import bodies, protocol
+from jantaku.server.edge.bodies import LARGE, Done, MeldWire, Wire
+from jantaku.server.edge.limits import Quota
+from jantaku.server.edge.pages import NO_SOCKET
+from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import RoundSettings
 from jantaku.server.events.rounds.round_state import ChangeSeats
@@ -184,14 +182,14 @@ def models(base: type[Wire] = Wire) -> Iterator[type[Wire]]:
 
 
 def test_no_body_repeats_a_dataclass() -> None:
-    """The dataclass stands in the schema itself (``jantaku.server.edge.wire``, or as the type of a field)."""
+    """The dataclass stands in the schema itself (``edge.bodies``, or as the type of a field)."""
     modules = [module for name, module in [*sys.modules.items()] if name.startswith("jantaku.")]
     values = [value for module in modules for value in vars(module).values() if isinstance(value, type)]
     classes = [value for value in values if dataclasses.is_dataclass(value)]
     fields = {frozenset(field.name for field in dataclasses.fields(cls)) for cls in classes}
     assert len(fields) > 100
     own = {
-        model for model in models() if model.__module__ != "jantaku.server.edge.wire"
+        model for model in models() if model.__module__ != "jantaku.server.edge.bodies"
     }  # made of dataclasses
     repeated = [body for body in own if len(body.model_fields) > 3 and set(body.model_fields) in fields]
     # fractions that are numbers in JSON; the lab, which has the other, may be missing; requests with bounds
@@ -242,7 +240,7 @@ async def test_others_get_their_time_between_large_bodies(monkeypatch: pytest.Mo
         return len(body)
 
     async def send() -> Any:
-        request = strict_json.StrictRequest({"type": "http", "app": app})
+        request = bodies.StrictRequest({"type": "http", "app": app})
         request._body = b" " * LARGE
         return await request.json()
 
@@ -251,7 +249,7 @@ async def test_others_get_their_time_between_large_bodies(monkeypatch: pytest.Mo
             order.append("other")
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(strict_json, "_read", slow)
+    monkeypatch.setattr(bodies, "_read", slow)
     assert await asyncio.gather(*(send() for _ in range(5)), other()) == [LARGE] * 5 + [None]
     assert "body body" not in " ".join(order)
 
@@ -1007,17 +1005,17 @@ def test_a_log_has_no_more_actions_than_its_rules_can_need(monkeypatch: pytest.M
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
 
 
-def models_server_protocol(union: Any) -> list[type[wire.Wire]]:
+def models_server_protocol(union: Any) -> list[type[bodies.Wire]]:
     """The models of a discriminated union."""
     return list(get_args(get_args(union)[0]))
 
 
-def kind(model: type[wire.Wire]) -> str:
+def kind(model: type[bodies.Wire]) -> str:
     return str(get_args(model.model_fields["type"].annotation)[0])
 
 
 def test_every_event_has_a_model_with_its_fields() -> None:
-    events = {kind(model): model for model in models_server_protocol(wire.GameEvent)}
+    events = {kind(model): model for model in models_server_protocol(bodies.GameEvent)}
     assert events.keys() == EVENTS.keys()
     for name, event in EVENTS.items():
         fields = {item.name for item in dataclasses.fields(event)}
@@ -1025,11 +1023,11 @@ def test_every_event_has_a_model_with_its_fields() -> None:
 
 
 def test_the_view_has_a_model_with_its_fields() -> None:
-    assert set(wire.SeatView.model_fields) == {item.name for item in dataclasses.fields(View)}
+    assert set(bodies.SeatView.model_fields) == {item.name for item in dataclasses.fields(View)}
 
 
 def test_every_action_has_a_model_with_its_fields() -> None:
-    actions = {kind(model): model for model in models_server_protocol(wire.GameAction)}
+    actions = {kind(model): model for model in models_server_protocol(bodies.GameAction)}
     assert actions.keys() == {action.type for action in get_args(Action)}
     for action in get_args(Action):
         assert set(actions[action.type].model_fields) == {
@@ -1057,7 +1055,7 @@ def test_the_schema_has_every_field_of_every_event_with_its_bounds() -> None:
 
 def test_the_protocol_page_lists_every_message_and_close_code() -> None:
     for model in (
-        *models_server_protocol(client_messages.FromClient),
+        *models_server_protocol(protocol.FromClient),
         *models_server_protocol(protocol.FromServer),
     ):
         name = kind(model)

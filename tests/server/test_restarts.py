@@ -27,7 +27,7 @@ from jantaku.game import Game
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from jantaku.records.native import game_file as record
-from jantaku.server.edge.shared_links import invite_to
+from jantaku.server.edge.pages import invite_to
 from jantaku.server.pauses import Pauses
 from jantaku.server.play.audience import Trail
 from jantaku.server.play.live_game import last_step

@@ -13,8 +13,8 @@ import pytest
 from jantaku.cli.serve import read_house_rules
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset, load, preset_names
-from jantaku.server.edge.fair_work import FairWork
-from jantaku.server.edge.holdings import ASKER, Holder
+from jantaku.server.edge.limits import ASKER, Holder
+from jantaku.server.edge.work import FairWork
 from jantaku.server.rules import rules_pages, rules_routes
 from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.services import Services

@@ -11,9 +11,9 @@ from jantaku.game.view import view_of
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.rules.options import ClockOptions
-from jantaku.server.edge.compact_json import dumps
+from jantaku.server.edge.bodies import dumps
+from jantaku.server.edge.limits import Bucket, Rates
 from jantaku.server.edge.protocol import FROM_SERVER, TableOptions
-from jantaku.server.edge.token_buckets import Bucket, Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.pauses import NO_PAUSES, Pauses
 from jantaku.server.play import seat_views, table_seats

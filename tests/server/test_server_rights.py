@@ -14,7 +14,7 @@ import pytest
 from fastapi.routing import APIRoute, APIWebSocketRoute
 
 from jantaku.server.app import create_app
-from jantaku.server.edge import client_messages
+from jantaku.server.edge import protocol
 from jantaku.server.run import prepare
 from jantaku.server.settings import Settings
 from server.databases import rows
@@ -190,7 +190,7 @@ HEARD: dict[str, tuple[Message, tuple[str, ...]]] = {
 
 
 def test_every_message_has_a_row() -> None:
-    models = get_args(get_args(client_messages.FromClient)[0])
+    models = get_args(get_args(protocol.FromClient)[0])
     kinds = {str(get_args(model.model_fields["type"].annotation)[0]) for model in models}
     assert kinds == HEARD.keys() | {"hello"}
 

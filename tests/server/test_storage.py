@@ -19,10 +19,9 @@ from sqlalchemy import Connection, event, func, insert, select, text, update
 from sqlalchemy.engine import Engine
 
 from jantaku.rules import load
-from jantaku.server.edge.holdings import Holder
-from jantaku.server.edge.limited_work import is_export, is_long
+from jantaku.server.edge.limits import Holder
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.edge.workers import Workers
+from jantaku.server.edge.work import Workers, is_export, is_long
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import CreateEvent, create
 from jantaku.server.events.organising import event_jobs

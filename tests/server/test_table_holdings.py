@@ -15,9 +15,8 @@ import pytest
 
 from jantaku.game import Game
 from jantaku.server.archive.routes import WhatIfMoment, open_what_if
-from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.limits import Holder
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.edge.shielded import all_done
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 from jantaku.server.play import absent_players, table_seats
@@ -33,6 +32,7 @@ from jantaku.server.storage.people import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE
+from jantaku.server.tasks import all_done
 from server.parlour import LOOSE, Person, hang_up, open_server, quick
 
 LIMITS = {"tables_of_one": 3, "tables_of_address": 6, "seats_of_one": 4, "seats_of_address": 9}

@@ -26,7 +26,6 @@ from jantaku.records import formats
 from jantaku.rules import load
 from jantaku.server.archive.replay import ReplayGame, replay
 from jantaku.server.edge.protocol import FROM_SERVER, BotLevel, Sync, TableOptions, Update, Welcome
-from jantaku.server.edge.shielded import all_done
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 from jantaku.server.names import BOT_NAMES, check_reserved
@@ -48,6 +47,7 @@ from jantaku.server.storage.finished_games import absent_hands, counts_for, is_r
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import Sitter, TableRow
+from jantaku.server.tasks import all_done
 from jantaku.tiles import RED, parse_tile, parse_tiles
 from server.parlour import (
     Line,

@@ -219,7 +219,7 @@ def _open(
     """Serve on a socket that listens at ``host`` until told to stop."""
     from jantaku.kernels._cache import is_complete
     from jantaku.server import run
-    from jantaku.server.edge.traces import begin_traces
+    from jantaku.server.edge.metrics import begin_traces
     from jantaku.server.settings import Outside
 
     begin_traces()

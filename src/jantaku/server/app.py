@@ -19,17 +19,13 @@ from starlette.types import ASGIApp, Message, Scope
 import jantaku.server
 from jantaku import __version__
 from jantaku.errors import JantakuError
-from jantaku.server.edge import page_routes
-from jantaku.server.edge.compression import LEVEL, Compression
-from jantaku.server.edge.fair_work import FairWork
-from jantaku.server.edge.holdings import Quota
-from jantaku.server.edge.malformed import reason_of, said_of
+from jantaku.server.edge import pages
+from jantaku.server.edge.bodies import ErrorBody, Problem, reason_of, said_of
+from jantaku.server.edge.guard import Guard, SecurityHeaders, language_of
+from jantaku.server.edge.limits import Quota, Rates
 from jantaku.server.edge.metrics import metrics_port
-from jantaku.server.edge.request_guard import Guard, language_of
-from jantaku.server.edge.security_headers import SecurityHeaders
-from jantaku.server.edge.shared_bodies import ErrorBody, Problem
-from jantaku.server.edge.shielded import all_done
-from jantaku.server.edge.token_buckets import Rates
+from jantaku.server.edge.pages import LEVEL, Compression
+from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import message_at
 from jantaku.server.parlour import Parlour
@@ -39,6 +35,7 @@ from jantaku.server.play.which_process import Placing
 from jantaku.server.settings import Settings
 from jantaku.server.storage.people import SIGNING, server_key
 from jantaku.server.storage.services import Services
+from jantaku.server.tasks import all_done
 
 LOG = logging.getLogger("jantaku.server")
 TABLE_SOCKETS = "/ws/tables/"
@@ -83,7 +80,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Compression, compresslevel=LEVEL)
     app.add_middleware(Placing, connects=connects)
     app.add_middleware(Guard, settings=settings, rates=app.state.requests)  # the outermost
-    for module in sorted(_routes(), key=lambda module: module is page_routes):  # pages answer everything else
+    for module in sorted(_routes(), key=lambda module: module is pages):  # pages answer everything else
         app.router.routes.extend(module.router.routes)  # "include_router" would make each route anew
     app.add_exception_handler(JantakuError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)

@@ -6,12 +6,10 @@ from typing import Any, Final
 
 from jantaku.server.archive.replay import ReplayCache
 from jantaku.server.archive.routes import ArchiveKit
-from jantaku.server.edge.confirmations import Confirmations
-from jantaku.server.edge.fair_work import FairWork
-from jantaku.server.edge.holdings import Quota
+from jantaku.server.edge.guard import Confirmations, RepeatedRequests
+from jantaku.server.edge.limits import Quota
 from jantaku.server.edge.metrics import LoopLag
-from jantaku.server.edge.repeated_requests import RepeatedRequests
-from jantaku.server.edge.workers import Workers
+from jantaku.server.edge.work import FairWork, Workers
 from jantaku.server.erasing.erasing_kit import ErasingKit
 from jantaku.server.erasing.forgetting import Forgetting
 from jantaku.server.events.notices.event_sockets import EventAudience, NoticesKit

@@ -15,14 +15,14 @@ from jantaku.bots import bot
 from jantaku.errors import RequestError, cause
 from jantaku.game import Game
 from jantaku.server.app import create_app, opened
-from jantaku.server.edge.idle_connections import (
+from jantaku.server.edge.connections import (
     KEEP_ALIVE_S,
     IdleConnections,
     more_files,
     protocol_of,
     socket_protocol_of,
 )
-from jantaku.server.edge.memory import few_arenas
+from jantaku.server.edge.work import few_arenas
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.settings import Settings
 from jantaku.server.storage.services import Services

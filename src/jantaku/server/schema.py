@@ -8,9 +8,8 @@ from pydantic import BaseModel, RootModel
 from pydantic.json_schema import models_json_schema
 
 from jantaku.server.app import modules
-from jantaku.server.edge.client_messages import FROM_CLIENT
-from jantaku.server.edge.protocol import FROM_SERVER, VERSION
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire
+from jantaku.server.edge.protocol import FROM_CLIENT, FROM_SERVER, VERSION
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -12,8 +12,8 @@ from jantaku.records.most_moves import check_needed
 from jantaku.records.texts import bounded_name
 from jantaku.rules import Ruleset
 from jantaku.server.archive.replay import MOST_TEXT
-from jantaku.server.edge.limited_work import playing_job
-from jantaku.server.edge.outgoing_requests import OutgoingError, fetch
+from jantaku.server.edge.outgoing import OutgoingError, fetch
+from jantaku.server.edge.work import playing_job
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
 

@@ -21,9 +21,17 @@ from jantaku.game.view import view_of, waits_of
 from jantaku.lab.discards import KnownPosition, position_in_game
 from jantaku.records.native.hand_log import PlayedHands, in_logs
 from jantaku.rules import Ruleset
+from jantaku.server.edge.bodies import (
+    BySeat,
+    GameAction,
+    GameEvent,
+    ManTiles,
+    RulesName,
+    Seat,
+    SeatView,
+    Wire,
+)
 from jantaku.server.edge.protocol import OwnYakuNames
-from jantaku.server.edge.shared_bodies import RulesName
-from jantaku.server.edge.wire import BySeat, GameAction, GameEvent, ManTiles, Seat, SeatView, Wire
 from jantaku.server.errors import ServerError
 from jantaku.server.rules.rules_names import own_yaku_names
 from jantaku.tiles import format_tiles

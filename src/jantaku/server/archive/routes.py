@@ -39,10 +39,10 @@ from jantaku.server.archive.replay import (
     kept_replay,
     replay,
 )
-from jantaku.server.edge.fair_work import FairWork
-from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.bodies import router_of
+from jantaku.server.edge.limits import Holder
 from jantaku.server.edge.protocol import MOST_DELAY_S, TableOptions
-from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.names import BOT_NAMES
 from jantaku.server.people.asking import (

@@ -1,6 +1,6 @@
-"""The WebSocket protocol of a table: its version, what a table looks like, and every message of the server.
+"""The WebSocket protocol of a table: its version, what a table looks like, and every message.
 
-What clients send is in ``client_messages.py``. ``docs/protocol.md`` explains the order of messages;
+``docs/protocol.md`` explains the order of messages;
 ``jantaku.server.schema`` prints their JSON Schema.
 """
 
@@ -11,7 +11,19 @@ from pydantic import Field, TypeAdapter
 from jantaku.bots.levels import LEVELS
 from jantaku.game.actions import Riichi
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.edge import wire
+from jantaku.server.edge.bodies import (
+    BySeat,
+    Furiten,
+    GameAction,
+    GameEvent,
+    ManTiles,
+    Offered,
+    Seat,
+    SeatView,
+    TilesText,
+    TileText,
+    Wire,
+)
 
 VERSION: Final = 1
 MessageId = Annotated[str, Field(min_length=1, max_length=64)]
@@ -33,7 +45,7 @@ else:
     BotLevel = Literal[LEVELS]
 
 
-class SeatInfo(wire.Wire):
+class SeatInfo(Wire):
     """A seat and its player. ``bot``: the level of a bot; ``away``: a bot plays for the person meanwhile.
 
     ``gone``: the person has left the game, and votes no more to end it. ``wants_seat``: with whose seat the
@@ -49,7 +61,7 @@ class SeatInfo(wire.Wire):
     away: bool = False
     gone: bool = False
     ready: bool = False
-    wants_seat: wire.Seat | None = None
+    wants_seat: Seat | None = None
     wants_abort: bool = False
     wants_rematch: bool = False
     shows_hand: bool = False
@@ -58,7 +70,7 @@ class SeatInfo(wire.Wire):
 OwnYakuNames = dict[str, dict[str, str]]
 
 
-class RulesRef(wire.Wire):
+class RulesRef(Wire):
     """A ruleset: ``id`` is a preset's name or the fingerprint of saved rules.
 
     ``wall``: how many tiles can be drawn after the deal. ``replacements``: how many tiles of the dead wall
@@ -74,7 +86,7 @@ class RulesRef(wire.Wire):
     fingerprint: str
     wall: int
     replacements: int
-    man: wire.ManTiles
+    man: ManTiles
     nukidora: bool
     length: GameLength
     about: str = ""
@@ -83,7 +95,7 @@ class RulesRef(wire.Wire):
     own_yaku: OwnYakuNames = Field(default_factory=dict)
 
 
-class TableOptions(wire.Wire):
+class TableOptions(Wire):
     """How a table is played, apart from its rules.
 
     ``even_pauses``: after every discard the game waits for the full claim window. ``chat``: players may write
@@ -107,20 +119,20 @@ class TableOptions(wire.Wire):
     pace: Pace | None = None
 
 
-class Result(wire.Wire):
+class Result(Wire):
     """How the last game at the table ended; ``/api/games/{record}`` has its record.
 
     ``chips`` and ``yakitori`` are part of ``final``, where the rules have them.
     """
 
     record: str
-    final: wire.BySeat | None
-    places: wire.BySeat | None
-    chips: wire.BySeat | None = None
-    yakitori: wire.BySeat | None = None
+    final: BySeat | None
+    places: BySeat | None
+    chips: BySeat | None = None
+    yakitori: BySeat | None = None
 
 
-class TableInfo(wire.Wire):
+class TableInfo(Wire):
     """Everything about a table except the game; sent whole whenever any of it changes.
 
     ``seats`` has an entry for each seat, ``null`` for a free one.
@@ -147,45 +159,45 @@ class TableInfo(wire.Wire):
     halted: bool = False
 
 
-class ClockInfo(wire.Wire):
+class ClockInfo(Wire):
     """Times in milliseconds: ``turn_ms`` left for the seat on turn, reserve included; reserves."""
 
     turn_ms: int | None
-    bank_ms: wire.BySeat
+    bank_ms: BySeat
 
 
-class Own(wire.Wire):
+class Own(Wire):
     """What only this seat gets. ``ask`` is the number of its question; ``null``: nothing to do now."""
 
-    hand: wire.TilesText
-    drawn: wire.TileText | None
-    waits: wire.TilesText
-    furiten: wire.Furiten | None
-    offered: wire.Offered | None
+    hand: TilesText
+    drawn: TileText | None
+    waits: TilesText
+    furiten: Furiten | None
+    offered: Offered | None
     ask: int | None
-    legal: list[wire.GameAction]
-    fouls: list[wire.GameAction]
+    legal: list[GameAction]
+    fouls: list[GameAction]
     left_ms: int | None = None
 
 
-class Welcome(wire.Wire):
+class Welcome(Wire):
     """The reply to ``hello``; ``seat`` is ``null`` for watchers."""
 
     type: Literal["welcome"]
     version: int
     table: TableInfo
-    seat: wire.Seat | None
+    seat: Seat | None
     all_hands: bool = False
 
 
-class TableMessage(wire.Wire):
+class TableMessage(Wire):
     """The table has changed."""
 
     type: Literal["table"]
     table: TableInfo
 
 
-class Sync(wire.Wire):
+class Sync(Wire):
     """A full resync: the view as of event ``view_seq`` and the events since, up to ``seq``.
 
     Watchers have no ``view``: their events begin with the hand's ``hand_started``.
@@ -195,24 +207,24 @@ class Sync(wire.Wire):
     game: int
     view_seq: int
     seq: int
-    view: wire.SeatView | None
-    events: list[wire.GameEvent]
+    view: SeatView | None
+    events: list[GameEvent]
     own: Own | None
     clock: ClockInfo | None
 
 
-class Update(wire.Wire):
+class Update(Wire):
     """New events up to number ``seq`` (perhaps none) and the seat's possible actions."""
 
     type: Literal["update"]
     game: int
     seq: int
-    events: list[wire.GameEvent]
+    events: list[GameEvent]
     own: Own | None
     clock: ClockInfo | None
 
 
-class Pause(wire.Wire):
+class Pause(Wire):
     """The hand is over; the next begins when all are ready, or after ``ms``."""
 
     type: Literal["pause"]
@@ -220,29 +232,29 @@ class Pause(wire.Wire):
     ms: int | None
 
 
-class Said(wire.Wire):
+class Said(Wire):
     """Somebody at the table has said something: a ``stamp``, or a ``text`` of their own."""
 
     type: Literal["said"]
-    seat: wire.Seat
+    seat: Seat
     stamp: Stamp | None = None
     text: str | None = None
 
 
-class Asked(wire.Wire):
+class Asked(Wire):
     """Requests to this person, to be friends or to come to a table, have changed; see ``/api/friends``."""
 
     type: Literal["asked"]
 
 
-class Ack(wire.Wire):
+class Ack(Wire):
     """The message with this id has been carried out and stored."""
 
     type: Literal["ack"]
     id: str
 
 
-class ErrorMessage(wire.Wire):
+class ErrorMessage(Wire):
     """A message was refused and changed nothing; ``id`` is the message's, if it had one."""
 
     type: Literal["error"]
@@ -252,7 +264,7 @@ class ErrorMessage(wire.Wire):
     field: str = ""
 
 
-class ReasonText(wire.Wire):
+class ReasonText(Wire):
     """The reply to ``why``."""
 
     type: Literal["reason"]
@@ -261,16 +273,16 @@ class ReasonText(wire.Wire):
     text: str
 
 
-class WaitHint(wire.Wire):
+class WaitHint(Wire):
     """One wait: unseen copies, whether ron is possible, and the points by ron and tsumo."""
 
-    tile: wire.TileText
+    tile: TileText
     left: int
     ron: int | None
     tsumo: int | None
 
 
-class DiscardHint(wire.Wire):
+class DiscardHint(Wire):
     """A possible discard: shanten after it, improving tiles (unseen copies), its waits, its danger.
 
     ``accepts`` are the kinds that improve the hand and of which a copy is unseen. ``danger`` is its average
@@ -278,7 +290,7 @@ class DiscardHint(wire.Wire):
     the best one. ``riichi`` has the waits under each kind of riichi that this discard may declare.
     """
 
-    tile: wire.TileText
+    tile: TileText
     shanten: int
     tiles: int
     accepts: str
@@ -288,14 +300,14 @@ class DiscardHint(wire.Wire):
     riichi: dict[Riichi, list[WaitHint]]
 
 
-class Barred(wire.Wire):
+class Barred(Wire):
     """A tile that may not be discarded now, and the reason."""
 
-    tile: wire.TileText
+    tile: TileText
     text: str
 
 
-class Hints(wire.Wire):
+class Hints(Wire):
     """The reply to ``hints``."""
 
     type: Literal["hints"]
@@ -307,7 +319,7 @@ class Hints(wire.Wire):
     barred: list[Barred]
 
 
-class Pong(wire.Wire):
+class Pong(Wire):
     """The reply to ``ping``."""
 
     type: Literal["pong"]
@@ -330,3 +342,147 @@ FromServer = Annotated[
     Field(discriminator="type"),
 ]
 FROM_SERVER: Final[TypeAdapter[Any]] = TypeAdapter(FromServer)
+
+
+class Hello(Wire):
+    """The first message of a socket: the protocol version and, after a reconnect, the last event received."""
+
+    type: Literal["hello"]
+    version: int
+    game: int | None = None
+    last: Annotated[int | None, Field(ge=0)] = None
+    watch: bool = False
+    all_hands: bool = False
+    language: LanguageCode = "en"
+
+
+class ActMessage(Wire):
+    """Do one of ``own.legal`` or ``own.fouls``; ``ask`` is the number of the answered question."""
+
+    type: Literal["act"]
+    id: MessageId
+    game: int
+    ask: int
+    action: GameAction
+
+
+class Ready(Wire):
+    """The player has read the result of the hand; before the game: is ready for it, or not (``on``)."""
+
+    type: Literal["ready"]
+    id: MessageId
+    on: bool = True
+
+
+class SwapSeats(Wire):
+    """Before the game: ask for the seat of another player, or agree to their wish for mine.
+
+    Without ``agree`` my wish is withdrawn and theirs refused.
+    """
+
+    type: Literal["swap"]
+    id: MessageId
+    seat: Seat
+    agree: bool = True
+
+
+class Abort(Wire):
+    """Agree to end the game here; it ends when everyone agrees.
+
+    Without ``agree`` my vote is withdrawn; who has not agreed declines, which ends the vote.
+    """
+
+    type: Literal["abort"]
+    id: MessageId
+    agree: bool
+
+
+class Rematch(Wire):
+    """Agree to a rematch at this table, withdraw, or decline, as in ``abort``."""
+
+    type: Literal["rematch"]
+    id: MessageId
+    agree: bool
+
+
+class Why(Wire):
+    """Ask why something is impossible now, by the name of an action or a whole action."""
+
+    type: Literal["why"]
+    id: MessageId
+    what: (
+        GameAction
+        | Literal[
+            "pass", "discard", "riichi", "tsumo", "ron", "chi", "pon", "kan", "daiminkan", "ankan", "kakan",
+            "kita", "nine_terminals",
+        ]
+    )  # fmt: skip
+
+
+class Say(Wire):
+    """Say a ``stamp`` to the table, or a ``text`` of one's own where the table has ``chat``."""
+
+    type: Literal["say"]
+    id: MessageId
+    stamp: Stamp | None = None
+    text: Annotated[str | None, Field(min_length=1, max_length=MOST_SAID)] = None
+
+
+class Mute(Wire):
+    """Do not send me what a person at the table says, or send it again."""
+
+    type: Literal["mute"]
+    id: MessageId
+    person: Annotated[str, Field(min_length=1, max_length=64)]
+    on: bool
+
+
+class SetPace(Wire):
+    """Let the bots play faster or slower; only for a person who plays with bots alone."""
+
+    type: Literal["pace"]
+    id: MessageId
+    pace: Pace
+
+
+class ShowHands(Wire):
+    """Agree that spectators see all hands, or withdraw; they do if all people at the table agree."""
+
+    type: Literal["show_hands"]
+    id: MessageId
+    agree: bool
+
+
+class AskHints(Wire):
+    """Ask for waits with values, best discards and dangers (if the table allows hints)."""
+
+    type: Literal["hints"]
+    id: MessageId
+
+
+class Ping(Wire):
+    """Measure the round trip."""
+
+    type: Literal["ping"]
+    id: MessageId
+
+
+FromClient = Annotated[
+    Hello
+    | ActMessage
+    | Ready
+    | SwapSeats
+    | Abort
+    | Rematch
+    | Why
+    | Say
+    | Mute
+    | SetPace
+    | ShowHands
+    | AskHints
+    | Ping,
+    Field(discriminator="type"),
+]
+
+
+FROM_CLIENT: Final[TypeAdapter[Any]] = TypeAdapter(FromClient)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
-from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.erasing.erasing_kit import ErasingKit
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, changing, rights_in
@@ -22,6 +21,7 @@ from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.sign_in import EndedSessions
 from jantaku.server.storage.store import now_ms
+from jantaku.server.tasks import to_the_end
 
 
 async def extent_of_person(kit: ErasingKit, person: str) -> Extent:

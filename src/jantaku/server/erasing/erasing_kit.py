@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from jantaku.server.edge.confirmations import Confirmations
+from jantaku.server.edge.guard import Confirmations
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.people.asking import needs
 from jantaku.server.play.table_kit import TableKit

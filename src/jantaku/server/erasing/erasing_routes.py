@@ -4,7 +4,7 @@ from typing import Annotated, NamedTuple
 
 from fastapi import Depends, Path, Response
 
-from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.erasing.deleting import entries_to_erase, erase, erase_entries, extent_of_person
 from jantaku.server.erasing.erasing_kit import ErasingKit, ForErasing
 from jantaku.server.errors import ServerError

@@ -13,10 +13,8 @@ from jantaku import terms
 from jantaku.bounded import Newest
 from jantaku.club.statistics import Achievement, RuledGame, person_achievements, person_figures
 from jantaku.rules import Ruleset
-from jantaku.server.edge.fair_work import FairWork
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Done
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Done, Wire, router_of
+from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.events.notices.push import PushSender
 from jantaku.server.numbers.games import OwnGames

@@ -14,8 +14,8 @@ from typing import Any, Final, Literal
 
 from jantaku.lab.discards import HandQuestion
 from jantaku.lab.experiment.plan import Experiment
-from jantaku.server.edge.fair_work import Turn, Turns
-from jantaku.server.edge.holdings import Holder, Quota
+from jantaku.server.edge.limits import Holder, Quota
+from jantaku.server.edge.work import Turn, Turns
 from jantaku.server.errors import ServerError
 from jantaku.server.lab.worker import GO_ON, REST
 from jantaku.server.limits import LabLimits

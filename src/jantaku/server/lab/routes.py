@@ -26,10 +26,8 @@ from jantaku.lab.experiment.rows import ComparedRow, Kind, is_whole, row_label
 from jantaku.rules import load
 from jantaku.rules.sheet import in_words, label
 from jantaku.server.archive.routes import ArchiveKit, stored_game
-from jantaku.server.edge.holdings import Holder
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Done, Problem, RulesName
-from jantaku.server.edge.wire import MeldWire, Wire
+from jantaku.server.edge.bodies import Done, MeldWire, Problem, RulesName, Wire, router_of
+from jantaku.server.edge.limits import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.lab.questions import InheritedQuestions, LabQuestions, OpenQuestion, Task
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever, needs

@@ -14,10 +14,9 @@ from jantaku import terms
 from jantaku.club.export import csv_text
 from jantaku.club.export.event_tables import ExportSheet
 from jantaku.club.statistics import Figures, RuledGame, person_figures
-from jantaku.server.edge.fair_work import FairWork
+from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.edge.protocol import OwnYakuNames
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.games import MOST_GAMES, ClubGames, OwnGames, newest
 from jantaku.server.numbers.table_ratings import TableRatings

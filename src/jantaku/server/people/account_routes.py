@@ -4,9 +4,8 @@ from typing import Annotated
 
 from fastapi import Depends, Path, Request
 
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Done
-from jantaku.server.edge.shared_links import base_of_links, qr_code
+from jantaku.server.edge.bodies import Done, router_of
+from jantaku.server.edge.pages import base_of_links, qr_code
 from jantaku.server.errors import ServerError
 from jantaku.server.people import asking
 from jantaku.server.people import people_bodies as bodies

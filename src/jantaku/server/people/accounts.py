@@ -9,9 +9,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from jantaku.club.namesakes import same_name
-from jantaku.server.edge.client_address import wide_network_of
-from jantaku.server.edge.holdings import SESSION
-from jantaku.server.edge.token_buckets import Rates
+from jantaku.server.edge.limits import SESSION, Rates, wide_network_of
 from jantaku.server.errors import ServerError
 from jantaku.server.names import ADMIN, check_reserved, is_numbered, shown_name, skeleton
 from jantaku.server.people.known_browsers import SignInOrigin, is_known, sign_of, with_sign

@@ -9,12 +9,9 @@ from starlette.requests import HTTPConnection, Request
 from starlette.types import Scope
 
 from jantaku import terms
-from jantaku.server.edge.client_address import client_of
-from jantaku.server.edge.holdings import ASKER, NOBODY, SESSION, Holder
-from jantaku.server.edge.repeated_requests import ONCE, WINDOW_S, RepeatedRequests
-from jantaku.server.edge.request_guard import CARRIED, MARKS, language_of
-from jantaku.server.edge.token_buckets import Rates
-from jantaku.server.edge.workers import Workers
+from jantaku.server.edge.guard import CARRIED, MARKS, ONCE, WINDOW_S, RepeatedRequests, language_of
+from jantaku.server.edge.limits import ASKER, NOBODY, SESSION, Holder, Rates, client_of
+from jantaku.server.edge.work import Workers
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import LARGE_CHANGE, Limits
 from jantaku.server.people.known_browsers import SignInOrigin

@@ -1,7 +1,7 @@
 """What fills the disk, for the operator."""
 
 from jantaku import terms
-from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.people.account_kit import Accounting
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.people.people_bodies import DiskInfo, DiskKind, DiskPerson

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from jantaku import terms
-from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.people.account_kit import Accounting, AccountKit
 from jantaku.server.people.asking import Asking, Person, RequestLanguage
 from jantaku.server.people.people_bodies import KeepingBody, KeepingInfo, KeptInfo

@@ -8,7 +8,7 @@ import asyncio
 from typing import Final
 
 from jantaku import terms
-from jantaku.server.edge.token_buckets import Rates
+from jantaku.server.edge.limits import Rates
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import MAILS_PER_H
 from jantaku.server.people.accounts import HASHER, AccountService

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from jantaku.server.edge.bodies import Wire
 from jantaku.server.edge.protocol import LanguageCode, Role
-from jantaku.server.edge.wire import Wire
 from jantaku.server.storage.cleanup import KINDS, MOST_DAYS
 
 # Some systems decompose letters, so the limit here is higher than the stored length; ``jantaku.server.names``

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from jantaku.server.edge.bodies import Wire
 from jantaku.server.edge.protocol import LanguageCode
-from jantaku.server.edge.wire import Wire
 from jantaku.server.people.people_bodies import OldPassword, Password
 
 Address = Annotated[str, Field(min_length=3, max_length=254)]

@@ -6,8 +6,7 @@ from fastapi import Depends, Path, Query, Request, Response
 from starlette.responses import RedirectResponse
 
 from jantaku.errors import JantakuError
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Done
+from jantaku.server.edge.bodies import Done, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.people import asking
 from jantaku.server.people import sign_in_bodies as bodies

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jantaku.game import Event
-from jantaku.server.edge.compact_json import dumps
+from jantaku.server.edge.bodies import dumps
 from jantaku.server.edge.protocol import VERSION
 from jantaku.server.errors import ServerError
 from jantaku.server.play import seat_views

@@ -12,7 +12,7 @@ from jantaku.game import Action
 from jantaku.game.events import GameEnded, HandStarted
 from jantaku.game.game import Game
 from jantaku.records.native.hand_log import hand_logs
-from jantaku.server.edge.traces import traced
+from jantaku.server.edge.metrics import traced
 from jantaku.server.errors import ServerError
 from jantaku.server.pauses import pace_of
 from jantaku.server.play import table_seats

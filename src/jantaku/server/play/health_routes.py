@@ -3,8 +3,7 @@
 from fastapi import Response
 
 from jantaku import __version__
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Health, Readiness
+from jantaku.server.edge.bodies import Health, Readiness, router_of
 from jantaku.server.play.table_kit import AtTables
 
 router = router_of("/api", "words")

@@ -12,9 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from jantaku.rules import Ruleset
 from jantaku.server import tasks
-from jantaku.server.edge.holdings import Holder
+from jantaku.server.edge.limits import Holder
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
 from jantaku.server.names import shown_name
 from jantaku.server.play import absent_players, table_seats
@@ -31,6 +30,7 @@ from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
+from jantaku.server.tasks import to_the_end
 
 LOG = logging.getLogger("jantaku.server")
 MOST_NAME: Final = 40  # letters of a table's name

@@ -8,9 +8,9 @@ from jantaku import terms
 from jantaku.game import Action
 from jantaku.game.notation import from_dict
 from jantaku.game.why import reason
-from jantaku.server.edge import client_messages
-from jantaku.server.edge.compact_json import dumps
-from jantaku.server.edge.traces import traced
+from jantaku.server.edge import protocol
+from jantaku.server.edge.bodies import dumps
+from jantaku.server.edge.metrics import traced
 from jantaku.server.errors import ServerError
 from jantaku.server.play import before_game, sayings, seat_views, votes
 from jantaku.server.play import carry_out as play
@@ -32,7 +32,7 @@ async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
     if message.type == "hello":
         raise ServerError("bad_message", reason="hello")
     seat = _seat(loop, connection)
-    if isinstance(message, client_messages.Why | client_messages.AskHints):
+    if isinstance(message, protocol.Why | protocol.AskHints):
         _ANSWERS[type(message)](loop, seat, message)
         return
     if message.id not in loop.table.answered[seat]:
@@ -49,7 +49,7 @@ def _seat(loop: GameLoop, connection: Connection) -> int:
     return seat
 
 
-async def _act(loop: GameLoop, connection: Connection, message: client_messages.ActMessage) -> None:
+async def _act(loop: GameLoop, connection: Connection, message: protocol.ActMessage) -> None:
     began = time.perf_counter()
     _action(loop, _seat(loop, connection), message)
     with traced("action"):
@@ -64,7 +64,7 @@ async def _act(loop: GameLoop, connection: Connection, message: client_messages.
             table.took.note(took)
 
 
-def _action(loop: GameLoop, seat: int, message: client_messages.ActMessage) -> Action:
+def _action(loop: GameLoop, seat: int, message: protocol.ActMessage) -> Action:
     """The action that a message asks for; raises if it cannot be carried out now."""
     table, live = loop.table, loop.table.live
     if table.stopped or loop.faulty:
@@ -83,7 +83,7 @@ def _action(loop: GameLoop, seat: int, message: client_messages.ActMessage) -> A
     return action
 
 
-async def _ready(loop: GameLoop, connection: Connection, message: client_messages.Ready) -> None:
+async def _ready(loop: GameLoop, connection: Connection, message: protocol.Ready) -> None:
     table, seat = loop.table, _seat(loop, connection)
     if table.row.status == "waiting":
         async with loop.changing():
@@ -94,7 +94,7 @@ async def _ready(loop: GameLoop, connection: Connection, message: client_message
     table.answered[_seat(loop, connection)].add(message.id)  # lots may have been drawn
 
 
-async def _swap(loop: GameLoop, connection: Connection, message: client_messages.SwapSeats) -> None:
+async def _swap(loop: GameLoop, connection: Connection, message: protocol.SwapSeats) -> None:
     before_game.check_waiting(loop.table)  # before waiting for the table, as in ``_rematch``
     async with loop.changing() as table:
         seat = _seat(loop, connection)
@@ -103,7 +103,7 @@ async def _swap(loop: GameLoop, connection: Connection, message: client_messages
             table.answered[_seat(loop, connection)].add(message.id)
 
 
-async def _abort(loop: GameLoop, connection: Connection, message: client_messages.Abort) -> None:
+async def _abort(loop: GameLoop, connection: Connection, message: protocol.Abort) -> None:
     table, seat = loop.table, _seat(loop, connection)
     if votes.vote_abort(table, seat, message.agree):
         async with loop.changing():
@@ -112,7 +112,7 @@ async def _abort(loop: GameLoop, connection: Connection, message: client_message
     table.answered[seat].add(message.id)
 
 
-async def _rematch(loop: GameLoop, connection: Connection, message: client_messages.Rematch) -> None:
+async def _rematch(loop: GameLoop, connection: Connection, message: protocol.Rematch) -> None:
     # checked before waiting for the table, because the wait would reveal what others do
     votes.check_over(loop.table)
     async with loop.changing() as table:
@@ -121,19 +121,19 @@ async def _rematch(loop: GameLoop, connection: Connection, message: client_messa
         table.answered[_seat(loop, connection)].add(message.id)  # lots may have been drawn
 
 
-async def _say(loop: GameLoop, connection: Connection, message: client_messages.Say) -> None:
+async def _say(loop: GameLoop, connection: Connection, message: protocol.Say) -> None:
     seat = _seat(loop, connection)
     sayings.say(loop.table, seat, message)
     loop.table.answered[seat].add(message.id)
 
 
-async def _mute(loop: GameLoop, connection: Connection, message: client_messages.Mute) -> None:
+async def _mute(loop: GameLoop, connection: Connection, message: protocol.Mute) -> None:
     seat = _seat(loop, connection)
     sayings.mute(loop.table, connection.person.id, message)
     loop.table.answered[seat].add(message.id)
 
 
-async def _pace(loop: GameLoop, connection: Connection, message: client_messages.SetPace) -> None:
+async def _pace(loop: GameLoop, connection: Connection, message: protocol.SetPace) -> None:
     # before waiting for the table, as in ``_rematch``
     before_game.check_alone(loop.table, _seat(loop, connection))
     async with loop.changing() as table:
@@ -142,13 +142,13 @@ async def _pace(loop: GameLoop, connection: Connection, message: client_messages
         table.answered[seat].add(message.id)
 
 
-async def _show_hands(loop: GameLoop, connection: Connection, message: client_messages.ShowHands) -> None:
+async def _show_hands(loop: GameLoop, connection: Connection, message: protocol.ShowHands) -> None:
     seat = _seat(loop, connection)
     votes.vote_hands(loop.table, connection.person.id, message.agree)
     loop.table.answered[seat].add(message.id)
 
 
-def _why(loop: GameLoop, seat: int, message: client_messages.Why) -> None:
+def _why(loop: GameLoop, seat: int, message: protocol.Why) -> None:
     table, live = loop.table, loop.table.live
     connection = table.audience.seats[seat]
     if live is None or not live.open_to(seat):
@@ -161,7 +161,7 @@ def _why(loop: GameLoop, seat: int, message: client_messages.Why) -> None:
     connection.send(dumps({"type": "reason", "id": message.id, "code": why.code, "text": text}))
 
 
-def _hints(loop: GameLoop, seat: int, message: client_messages.AskHints) -> None:
+def _hints(loop: GameLoop, seat: int, message: protocol.AskHints) -> None:
     table, live = loop.table, loop.table.live
     connection, options = table.audience.seats[seat], table.row.options
     if options.rated or not options.hints:
@@ -174,17 +174,17 @@ def _hints(loop: GameLoop, seat: int, message: client_messages.AskHints) -> None
 
 
 _HANDLERS: Final[dict[type, Callable[[GameLoop, Connection, Any], Awaitable[None]]]] = {
-    client_messages.ActMessage: _act,
-    client_messages.Ready: _ready,
-    client_messages.SwapSeats: _swap,
-    client_messages.Abort: _abort,
-    client_messages.Rematch: _rematch,
-    client_messages.Say: _say,
-    client_messages.Mute: _mute,
-    client_messages.SetPace: _pace,
-    client_messages.ShowHands: _show_hands,
+    protocol.ActMessage: _act,
+    protocol.Ready: _ready,
+    protocol.SwapSeats: _swap,
+    protocol.Abort: _abort,
+    protocol.Rematch: _rematch,
+    protocol.Say: _say,
+    protocol.Mute: _mute,
+    protocol.SetPace: _pace,
+    protocol.ShowHands: _show_hands,
 }
 _ANSWERS: Final[dict[type, Callable[[GameLoop, int, Any], None]]] = {
-    client_messages.Why: _why,
-    client_messages.AskHints: _hints,
+    protocol.Why: _why,
+    protocol.AskHints: _hints,
 }

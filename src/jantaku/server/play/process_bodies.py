@@ -1,6 +1,6 @@
 """The processes of a site, as the administrator sees them."""
 
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire
 
 
 class SlowTable(Wire):

@@ -1,6 +1,6 @@
 """The processes of the site, for the administrator."""
 
-from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.people.asking import Person
 from jantaku.server.people.roles import demand
 from jantaku.server.play.process_bodies import ProcessList

@@ -7,9 +7,8 @@ a game spectators see everything later, and a word would tell them what happens 
 from collections.abc import Iterator
 from typing import Any
 
-from jantaku.server.edge.client_messages import Mute, Say
-from jantaku.server.edge.compact_json import dumps
-from jantaku.server.edge.protocol import MOST_SAID
+from jantaku.server.edge.bodies import dumps
+from jantaku.server.edge.protocol import MOST_SAID, Mute, Say
 from jantaku.server.errors import ServerError
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.table import Table

@@ -9,7 +9,7 @@ from jantaku.game.events import HandStarted
 from jantaku.game.notation import to_dict
 from jantaku.game.view import furiten_of, view_of, waits_of
 from jantaku.kernels.engine.state import CLAIMS
-from jantaku.server.edge.compact_json import dumps
+from jantaku.server.edge.bodies import dumps
 from jantaku.server.play.clock import Clocks
 from jantaku.server.play.live_game import LiveGame
 from jantaku.tiles import Tile, format_tiles

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from jantaku.server.edge.compact_json import dumps
+from jantaku.server.edge.bodies import dumps
 from jantaku.server.play.audience import Connection
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.lobby import Lobby

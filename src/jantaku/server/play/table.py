@@ -5,7 +5,7 @@ import time
 from typing import TYPE_CHECKING
 
 from jantaku.rules import Ruleset
-from jantaku.server.edge.recent import Recent
+from jantaku.server.edge.metrics import Recent
 from jantaku.server.play import table_seats
 from jantaku.server.play.audience import Answered, Audience, Showing
 from jantaku.server.play.clock import Clocks
@@ -15,7 +15,7 @@ from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from jantaku.server.edge.holdings import Holder
+    from jantaku.server.edge.limits import Holder
     from jantaku.server.play.audience import Connection
     from jantaku.server.play.live_game import LiveGame
     from jantaku.server.storage.games import GameRow

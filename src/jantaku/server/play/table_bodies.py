@@ -5,9 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from jantaku.kernels.win import MOST_SEATS
+from jantaku.server.edge.bodies import RulesName, Seat, Wire
 from jantaku.server.edge.protocol import BotLevel, TableInfo, TableOptions
-from jantaku.server.edge.shared_bodies import RulesName
-from jantaku.server.edge.wire import Seat, Wire
 
 ShortOrLong = Literal["east", "hanchan"]
 Players = Annotated[int, Field(ge=2, le=MOST_SEATS)]

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from jantaku.server.edge.holdings import NOTHING, Amounts, Holder, Quota, amounts_of
+from jantaku.server.edge.limits import NOTHING, Amounts, Holder, Quota, amounts_of
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 from jantaku.server.play import table_seats

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from jantaku.server.edge.client_address import WIDER
-from jantaku.server.edge.token_buckets import Rates, UseLimit
+from jantaku.server.edge.limits import WIDER, Rates, UseLimit
 from jantaku.server.limits import Limits
 from jantaku.server.people.asking import Kit, needs
 from jantaku.server.play.lobby import Lobby

@@ -8,10 +8,9 @@ from typing import Annotated
 from fastapi import Depends, Path, Request, Response
 
 from jantaku.kernels.win import MOST_SEATS
+from jantaku.server.edge.bodies import Done, Invite, router_of
+from jantaku.server.edge.pages import invite_to, qr_page
 from jantaku.server.edge.protocol import BotLevel, TableInfo
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Done, Invite
-from jantaku.server.edge.shared_links import invite_to, qr_page
 from jantaku.server.errors import ServerError
 from jantaku.server.people import asking
 from jantaku.server.people.roles import ENDS_TABLES, may

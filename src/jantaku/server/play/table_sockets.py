@@ -12,14 +12,11 @@ from pydantic import ValidationError
 
 from jantaku.errors import JantakuError, Phrase, Phrases
 from jantaku.server import tasks
-from jantaku.server.edge.client_address import client_of, wide_network_of
-from jantaku.server.edge.client_messages import FROM_CLIENT, Hello
-from jantaku.server.edge.malformed import first_of
+from jantaku.server.edge.bodies import first_of
+from jantaku.server.edge.guard import same_origin
+from jantaku.server.edge.limits import Bucket, Rates, client_of, wide_network_of
 from jantaku.server.edge.metrics import Metrics
-from jantaku.server.edge.protocol import VERSION
-from jantaku.server.edge.request_guard import same_origin
-from jantaku.server.edge.shielded import to_the_end
-from jantaku.server.edge.token_buckets import Bucket, Rates
+from jantaku.server.edge.protocol import FROM_CLIENT, VERSION, Hello
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import browser_of, kit_of, session_of, whoever
 from jantaku.server.play import absent_players, seat_views, table_seats
@@ -31,6 +28,7 @@ from jantaku.server.play.table_kit import SocketKit
 from jantaku.server.play.table_rights import check_welcome, may_see_all, may_watch, sits
 from jantaku.server.processes.carrying import TELL
 from jantaku.server.storage.sign_in import ID_LENGTH
+from jantaku.server.tasks import to_the_end
 
 LOG = logging.getLogger("jantaku.server")
 router = APIRouter()

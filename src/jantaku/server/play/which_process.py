@@ -10,9 +10,8 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from jantaku.server.edge.client_address import client_of
-from jantaku.server.edge.request_guard import CARRIED, MARKS, refuse
-from jantaku.server.edge.token_buckets import Rates
+from jantaku.server.edge.guard import CARRIED, MARKS, refuse
+from jantaku.server.edge.limits import Rates, client_of
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import marks_of_asker
 from jantaku.server.play.table_sockets import TOO_MANY

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku.bounded import Newest
 from jantaku.server import tasks
-from jantaku.server.edge.request_guard import CARRIED
+from jantaku.server.edge.guard import CARRIED
 from jantaku.server.errors import ServerError
 from jantaku.server.processes.links import Links, Packet
 from jantaku.server.processes.wire import (

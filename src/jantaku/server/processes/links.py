@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, is_dataclass
 from typing import Any, Final, NamedTuple
 
-from jantaku.server.edge.shielded import to_the_end
 from jantaku.server.errors import ServerError
 from jantaku.server.processes.messages import Messages
+from jantaku.server.tasks import to_the_end
 
 LOG = logging.getLogger("jantaku.server")
 VERSION: Final = "1"  # of the messages; a process leaves those of another alone

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any, Final
 
-from jantaku.server.edge.token_buckets import Rates, UseLimit
+from jantaku.server.edge.limits import Rates, UseLimit
 from jantaku.server.processes.links import Links
 from jantaku.server.tasks import Background
 

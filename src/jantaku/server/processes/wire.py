@@ -12,7 +12,7 @@ from typing import Any, Final
 from starlette.types import Message, Scope
 
 from jantaku.bounded import Newest
-from jantaku.server.edge.request_guard import MARKS
+from jantaku.server.edge.guard import MARKS
 from jantaku.server.processes.messages import MOST_PAYLOAD
 
 Part = tuple[str, bytes]  # the head and the body of a message

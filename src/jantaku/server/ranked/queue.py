@@ -11,9 +11,8 @@ from typing import Any, Final
 
 from jantaku import terms
 from jantaku.bounded import Newest
-from jantaku.server.edge.client_address import WIDER, wide_network_of
+from jantaku.server.edge.limits import WIDER, UseLimit, wide_network_of
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.edge.token_buckets import UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.events.notices.push import PushSender
 from jantaku.server.numbers.table_ratings import TableRatings

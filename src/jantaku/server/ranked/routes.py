@@ -10,8 +10,7 @@ from pydantic import Field
 
 from jantaku.club import Rating
 from jantaku.rules import load
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import Kit, Person, RequestLanguage, Visiting, changing_mind, needs
 from jantaku.server.play.table_bodies import ShortOrLong

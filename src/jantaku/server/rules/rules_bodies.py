@@ -6,7 +6,7 @@ from pydantic import Field
 
 from jantaku.rules.own.word_list import WordKind
 from jantaku.rules.sheet import Section, SheetYaku
-from jantaku.server.edge.wire import MeldWire, RiichiKind, TilesText, TileText, Wire
+from jantaku.server.edge.bodies import MeldWire, RiichiKind, TilesText, TileText, Wire
 from jantaku.server.rules.table_types import OptionValue
 
 Toml = Annotated[str, Field(max_length=50_000)]

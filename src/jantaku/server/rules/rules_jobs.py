@@ -6,7 +6,7 @@ from typing import Any
 
 from jantaku.errors import JantakuError, RequestError, no_choice
 from jantaku.rules import Ruleset
-from jantaku.server.edge.limited_work import apart, playing_job
+from jantaku.server.edge.work import apart, playing_job
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.rules.rules_pages import checked, parsed
 from jantaku.terms import Language

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from jantaku.server.edge.fair_work import FairWork
+from jantaku.server.edge.work import FairWork
 from jantaku.server.people.asking import Kit, needs
 
 

@@ -11,10 +11,9 @@ from jantaku.rules import load, preset_names
 from jantaku.rules.own import MOST_TEXT
 from jantaku.rules.own.word_list import words_listed
 from jantaku.rules.schema import schema
-from jantaku.server.edge.holdings import Holder
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Done, Invite
-from jantaku.server.edge.shared_links import base_of_links, invite_to, qr_page
+from jantaku.server.edge.bodies import Done, Invite, router_of
+from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.pages import base_of_links, invite_to, qr_page
 from jantaku.server.people.asking import AnyKit, Asking, Kit, Person, RequestLanguage, Whoever, keeping_body
 from jantaku.server.rules import rules_bodies as bodies
 from jantaku.server.rules import rules_jobs

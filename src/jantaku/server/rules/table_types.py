@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field, RootModel
 from pydantic.json_schema import SkipJsonSchema
 
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire
 
 Missing = SkipJsonSchema[None]  # a keyword that is left out, never null
 

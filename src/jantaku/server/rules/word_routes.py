@@ -7,8 +7,8 @@ from fastapi import Query, Response
 from starlette.responses import JSONResponse
 
 from jantaku import terms
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.protocol import LanguageCode
-from jantaku.server.edge.routing import router_of
 from jantaku.server.rules.table_types import TermTree
 
 router = router_of("/api", "words")

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.club.doubts import Doubt
 from jantaku.club.event import Entrant
 from jantaku.club.namesakes import label
-from jantaku.server.edge.setting_version import demand_seen, version_of
+from jantaku.server.edge.bodies import demand_seen, version_of
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.events import Change, ask_to_look
 from jantaku.server.storage.schema import (

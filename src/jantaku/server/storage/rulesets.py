@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.bounded import Newest
 from jantaku.rules import Ruleset, load, load_kept, preset_names
 from jantaku.rules.fingerprints import BASELINE
-from jantaku.server.edge.fair_work import FairWork
-from jantaku.server.edge.holdings import ASKER, Quota
+from jantaku.server.edge.limits import ASKER, Quota
+from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
 from jantaku.server.storage.rows import UNREADABLE, check_kept, log_unreadable

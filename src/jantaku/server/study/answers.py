@@ -29,8 +29,8 @@ from jantaku.game.codecs import meld_to_dict
 from jantaku.game.events import Won
 from jantaku.hand import Source, Wind
 from jantaku.rules import Ruleset
-from jantaku.server.edge.limited_work import playing_job
-from jantaku.server.edge.wire import ManTiles, MeldWire, ScoreAnswer, Wire
+from jantaku.server.edge.bodies import ManTiles, MeldWire, ScoreAnswer, Wire
+from jantaku.server.edge.work import playing_job
 from jantaku.server.rules.table_types import OptionValue, ShantenNumbers
 from jantaku.tally import MOST_POINTS, MOST_TURNS
 from jantaku.terms import Language

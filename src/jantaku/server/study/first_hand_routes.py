@@ -16,9 +16,8 @@ from jantaku.game.notation import from_dict
 from jantaku.game.view import furiten_of, waits_of
 from jantaku.kernels.engine.wall import dealt_to
 from jantaku.rules import load
+from jantaku.server.edge.bodies import GameAction, GameEvent, Wire, router_of
 from jantaku.server.edge.protocol import Hints, Own, RulesRef, SeatInfo, TableInfo, TableOptions
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.wire import GameAction, GameEvent, Wire
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import RequestLanguage
 from jantaku.server.play import seat_views

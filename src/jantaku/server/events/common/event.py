@@ -17,8 +17,8 @@ from jantaku.club.days import zones
 from jantaku.club.event import TieBreak
 from jantaku.errors import Phrases, RequestError
 from jantaku.rules import Ruleset
+from jantaku.server.edge.bodies import Wire
 from jantaku.server.edge.protocol import LanguageCode
-from jantaku.server.edge.wire import Wire
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import ENTRIES_OF_EVENT, ROUNDS_OF_STAGE, STAGES_OF_EVENT
 from jantaku.server.people.roles import ENDS_TABLES, may

@@ -12,9 +12,8 @@ from jantaku.club import template, template_names
 from jantaku.club.event import TieBreak
 from jantaku.errors import Phrases
 from jantaku.rules import Ruleset
+from jantaku.server.edge.bodies import RulesName, Wire
 from jantaku.server.edge.protocol import OwnYakuNames
-from jantaku.server.edge.shared_bodies import RulesName
-from jantaku.server.edge.wire import Wire
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     RECORDER,

@@ -18,10 +18,8 @@ from starlette.requests import Request
 
 from jantaku import terms
 from jantaku.seats import winds_of
-from jantaku.server.edge.malformed import said_of
-from jantaku.server.edge.outgoing_requests import MOST_URL, OutgoingError, checked_url, send
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire, router_of, said_of
+from jantaku.server.edge.outgoing import MOST_URL, OutgoingError, checked_url, send
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import COOKIE, AnyKit, Kit, Person, RequestLanguage, changing_mind, token_of
 from jantaku.server.storage.events import AuditRow

@@ -13,9 +13,8 @@ import httpx
 from fastapi import Depends, Path
 from pydantic import Field
 
-from jantaku.server.edge.outgoing_requests import MOST_URL, OutgoingError, checked_url, send
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire, router_of
+from jantaku.server.edge.outgoing import MOST_URL, OutgoingError, checked_url, send
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, changing, iso
 from jantaku.server.events.common.event_asked import AskedByPerson

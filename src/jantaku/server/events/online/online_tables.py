@@ -8,10 +8,8 @@ from pydantic import Field
 
 from jantaku import terms
 from jantaku.errors import Phrases
+from jantaku.server.edge.bodies import Problem, Seat, Wire, router_of
 from jantaku.server.edge.protocol import MOST_DELAY_S, USUAL_DELAY_S, TableInfo, TableOptions
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Problem
-from jantaku.server.edge.wire import Seat, Wire
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     RECORDER,

@@ -5,8 +5,7 @@ from typing import Any, Final
 from jantaku.game.board import Board
 from jantaku.game.engine import by_seat
 from jantaku.game.events import HandStarted
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.events.common.event_asked import AskedByAnyone
 from jantaku.server.events.results.statistics import AtResults
 from jantaku.server.people.asking import RequestLanguage

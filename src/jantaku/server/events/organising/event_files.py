@@ -17,9 +17,8 @@ from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.errors import RequestError
 from jantaku.fields import known_id
 from jantaku.rules import Ruleset, preset_names
-from jantaku.server.edge.holdings import Holder
-from jantaku.server.edge.malformed import first_of, said_of
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire, first_of, said_of
+from jantaku.server.edge.limits import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     EventKey,

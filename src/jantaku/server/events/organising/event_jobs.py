@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jantaku.club.days import zone_named
 from jantaku.rules import Ruleset
-from jantaku.server.edge.limited_work import export_job, long_job, playing_job
+from jantaku.server.edge.work import export_job, long_job, playing_job
 from jantaku.terms import Language
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from fastapi import Depends, Path, Request, Response
 from starlette.responses import JSONResponse
 
 from jantaku.club.namesakes import same_name
-from jantaku.server.edge.attachments import attachment
-from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.bodies import router_of
+from jantaku.server.edge.pages import attachment
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common import event_bodies
 from jantaku.server.events.common.event import ORGANISER

@@ -6,8 +6,8 @@ from fastapi import Depends, Query, Response
 
 from jantaku import terms
 from jantaku.club.export import EXPORTS
-from jantaku.server.edge.attachments import attachment
-from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.bodies import router_of
+from jantaku.server.edge.pages import attachment
 from jantaku.server.events.common.event import ORGANISER, ZoneName
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
 from jantaku.server.events.common.event_bodies import event_name

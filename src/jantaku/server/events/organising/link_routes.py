@@ -5,9 +5,8 @@ from urllib.parse import quote, urlencode
 
 from fastapi import Depends, Query, Request, Response
 
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Invite
-from jantaku.server.edge.shared_links import invite_to, qr_page
+from jantaku.server.edge.bodies import Invite, router_of
+from jantaku.server.edge.pages import invite_to, qr_page
 from jantaku.server.events.common.event import EventId, EventKey
 from jantaku.server.events.results.statistics import AtResults
 

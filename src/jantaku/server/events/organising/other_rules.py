@@ -15,10 +15,8 @@ from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.club.settlement import settle
 from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset, preset_names
-from jantaku.server.edge.holdings import Holder
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Problem, RulesName
-from jantaku.server.edge.wire import BySeat, Wire
+from jantaku.server.edge.bodies import BySeat, Problem, RulesName, Wire, router_of
+from jantaku.server.edge.limits import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EventRights, changing
 from jantaku.server.events.common.event_asked import AskedByPerson

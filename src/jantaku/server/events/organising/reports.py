@@ -5,8 +5,7 @@ from typing import Annotated, NamedTuple
 from fastapi import Depends, Query
 
 from jantaku.club.report.sections import ReportSection
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ZoneName
 from jantaku.server.events.common.event_asked import AskedByAnyone

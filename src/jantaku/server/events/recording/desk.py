@@ -10,9 +10,7 @@ from pydantic import Field
 from jantaku import terms
 from jantaku.errors import JantakuError
 from jantaku.rules.options import POINTS
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Done
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Done, Wire, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     ORGANISER,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from jantaku import terms
 from jantaku.rules import Ruleset
-from jantaku.server.edge.limited_work import playing_job
+from jantaku.server.edge.work import playing_job
 from jantaku.terms import Language
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from sqlalchemy.exc import IntegrityError
 from jantaku.club.log_games import LogGame, matched
 from jantaku.errors import RequestError
 from jantaku.records.texts import MOST_NAME
-from jantaku.server.edge.holdings import Holder
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.wire import BySeat, Wire
+from jantaku.server.edge.bodies import BySeat, Wire, router_of
+from jantaku.server.edge.limits import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import REFEREE, EventKey, EventRights, Instant, changing, instant_ms
 from jantaku.server.events.common.event_asked import AskedByPerson

@@ -23,7 +23,7 @@ from jantaku.rules.options import (
     ScoreOptions,
     WinOptions,
 )
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire
 from jantaku.server.events.common.event import EventRights
 from jantaku.server.events.recording.recorded_game import EnteredJson, GameTable, SettledInfo, check_hand_size
 from jantaku.server.storage.services import Services

@@ -17,8 +17,7 @@ from jantaku.club.recorded_hands import HandAction, HandVersion, LiveHand, live_
 from jantaku.errors import RequestError
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset
-from jantaku.server.edge.shared_bodies import Problem
-from jantaku.server.edge.wire import BySeat, Seat, Wire
+from jantaku.server.edge.bodies import BySeat, Problem, Seat, Wire
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     RECORDER,

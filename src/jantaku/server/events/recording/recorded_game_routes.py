@@ -6,8 +6,7 @@ from typing import Annotated, Any, cast
 from fastapi import Depends, Query, Request
 from starlette.responses import JSONResponse, Response
 
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Problem
+from jantaku.server.edge.bodies import Problem, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import REFEREE, GameId, hidden
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked

@@ -7,8 +7,7 @@ from fastapi import Depends
 from pydantic import Field
 from sqlalchemy import select
 
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EntryId, Number, changing, iso
 from jantaku.server.events.common.event_asked import AskedByPerson

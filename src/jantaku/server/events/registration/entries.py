@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.club.namesakes import free_number, same_name
-from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common import event_bodies
 from jantaku.server.events.common.event import (

@@ -4,9 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.setting_version import Version
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Version, Wire, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EntryId, EventRights, changing, iso
 from jantaku.server.events.common.event_asked import AskedByPerson

@@ -7,8 +7,7 @@ from fastapi import Depends
 from pydantic import Field
 
 from jantaku.club.side_bets import BetKind, won_points
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventKey, Number, changing, rights_in
 from jantaku.server.events.common.event_asked import AskedByPerson

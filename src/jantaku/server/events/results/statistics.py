@@ -15,8 +15,7 @@ from jantaku.club.ratings import RatedGame, Rating, newest, rated_games
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.club.statistics import Achievement, BriefFigures, Figures, event_figures
 from jantaku.rules import Ruleset
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EntryId, hidden
 from jantaku.server.events.common.event_asked import AskedByAnyone

@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Path
 
-from jantaku.server.edge.routing import router_of
-from jantaku.server.edge.shared_bodies import Problem
+from jantaku.server.edge.bodies import Problem, router_of
 from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, RoundId, StageId, iso
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked, message_at
 from jantaku.server.events.rounds import round_state, running_rounds, seat_changes, seating

@@ -10,8 +10,7 @@ from jantaku.club.seating import SeatingScore, quality_of
 from jantaku.club.seating.kept_apart import team_mates
 from jantaku.errors import Phrases
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.edge.shared_bodies import Problem
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import Problem, Wire
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     ORGANISER,

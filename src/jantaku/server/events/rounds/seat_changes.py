@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, EventRights, GameId, changing
 from jantaku.server.events.common.event_asked import AskedByPerson

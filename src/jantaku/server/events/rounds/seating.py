@@ -15,8 +15,8 @@ from jantaku import terms
 from jantaku.club.namesakes import same_name
 from jantaku.club.seating import Known, Wishes, quality_of
 from jantaku.errors import JantakuError, RequestError
-from jantaku.server.edge.holdings import Holder
-from jantaku.server.edge.shared_bodies import Problem
+from jantaku.server.edge.bodies import Problem
+from jantaku.server.edge.limits import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     EventRights,

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from jantaku.club import ClubEvent
 from jantaku.club.seating import Known, Seated, Wishes, next_round, reporting, reseat, seat
-from jantaku.server.edge.limited_work import long_job
+from jantaku.server.edge.work import long_job
 
 Tables = Sequence[Sequence[str]]
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Path
 
 from jantaku.club import template
-from jantaku.server.edge.routing import router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.events.results.statistics import AtResults, ResultsKit
 from jantaku.server.events.seasons import season_service
 from jantaku.server.people.asking import Before, Person, RequestLanguage, Whoever, not_twice

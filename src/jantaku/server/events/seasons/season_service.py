@@ -28,8 +28,7 @@ from jantaku.club.season_ranking import (
     year_rules,
 )
 from jantaku.errors import Phrases, RequestError
-from jantaku.server.edge.shared_bodies import RulesName
-from jantaku.server.edge.wire import Wire
+from jantaku.server.edge.bodies import RulesName, Wire
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     ORGANISER,

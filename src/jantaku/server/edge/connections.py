@@ -13,8 +13,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Response
 
-from jantaku.server.edge.client_address import client_of
-from jantaku.server.edge.security_headers import headers_for
+from jantaku.server.edge.guard import headers_for
+from jantaku.server.edge.limits import client_of
 from jantaku.server.settings import Settings
 
 KEEP_ALIVE_S: Final = (

@@ -1,13 +1,136 @@
-"""Limits by key, as by address or person: how often something may be done, and how many at once."""
+"""What addresses and people may do and hold: rates, and shares of tables, seats, work and memory."""
 
+import ipaddress
 import time
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final
+from functools import lru_cache
+from math import inf
+from typing import Final, Literal, NamedTuple
+
+from starlette.types import Scope
 
 from jantaku.bounded import Newest
-from jantaku.server.edge.client_address import WIDER, wide_network_of
+
+WIDER: Final = 4  # times what an address may have or do, for all of its wide network together
+
+
+def client_of(scope: Scope) -> str:
+    """The key that the limits by address use for a request: see ``network_of``."""
+    client = scope.get("client")
+    return network_of(str(client[0])) if client else ""
+
+
+def network_of(address: str) -> str:
+    """An IPv4 address, or the /64 of an IPv6 address, which belongs to one household.
+
+    >>> network_of("2001:db8:1:2:3::4"), network_of("::ffff:192.0.2.1")
+    ('2001:db8:1:2::', '192.0.2.1')
+    """
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(ip) >> 64 << 64))
+
+
+@lru_cache(4096)
+def wide_network_of(address: str) -> str:
+    """The network that one person or provider may have many addresses of: IPv4 by /24, IPv6 by /48.
+
+    >>> wide_network_of("192.0.2.1"), wide_network_of("2001:db8:1:2::")
+    ('192.0.2.0', '2001:db8:1::')
+    """
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    prefix = 24 if ip.version == 4 else 48
+    return str(ipaddress.ip_network((ip, prefix), strict=False).network_address)
+
+
+Passed = Literal["one", "address", "all"]
+
+
+class Holder(NamedTuple):
+    """Who holds something: a person (or else the address again), and the address they took it from.
+
+    Addresses are never stored, so what is read after a restart has none.
+    """
+
+    person: str
+    address: str = ""
+
+
+NOBODY: Final = Holder("")
+# For whom the request is answered, for work that is shared by turns far below its route
+ASKER: Final[ContextVar[Holder]] = ContextVar("asker", default=NOBODY)
+SESSION: Final[ContextVar[str]] = ContextVar("session", default="")  # the hash of the token it came with
+
+
+class Amounts(NamedTuple):
+    """How much a person, an address, all together, and a wide network hold."""
+
+    one: float
+    address: float
+    everybody: float
+    network: float
+
+
+NOTHING: Final = Amounts(0, 0, 0, 0)
+
+
+class Quota(NamedTuple):
+    """How much of one thing a person, an address and all together may hold.
+
+    All addresses of a wide network together may hold a few times as much as one: who has a network has
+    thousands of addresses.
+    """
+
+    of_one: float
+    of_address: float = inf
+    of_all: float = inf
+
+    def passed(
+        self,
+        holder: Holder,
+        held: Iterable[tuple[Holder, float]],
+        more: float = 1,
+        elsewhere: Amounts = NOTHING,
+    ) -> Passed | None:
+        """Which limit ``holder`` would pass with so much ``more`` than is ``held`` here and ``elsewhere``.
+
+        >>> quota = Quota(of_one=2, of_address=3, of_all=4)
+        >>> held = [(Holder("a", "X"), 1), (Holder("b", "X"), 2)]
+        >>> [quota.passed(Holder(*one), held) for one in (("b", "Y"), ("c", "X"), ("c", "Y"))]
+        ['one', 'address', None]
+        """
+        amounts = zip(amounts_of(holder, held), elsewhere, (more,) * len(elsewhere), strict=True)
+        one, address, everybody, network = map(sum, amounts)
+        if everybody > self.of_all:
+            return "all"
+        if one > self.of_one:
+            return "one"
+        return "address" if address > self.of_address or network > WIDER * self.of_address else None
+
+
+def amounts_of(holder: Holder, held: Iterable[tuple[Holder, float]]) -> Amounts:
+    """How much of what is ``held`` a person, an address, all together and a wide network have."""
+    one = address = everybody = network = 0.0
+    wide = wide_network_of(holder.address)
+    for by, amount in held:
+        everybody += amount
+        one += amount if by.person == holder.person else 0
+        address += amount if by.address and by.address == holder.address else 0
+        network += amount if by.address and wide_network_of(by.address) == wide else 0
+    return Amounts(one, address, everybody, network)
+
 
 MOST_KEYS: Final = 10_000
 NETWORK: Final = "network "
