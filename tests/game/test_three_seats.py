@@ -43,8 +43,7 @@ from jantaku.rules.options import ClockOptions
 from jantaku.server.edge.protocol import FROM_SERVER
 from jantaku.server.pauses import NO_PAUSES
 from jantaku.server.play import seat_views
-from jantaku.server.play.clock import Clocks
-from jantaku.server.play.live_game import LiveGame
+from jantaku.server.play.live_game import Clocks, LiveGame
 from jantaku.tiles import RED
 from jantaku.win import Win
 from support.playing import choose

@@ -26,14 +26,13 @@ from jantaku.server.edge.limits import Rates
 from jantaku.server.edge.protocol import FROM_CLIENT, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
-from jantaku.server.play import bot_choice, table_seats
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import game_loop as loop
-from jantaku.server.play.audience import Connection
+from jantaku.server.play import live_game, table_seats
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.play.message_handlers import handle
-from jantaku.server.play.table import Table
+from jantaku.server.play.table import Connection, Table
 from jantaku.server.settings import DATABASE_FILE, Settings
 from jantaku.server.storage import finished_games
 from jantaku.server.storage.people import PersonRow, new_id
@@ -251,7 +250,7 @@ def test_the_server_plays_for_a_failing_bot(tmp_path: Path, monkeypatch: pytest.
     def broken(_policy: str) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(bot_choice, "_player", broken)
+    monkeypatch.setattr(live_game, "_player", broken)
     with open_server(quick(tmp_path)) as url, playing(url) as (_, _, line):
         for _ in range(3):
             assert act(line)["type"] == "ack"

@@ -32,7 +32,7 @@ from jantaku.server.edge.work import TooMuchWorkError, Workers, apart, limited
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import RATES, Limits, without
 from jantaku.server.numbers import routes
-from jantaku.server.play.audience import TOO_SLOW
+from jantaku.server.play.table import TOO_SLOW
 from jantaku.server.play.table_sockets import MOST_REFUSALS, TOO_MANY
 from jantaku.server.rules.rules_jobs import read_rules, write_booklet
 from jantaku.server.settings import Settings

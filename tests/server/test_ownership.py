@@ -11,9 +11,9 @@ from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
-from jantaku.server.play.audience import RESTARTS, Connection
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
+from jantaku.server.play.table import RESTARTS, Connection
 from jantaku.server.storage.lease import Lease, check_unused
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services

@@ -18,12 +18,10 @@ from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.parlour import Parlour
 from jantaku.server.play import table_seats
-from jantaku.server.play.before_game import change_seats
+from jantaku.server.play.agreements import change_seats
 from jantaku.server.play.lobby import NewTable
-from jantaku.server.play.process_bodies import ProcessInfo, SlowTable
-from jantaku.server.play.processes_here import UNKNOWN, _info_of
-from jantaku.server.play.table_sockets import TOO_MANY
-from jantaku.server.play.which_process import Placing
+from jantaku.server.play.site import UNKNOWN, ProcessInfo, SlowTable, _info_of
+from jantaku.server.play.table_sockets import TOO_MANY, Placing
 from jantaku.server.processes import carrying, nats_messages, site_limits, wire
 from jantaku.server.processes.links import Links
 from jantaku.server.processes.messages import MOST_PAYLOAD, Here

@@ -16,7 +16,7 @@ from jantaku.rules import load
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.pauses import Pauses
 from jantaku.server.people.asking import BROWSER, Visitor
-from jantaku.server.play.clock import Clocks
+from jantaku.server.play.live_game import Clocks
 from jantaku.server.ranked.entries import (
     AWAY_S,
     HERE_AWAY_S,

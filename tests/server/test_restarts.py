@@ -29,8 +29,8 @@ from jantaku.records import formats
 from jantaku.records.native import game_file as record
 from jantaku.server.edge.pages import invite_to
 from jantaku.server.pauses import Pauses
-from jantaku.server.play.audience import Trail
 from jantaku.server.play.live_game import last_step
+from jantaku.server.play.table import Trail
 from jantaku.server.run import listen, server
 from jantaku.server.settings import DATABASE_FILE, Settings
 from jantaku.server.standin import standing_in

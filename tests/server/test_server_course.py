@@ -17,9 +17,8 @@ from jantaku.server.edge.protocol import FROM_SERVER, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.pauses import NO_PAUSES, Pauses
 from jantaku.server.play import seat_views, table_seats
-from jantaku.server.play.audience import MOST_WAITING, Answered, Connection, Trail
-from jantaku.server.play.clock import Clocks
-from jantaku.server.play.live_game import LiveGame, of_this_hand
+from jantaku.server.play.live_game import Clocks, LiveGame, of_this_hand
+from jantaku.server.play.table import MOST_WAITING, Answered, Connection, Trail
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import TableRow
 

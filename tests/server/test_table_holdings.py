@@ -19,13 +19,13 @@ from jantaku.server.edge.limits import Holder
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.limits import Limits
-from jantaku.server.play import absent_players, table_seats
-from jantaku.server.play.absent_players import AWAY_S
-from jantaku.server.play.audience import Connection
-from jantaku.server.play.before_game import change_seats
+from jantaku.server.play import table_seats
+from jantaku.server.play.agreements import change_seats
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import EMPTY_S, KEEP_S, Lobby, NewTable
+from jantaku.server.play.table import Connection
 from jantaku.server.play.table_holdings import TableHoldings, bytes_of
+from jantaku.server.play.table_seats import AWAY_S
 from jantaku.server.processes.links import Links
 from jantaku.server.processes.messages import Here
 from jantaku.server.storage.people import DAY_MS, PersonRow, new_id
@@ -229,7 +229,7 @@ async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:
     async with loop.changing() as table:
         for person in people:
             await change_seats(table, table_seats.joined(table.row, person, None))
-            absent_players.left(table, table_seats.seat_of(table.row, person.id) or 0)
+            table_seats.socket_lost(table, table_seats.seat_of(table.row, person.id) or 0)
     return loop
 
 
@@ -257,13 +257,13 @@ async def test_a_seat_without_a_socket_is_free_after_a_while(lobby: Lobby) -> No
     loop = await opened(lobby, host, friend)
     table = loop.table
     table.audience.sit(Connection(friend), 1)
-    absent_players.arrived(table, 1)
+    table_seats.socket_came(table, 1)
     assert await swept(lobby, loop, AWAY_S / 2) == "waiting"
     assert table_seats.persons(table.row) == [0, 1]
     assert await swept(lobby, loop, AWAY_S + 1) == "waiting"
     assert (table_seats.persons(table.row), table.row.owner) == ([1], friend.id)
     table.audience = type(table.audience)()
-    absent_players.left(table, 1)
+    table_seats.socket_lost(table, 1)
     assert await swept(lobby, loop, AWAY_S + 1) == "closed"
 
 

@@ -32,15 +32,13 @@ from jantaku.server.names import BOT_NAMES, check_reserved
 from jantaku.server.pauses import pace_of
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
-from jantaku.server.play.absent_players import bot_of
-from jantaku.server.play.audience import Connection
-from jantaku.server.play.bot_choice import _player
+from jantaku.server.play.broadcast import info
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.hints import hints
+from jantaku.server.play.live_game import _player
 from jantaku.server.play.lobby import Lobby, NewTable
-from jantaku.server.play.table import Table
-from jantaku.server.play.table_info import info
-from jantaku.server.play.table_seats import sitter_name
+from jantaku.server.play.table import Connection, Table
+from jantaku.server.play.table_seats import bot_of, sitter_name
 from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.rules.rules_pages import page, row
 from jantaku.server.storage.finished_games import absent_hands, counts_for, is_rated

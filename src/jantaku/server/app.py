@@ -9,7 +9,7 @@ from math import inf
 from pkgutil import walk_packages
 from types import ModuleType
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -31,7 +31,7 @@ from jantaku.server.events.common.event_asked import message_at
 from jantaku.server.parlour import Parlour
 from jantaku.server.people.asking import answer_language
 from jantaku.server.play import seat_views
-from jantaku.server.play.which_process import Placing
+from jantaku.server.play.table_sockets import Placing
 from jantaku.server.settings import Settings
 from jantaku.server.storage.people import SIGNING, server_key
 from jantaku.server.storage.services import Services
@@ -49,9 +49,11 @@ def modules() -> Iterator[ModuleType]:
             yield import_module(module.name)
 
 
-def _routes() -> Iterator[ModuleType]:
-    """The modules of all slices that have routes or sockets."""
-    return (module for module in modules() if hasattr(module, "router"))
+def _routers() -> list[APIRouter]:
+    """The routers of all modules; the pages' comes last, since it answers everything else."""
+    found = (value for module in modules() for value in vars(module).values())
+    routers = {id(value): value for value in found if isinstance(value, APIRouter)}
+    return sorted(routers.values(), key=lambda router: router is pages.router)
 
 
 class Application(FastAPI):
@@ -80,8 +82,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Compression, compresslevel=LEVEL)
     app.add_middleware(Placing, connects=connects)
     app.add_middleware(Guard, settings=settings, rates=app.state.requests)  # the outermost
-    for module in sorted(_routes(), key=lambda module: module is pages):  # pages answer everything else
-        app.router.routes.extend(module.router.routes)  # "include_router" would make each route anew
+    for router in _routers():
+        app.router.routes.extend(router.routes)  # "include_router" would make each route anew
     app.add_exception_handler(JantakuError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _no_such)

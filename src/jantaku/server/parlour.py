@@ -32,12 +32,10 @@ from jantaku.server.people.account_kit import AccountKit, SignInServices
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.people.asking import AskerRates, Kit, noting
 from jantaku.server.people.recovery_codes import Recovery
-from jantaku.server.play.listed_tables import TablesHere
 from jantaku.server.play.lobby import Lobby
-from jantaku.server.play.processes_here import ProcessHere
-from jantaku.server.play.sockets_of_people import SocketsOfPeople
+from jantaku.server.play.site import ProcessHere, TablesHere, show_tables
 from jantaku.server.play.table_kit import SocketKit, SocketLimits, TableKit
-from jantaku.server.play.table_metrics import show_tables
+from jantaku.server.play.table_sockets import SocketsOfPeople
 from jantaku.server.processes.site_limits import SiteLimits
 from jantaku.server.ranked.queue import Calling, RankedQueue
 from jantaku.server.ranked.routes import RankedKit

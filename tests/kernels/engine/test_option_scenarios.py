@@ -14,7 +14,7 @@ from jantaku.rules.gates import gate_open
 from jantaku.rules.idle_options import NEEDS
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.sheet import Row, sheet
-from jantaku.server.play.clock import Clocks
+from jantaku.server.play.live_game import Clocks
 from support.option_scenarios import CLOCK, NOT_PLAYED, SAME_RECORD, SCENARIOS, SHEET
 from support.options.tracing import STANDARD, traces
 

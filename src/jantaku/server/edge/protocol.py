@@ -37,6 +37,7 @@ MOST_SAID: Final = 80  # letters of a text
 MOST_DELAY_S: Final = 600
 USUAL_DELAY_S: Final = 60  # how late spectators see a game where nothing else is asked for
 GameLength = Literal["east", "hanchan", "full"]
+ShortOrLong = Literal["east", "hanchan"]
 AnkanDisplay = Literal["outer_down", "inner_down", "all_down"]
 Status = Literal["waiting", "playing", "finished", "aborted"]
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from jantaku.server.numbers.games import OwnGames
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.asking import Asking, Person, RequestLanguage, changing_mind, needs, working
 from jantaku.server.play import table_seats
-from jantaku.server.play.listed_tables import present
+from jantaku.server.play.site import present
 from jantaku.server.play.table_kit import TableKit
 from jantaku.server.play.table_seats import seat_of
 from jantaku.server.ranked.entries import LADDERS, step_of

@@ -2,20 +2,121 @@
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
 from jantaku.game import Event
+from jantaku.game.fair_walls import live_wall, replacement_tiles
+from jantaku.rules.sheet import ruleset_about
 from jantaku.server.edge.bodies import dumps
-from jantaku.server.edge.protocol import VERSION
+from jantaku.server.edge.protocol import VERSION, Result, RulesRef, SeatInfo, TableInfo
 from jantaku.server.errors import ServerError
-from jantaku.server.play import seat_views
-from jantaku.server.play.audience import Connection, Showing
+from jantaku.server.people.roles import SEES_ALL_HANDS, may
+from jantaku.server.play import seat_views, table_seats
 from jantaku.server.play.live_game import LiveGame
-from jantaku.server.play.table import Table
-from jantaku.server.play.table_info import info_for, is_late_for
+from jantaku.server.play.table import NOT_ALLOWED, Connection, Showing, Table
+from jantaku.server.play.table_seats import sitter_name
+from jantaku.server.rules.rules_names import own_yaku_names, rules_name
+from jantaku.server.storage.games import GameRow
+from jantaku.server.storage.people import PersonRow, hashed
+from jantaku.server.storage.tables import Sitter
+from jantaku.terms import Language
 
-if TYPE_CHECKING:
-    from jantaku.terms import Language
+MOST_ABOUT: Final = 500  # letters of what the rules are like
+
+
+def is_late(table: Table, seat: int | None) -> bool:
+    """Whether what happens at a table is told to a seat, or to all without one, only after a delay."""
+    return seat is None and table.showing.trail.behind
+
+
+def is_late_for(table: Table, connection: Connection) -> bool:
+    """The same for a socket, which may see all hands, or still the game before."""
+    return connection.seat is None and table.showing_to(connection).trail_of(connection).behind
+
+
+def info(table: Table, language: Language, person: str | None = None) -> TableInfo:
+    """The table as a person may know it now; a table without a name is called after its rules."""
+    seat = None if person is None else table_seats.seat_of(table.row, person)
+    return info_for(table, language, late=is_late(table, seat))
+
+
+def info_for(table: Table, language: Language, *, late: bool, showing: Showing | None = None) -> TableInfo:
+    """The table as it is; ``late``: without what would tell how the game goes on before its events do.
+
+    ``showing``: as it was at the end of a game before.
+    """
+    row, rules = (showing and showing.row) or table.row, table.rules
+    seat_info = _seat if showing is None else _former_seat
+    called = rules_name(rules, language)
+    return TableInfo.model_construct(
+        id=row.id,
+        name=row.name or called,
+        status="playing" if late else row.status,
+        owner=row.owner,
+        host=table.host,
+        rules=RulesRef(
+            id=row.rules,
+            name=called,
+            fingerprint=row.fingerprint,
+            wall=live_wall(rules),
+            replacements=replacement_tiles(rules),
+            man=rules.tiles.man,
+            nukidora=rules.kita.nukidora,
+            length=rules.match.length,
+            about=ruleset_about(rules, language)[:MOST_ABOUT],
+            ankan_display=rules.calls.ankan_display,
+            return_points=rules.match.return_points,
+            own_yaku=own_yaku_names(rules),
+        ),
+        options=row.options,
+        seats=[seat_info(table, row.sitters[seat], seat, language, late) for seat in table.seats],
+        game=row.game,
+        watchers=len(table.audience.watchers),
+        result=None if late else _result((showing or table).game_row),
+        stopped=table.stopped,
+        event=row.event,
+        stage=row.stage,
+        halted=row.halted,
+    )
+
+
+def _former_seat(
+    _table: Table, sitter: Sitter | None, _seat: int, language: Language, _late: bool
+) -> SeatInfo | None:
+    """Who sat here in a game before; nobody votes on it any more."""
+    if sitter is None:
+        return None
+    name = sitter_name(sitter, language)
+    return SeatInfo(name=name, person=sitter.person, bot=sitter.bot, away=sitter.gone)
+
+
+def _seat(table: Table, sitter: Sitter | None, seat: int, language: Language, late: bool) -> SeatInfo | None:
+    if sitter is None:
+        return None
+    there = table.audience.seats.get(seat)
+    return SeatInfo(
+        name=sitter_name(sitter, language),
+        person=sitter.person,
+        bot=sitter.bot,
+        connected=there is not None,
+        shows_numbers=there is not None and there.shows_numbers,
+        away=sitter.gone or seat in table.away,
+        gone=sitter.gone,
+        ready=not late and seat in table.ready,
+        wants_seat=table.swaps.get(seat),
+        wants_abort=not late and seat in table.wants_abort,
+        wants_rematch=not late and seat in table.wants_rematch,
+        shows_hand=sitter.person in table.shows_hand,
+    )
+
+
+def _result(game: GameRow | None) -> Result | None:
+    if game is None or game.status == "playing":
+        return None
+    result = game.result or {}
+    names = ("final", "places", "chips", "yakitori")
+    return Result(record=game.id, **{name: result.get(name) for name in names})
+
 
 MOST_MISSED = 300  # events; a client that missed more gets a full sync
 
@@ -161,3 +262,109 @@ def missed(table: Table, connection: Connection, game: int | None, last: int | N
     own = seat_views.own_text(live, seat, table.clocks, now)
     clock = seat_views.clock_text(live, table.clocks, now)
     return connection.send(seat_views.update(table.row.game, live.sent, shown, own, clock))
+
+
+HANDS_DELAY_S: Final = 300  # the shortest delay at which hands are shown without the players' consent
+
+
+def sits(table: Table, person: str, browser: str) -> None:
+    """Record that a person sits at a table in this browser, and hide open hands from both."""
+    seated = {sitter.person for sitter in table.row.sitters if sitter and sitter.person}
+    table.browsers = {person: marks for person, marks in table.browsers.items() if person in seated}
+    if browser:
+        table.browsers.setdefault(person, set()).add(browser)
+    renew_hands(table)
+
+
+def may_watch(table: Table) -> bool:
+    """Whether spectators may be there: always before the game, during it only if the table allows them."""
+    return table.row.status == "waiting" or table.row.options.spectators
+
+
+def send_away(table: Table) -> None:
+    """Close the sockets of people without a seat if the table allows no spectators."""
+    if may_watch(table):
+        return
+    for connection in list(table.audience.watchers):
+        table.audience.watchers.discard(connection)
+        connection.close(NOT_ALLOWED)
+
+
+def marks_of(table: Table, person: str, but: str = "") -> frozenset[str]:
+    """What identifies a removed person later: their id and the browsers they used.
+
+    A browser that another player also uses, or the browser ``but``, is left out.
+    """
+    connected = {connection.browser for connection in table.audience if connection.person.id == person}
+    shared = [marks for other, marks in table.browsers.items() if other != person]
+    own = (connected | table.browsers.get(person, set())).difference(*shared, {"", but})
+    return frozenset([person, *map(hashed, own)])
+
+
+def check_welcome(table: Table, person: str, browser: str) -> None:
+    """Raise ``removed`` for a removed person, even under another name in the same browser."""
+    if person in table.row.removed or (browser and hashed(browser) in table.row.removed):
+        raise ServerError("removed")
+
+
+def may_see_all(table: Table, connection: Connection) -> bool:
+    """Whether a socket may see all hands: as a commentator who asks for it, or as every spectator may here.
+
+    Never if the person or the browser plays.
+    """
+    if table_seats.seat_of(table.row, connection.person.id) is not None:
+        return False
+    playing = (
+        table.browsers.get(sitter.person, set()) for sitter in table.row.sitters if sitter and sitter.person
+    )
+    if any(connection.browser in marks for marks in playing):
+        return False
+    return shows_hands(table) or (connection.asks_all and may(connection.person, SEES_ALL_HANDS))
+
+
+def shows_hands(table: Table) -> bool:
+    """Whether every spectator sees all hands, as late as the table shows the game.
+
+    Everybody who plays has agreed, those included who have left; or the table says so, and is late enough.
+    """
+    options = table.row.options
+    late = options.open_hands and options.spectator_delay_s >= HANDS_DELAY_S
+    return late or all_show_hands(table)
+
+
+def all_show_hands(table: Table) -> bool:
+    """Whether everybody who plays agrees that spectators see all hands."""
+    everybody = {sitter.person for sitter in table.row.sitters if sitter and sitter.person}
+    return bool(everybody) and everybody <= table.shows_hand
+
+
+def renew_hands(table: Table) -> None:
+    """Show all hands to those who may see them now, and hide them from those who may no longer."""
+    for connection in table.audience.watchers:
+        allowed = may_see_all(table, connection)
+        if connection.all_hands != allowed and connection.showing is None:  # else in ``catch_up``
+            connection.all_hands = allowed
+            welcome(table, connection)
+            sync(table, connection)
+
+
+def catch_up(table: Table) -> None:
+    """Go over to the next game with the spectators who have seen the one before to its end."""
+    for connection in table.audience.watchers:
+        showing = connection.showing
+        following = showing and showing.following
+        if showing is None or following is None:
+            continue
+        if showing.trail_of(connection).is_shown and following.trail_of(connection).seen:
+            connection.showing = None if following is table.showing else following
+            connection.all_hands = may_see_all(table, connection)
+            welcome(table, connection)
+            sync(table, connection)
+
+
+def new_role(table: Table, person: PersonRow) -> None:
+    """Apply a person's new role to their sockets."""
+    for connection in table.audience:
+        if connection.person.id == person.id:
+            connection.person = person
+    renew_hands(table)

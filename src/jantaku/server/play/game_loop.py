@@ -13,15 +13,13 @@ from jantaku.errors import JantakuError
 from jantaku.game import Action, Pass
 from jantaku.game.actions import by_default
 from jantaku.server.errors import ServerError
-from jantaku.server.play import absent_players, bot_choice, table_seats
-from jantaku.server.play.absent_players import NEVER, away_at
-from jantaku.server.play.audience import RESTARTS, Connection
-from jantaku.server.play.broadcast import show_watchers, tell, tell_pause, tell_table, tell_trouble
+from jantaku.server.play import live_game, table_seats
+from jantaku.server.play.agreements import rematch
+from jantaku.server.play.broadcast import catch_up, show_watchers, tell, tell_pause, tell_table, tell_trouble
 from jantaku.server.play.carry_out import carry_out, finish, mend
 from jantaku.server.play.live_game import LiveGame
-from jantaku.server.play.table import Table
-from jantaku.server.play.table_rights import catch_up
-from jantaku.server.play.votes import rematch
+from jantaku.server.play.table import RESTARTS, Connection, Table
+from jantaku.server.play.table_seats import NEVER, away_at
 
 LOG = logging.getLogger("jantaku.server")
 RETRY_S: Final = 1.0
@@ -227,7 +225,7 @@ class GameLoop:
             raise ServerError("links_lost")
         if self.table.row.halted:
             return NEVER
-        changed, soonest = absent_players.take_over(self.table, now)
+        changed, soonest = table_seats.take_over(self.table, now)
         if changed:
             tell_table(self.table)
         tell(self.table, now)
@@ -241,7 +239,7 @@ class GameLoop:
         for seat in live.game.to_act:
             due, action = await self._decision(live, seat, now)
             if action is not None and due <= now:
-                await carry_out(self.table, seat, action, absent_players.is_absent(self.table, seat))
+                await carry_out(self.table, seat, action, table_seats.is_absent(self.table, seat))
                 return now
             soonest = min(soonest, due)
         return soonest
@@ -281,8 +279,8 @@ class GameLoop:
         game = live.game
         asked, plan = len(game.events), self._plans.get(seat)
         if plan is None or plan.ask != asked:
-            policy = absent_players.bot_of(self.table, seat)
-            action = await bot_choice.choice(policy, game, seat) if policy else by_default(game.legal(seat))
+            policy = table_seats.bot_of(self.table, seat)
+            action = await live_game.choice(policy, game, seat) if policy else by_default(game.legal(seat))
             plan = self._plans[seat] = BotPlan(asked, now + self._thinking_time(live, action, now), action)
         return plan
 
@@ -298,4 +296,4 @@ class GameLoop:
         return max(0.0, live.holds_until - pauses.pass_before_end - now) if live.hides else 0.0
 
     def _bot_plays(self, seat: int) -> bool:
-        return bool(self.table.sitter(seat).bot or absent_players.is_absent(self.table, seat))
+        return bool(self.table.sitter(seat).bot or table_seats.is_absent(self.table, seat))

@@ -1,36 +1,120 @@
 """All tables: opened, restored after a restart, listed, and put away when no longer needed."""
 
 import asyncio
+import dataclasses
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
+from jantaku import terms
 from jantaku.rules import Ruleset
 from jantaku.server import tasks
 from jantaku.server.edge.limits import Holder
-from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.edge.protocol import ShortOrLong, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.names import shown_name
-from jantaku.server.play import absent_players, table_seats
 from jantaku.server.play import carry_out as play
-from jantaku.server.play.audience import RESTARTS
-from jantaku.server.play.before_game import change_seats
-from jantaku.server.play.game_length import of_length
+from jantaku.server.play import table_seats
+from jantaku.server.play.agreements import change_seats
 from jantaku.server.play.game_loop import GameLoop
-from jantaku.server.play.table import Table
-from jantaku.server.play.table_giving import TableGiving
+from jantaku.server.play.table import RESTARTS, Table
 from jantaku.server.play.table_holdings import TableHoldings
+from jantaku.server.rules.rules_names import rules_name
 from jantaku.server.storage.games import StoredGame
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.tasks import to_the_end
+
+
+def of_length(rules: Ruleset, length: str | None) -> Ruleset:
+    """The same rules with games of another length; they are stored under their fingerprint."""
+    if length in (None, rules.match.length):
+        return rules
+    changed = rules.with_changes({"match.length": length})
+    return dataclasses.replace(changed, id=changed.fingerprint, name=_names(rules, str(length)))
+
+
+def _names(rules: Ruleset, length: str) -> dict[str, str]:
+    """The name of the rules with the length of the game, in each language."""
+    lengths = {
+        language: {
+            length: terms.text(f"server.rules.length.{length}", language) for length in get_args(ShortOrLong)
+        }
+        for language in terms.LANGUAGES
+    }
+    return {
+        language: " · ".join([_without(rules_name(rules, language), words.values()), words[length]])
+        for language, words in lengths.items()
+    }
+
+
+def _without(name: str, lengths: Iterable[str]) -> str:
+    """A name without the length that it ends with."""
+    return next(
+        (name.removesuffix(f" · {length}") for length in lengths if name.endswith(f" · {length}")), name
+    )
+
+
+LOOKS_S: Final = 5.0  # how often a process looks whether it has too many tables
+AT_ONCE: Final = 10  # tables that it gives away then
+UNEVEN, FEW = 1.2, 2  # it has too many with so many times the average, and so many more
+
+
+class TableGiving:
+    """Gives tables of this process to others; ``loops`` are those that it has."""
+
+    def __init__(self, services: Services, loops: Callable[[], list[GameLoop]]) -> None:
+        self._lease, self._seating, self._links = services.lease, services.seating, services.links
+        self._loops = loops
+
+    async def hand_over(self) -> None:
+        """Give all tables to other processes, one after another; what fails is left for them to take."""
+        if self._lease.alone or not self._lease.owns:
+            return
+        with tasks.reported("tables cannot be given to other processes; they take them in a moment"):
+            await self._lease.depart()
+            for loop in self._loops() if self._lease.owners else ():
+                await self._give(loop, self._lease.fewest())
+
+    async def keep_even(self) -> None:
+        """Give tables to processes that have come since, some at a time."""
+        while True:
+            await asyncio.sleep(LOOKS_S)
+            with tasks.reported("tables cannot be given to a process that has fewer"):
+                await self.spread()
+
+    async def spread(self) -> None:
+        """Give some tables away if this process has many more than the others on average."""
+        loops, lease = self._loops(), self._lease
+        elsewhere = [peer.tables for peer in lease.owners if peer.id != lease.process]
+        fair = (len(loops) + sum(elsewhere)) / (1 + len(elsewhere))
+        if lease.alone or not lease.held or len(loops) <= UNEVEN * fair + FEW:
+            return
+        going = [loop for loop in loops if loop.table.needed]
+        for loop in going[: min(AT_ONCE, int(len(loops) - fair))]:
+            process = lease.fewest()
+            if process == lease.process:
+                return
+            await self._give(loop, process)
+
+    async def _give(self, loop: GameLoop, process: str) -> None:
+        """Give a table to another process between two changes, and send everyone there."""
+        async with loop.changing() as table:
+            if loop.stopped:
+                return
+            if table.needed:
+                await self._seating.give(table.row, process)
+                with suppress(ServerError):  # then it is read when somebody comes
+                    await self._links.ask(process, "load", table.row.id)
+            loop.give_up(said=False)
+
 
 LOG = logging.getLogger("jantaku.server")
 MOST_NAME: Final = 40  # letters of a table's name
@@ -342,12 +426,12 @@ class Lobby:
     async def _clear(self, loop: GameLoop, now: float) -> None:
         """Before the game: free the seats of people who are gone, and close the table if nobody is left."""
         table = loop.table
-        away_s, empty_s = (absent_players.AWAY_S, EMPTY_S) if table.row.event is None else (EVENT_S, EVENT_S)
+        away_s, empty_s = (table_seats.AWAY_S, EMPTY_S) if table.row.event is None else (EVENT_S, EVENT_S)
 
         def emptied(may_own: Callable[[str], bool]) -> TableRow:
             row = table.row
             for seat in table_seats.persons(row):
-                if absent_players.unseen_s(table, seat, now) > away_s:
+                if table_seats.unseen_s(table, seat, now) > away_s:
                     row = table_seats.left(row, table.sitter(seat).person or "", may_own)
             empty = not table_seats.persons(row) and not table.coming and not table.audience.anybody
             if empty and (row is not table.row or now - table.touched > empty_s):

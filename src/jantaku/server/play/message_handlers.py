@@ -1,7 +1,7 @@
 """Handlers of the messages from a seat."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final
 
 from jantaku import terms
@@ -11,13 +11,58 @@ from jantaku.game.why import reason
 from jantaku.server.edge import protocol
 from jantaku.server.edge.bodies import dumps
 from jantaku.server.edge.metrics import traced
+from jantaku.server.edge.protocol import MOST_SAID, Mute, Say
 from jantaku.server.errors import ServerError
-from jantaku.server.play import before_game, sayings, seat_views, votes
+from jantaku.server.play import agreements, seat_views
 from jantaku.server.play import carry_out as play
-from jantaku.server.play.audience import Connection
 from jantaku.server.play.broadcast import tell_table
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.hints import hints
+from jantaku.server.play.table import Connection, Table
+from jantaku.server.play.table_seats import seat_of
+from jantaku.visible import shown_form, unseen
+
+
+def say(table: Table, seat: int, message: Say) -> None:
+    """Send what a seat says to everybody who has not muted its person; raises ``ServerError``."""
+    if (message.stamp is None) == (message.text is None):
+        raise ServerError("bad_message", reason="stamp, text")
+    event: dict[str, Any] = {"type": "said", "seat": seat, "stamp": message.stamp, "text": None}
+    if message.text is not None:
+        event["text"] = _checked(table, message.text)
+    text, speaker = dumps(event), table.sitter(seat).person or ""
+    for connection in _hearing(table):
+        if speaker not in table.muted.get(connection.person.id, ()):
+            connection.send(text)
+
+
+def _checked(table: Table, text: str) -> str:
+    options = table.row.options
+    if not (options.chat and options.private):
+        raise ServerError("no_chat")
+    said = shown_form(text)
+    if unseen(said) is not None or len(said) > MOST_SAID:
+        raise ServerError("bad_text", most=MOST_SAID)
+    return said
+
+
+def _hearing(table: Table) -> Iterator[Connection]:
+    yield from list(table.audience.seats.values())
+    if table.row.status == "waiting":
+        yield from list(table.audience.watchers)
+
+
+def mute(table: Table, listener: str, message: Mute) -> None:
+    """Mute a person who sits at the table, or listen to them again; raises ``no_person``."""
+    if message.person == listener:
+        raise ServerError("not_yourself")
+    if seat_of(table.row, message.person) is None:
+        raise ServerError("no_person")
+    muted = table.muted.setdefault(listener, set())
+    if message.on:
+        muted.add(message.person)
+    else:
+        muted.discard(message.person)
 
 
 async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
@@ -87,7 +132,7 @@ async def _ready(loop: GameLoop, connection: Connection, message: protocol.Ready
     table, seat = loop.table, _seat(loop, connection)
     if table.row.status == "waiting":
         async with loop.changing():
-            await before_game.say_ready(table, _seat(loop, connection), message.on)
+            await agreements.say_ready(table, _seat(loop, connection), message.on)
     elif table.live is not None and table.live.between and seat not in table.ready:
         table.ready.add(seat)
         tell_table(table)
@@ -95,56 +140,56 @@ async def _ready(loop: GameLoop, connection: Connection, message: protocol.Ready
 
 
 async def _swap(loop: GameLoop, connection: Connection, message: protocol.SwapSeats) -> None:
-    before_game.check_waiting(loop.table)  # before waiting for the table, as in ``_rematch``
+    agreements.check_waiting(loop.table)  # before waiting for the table, as in ``_rematch``
     async with loop.changing() as table:
         seat = _seat(loop, connection)
         if message.id not in table.answered[seat]:
-            await before_game.swap(table, seat, message.seat, message.agree)
+            await agreements.swap(table, seat, message.seat, message.agree)
             table.answered[_seat(loop, connection)].add(message.id)
 
 
 async def _abort(loop: GameLoop, connection: Connection, message: protocol.Abort) -> None:
     table, seat = loop.table, _seat(loop, connection)
-    if votes.vote_abort(table, seat, message.agree):
+    if agreements.vote_abort(table, seat, message.agree):
         async with loop.changing():
-            if votes.all_abort(table):
+            if agreements.all_abort(table):
                 await play.finish(table, "aborted")
     table.answered[seat].add(message.id)
 
 
 async def _rematch(loop: GameLoop, connection: Connection, message: protocol.Rematch) -> None:
     # checked before waiting for the table, because the wait would reveal what others do
-    votes.check_over(loop.table)
+    agreements.check_over(loop.table)
     async with loop.changing() as table:
         seat = _seat(loop, connection)
-        await votes.vote_rematch(table, seat, message.agree)
+        await agreements.vote_rematch(table, seat, message.agree)
         table.answered[_seat(loop, connection)].add(message.id)  # lots may have been drawn
 
 
 async def _say(loop: GameLoop, connection: Connection, message: protocol.Say) -> None:
     seat = _seat(loop, connection)
-    sayings.say(loop.table, seat, message)
+    say(loop.table, seat, message)
     loop.table.answered[seat].add(message.id)
 
 
 async def _mute(loop: GameLoop, connection: Connection, message: protocol.Mute) -> None:
     seat = _seat(loop, connection)
-    sayings.mute(loop.table, connection.person.id, message)
+    mute(loop.table, connection.person.id, message)
     loop.table.answered[seat].add(message.id)
 
 
 async def _pace(loop: GameLoop, connection: Connection, message: protocol.SetPace) -> None:
     # before waiting for the table, as in ``_rematch``
-    before_game.check_alone(loop.table, _seat(loop, connection))
+    agreements.check_alone(loop.table, _seat(loop, connection))
     async with loop.changing() as table:
         seat = _seat(loop, connection)
-        await before_game.set_pace(table, seat, message.pace)
+        await agreements.set_pace(table, seat, message.pace)
         table.answered[seat].add(message.id)
 
 
 async def _show_hands(loop: GameLoop, connection: Connection, message: protocol.ShowHands) -> None:
     seat = _seat(loop, connection)
-    votes.vote_hands(loop.table, connection.person.id, message.agree)
+    agreements.vote_hands(loop.table, connection.person.id, message.agree)
     loop.table.answered[seat].add(message.id)
 
 

@@ -10,8 +10,7 @@ from jantaku.game.notation import to_dict
 from jantaku.game.view import furiten_of, view_of, waits_of
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.server.edge.bodies import dumps
-from jantaku.server.play.clock import Clocks
-from jantaku.server.play.live_game import LiveGame
+from jantaku.server.play.live_game import Clocks, LiveGame
 from jantaku.tiles import Tile, format_tiles
 
 NULL: Final = "null"

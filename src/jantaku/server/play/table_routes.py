@@ -14,20 +14,24 @@ from jantaku.server.edge.protocol import BotLevel, TableInfo
 from jantaku.server.errors import ServerError
 from jantaku.server.people import asking
 from jantaku.server.people.roles import ENDS_TABLES, may
-from jantaku.server.play import absent_players, table_seats
 from jantaku.server.play import carry_out as play
-from jantaku.server.play.audience import NOT_ALLOWED
-from jantaku.server.play.before_game import change_seats, start_if_ready
-from jantaku.server.play.broadcast import sync, tell_table, welcome
+from jantaku.server.play import table_seats
+from jantaku.server.play.agreements import change_seats, check_unranked, start_if_ready
+from jantaku.server.play.broadcast import (
+    check_welcome,
+    info,
+    is_late,
+    marks_of,
+    sits,
+    sync,
+    tell_table,
+    welcome,
+)
 from jantaku.server.play.game_loop import GameLoop
-from jantaku.server.play.listed_tables import fits, lobby_page
 from jantaku.server.play.lobby import NewTable, close_table
-from jantaku.server.play.table import Table
-from jantaku.server.play.table_bodies import Anywhere, BotBody, CreateTable, LobbyPage, SeatBody
-from jantaku.server.play.table_info import info, is_late
+from jantaku.server.play.site import Anywhere, BotBody, CreateTable, LobbyPage, SeatBody, fits, lobby_page
+from jantaku.server.play.table import NOT_ALLOWED, Table
 from jantaku.server.play.table_kit import AtTables, TableKit
-from jantaku.server.play.table_rights import check_welcome, marks_of, sits
-from jantaku.server.play.votes import check_unranked
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import TableRow
 from jantaku.terms import Language
@@ -152,11 +156,11 @@ def _sit(table: Table, who: PersonRow, browser: str) -> None:
     for connection in list(table.audience):
         if connection.person.id == who.id and connection.seat != seat:
             table.audience.sit(connection, seat)
-            absent_players.arrived(table, seat)
+            table_seats.socket_came(table, seat)
             welcome(table, connection)
             sync(table, connection)
     if seat not in table.audience.seats:
-        absent_players.left(table, seat)  # a bot plays unless the socket connects soon
+        table_seats.socket_lost(table, seat)  # a bot plays unless the socket connects soon
 
 
 @router.post("/{table_id}/leave")
@@ -178,7 +182,7 @@ async def leave(
                 row = dataclasses.replace(row, status="closed")
             await _change(loop, row, language)
         if here and seat is not None:
-            absent_players.left(table, seat)
+            table_seats.socket_lost(table, seat)
         return info(table, language)
 
 
@@ -211,7 +215,7 @@ async def remove_person(
         there = [connection for connection in table.audience if connection.person.id == person_id]
         marks = marks_of(table, person_id, but=asking.browser_of(request))
         async with kit.lobby.holdings.handing_on(table) as may_own:
-            row = table_seats.removed(table.row, person_id, absent_players.stand_in(table), may_own)
+            row = table_seats.removed(table.row, person_id, table_seats.stand_in(table), may_own)
             row = dataclasses.replace(row, removed=row.removed | marks)
             shown = await _change(loop, row, language)
         for connection in there:

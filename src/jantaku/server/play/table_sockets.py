@@ -2,32 +2,46 @@
 
 import asyncio
 import logging
+import re
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku.errors import JantakuError, Phrase, Phrases
 from jantaku.server import tasks
-from jantaku.server.edge.bodies import first_of
-from jantaku.server.edge.guard import same_origin
+from jantaku.server.edge.bodies import dumps, first_of
+from jantaku.server.edge.guard import CARRIED, MARKS, refuse, same_origin
 from jantaku.server.edge.limits import Bucket, Rates, client_of, wide_network_of
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.edge.protocol import FROM_CLIENT, VERSION, Hello
 from jantaku.server.errors import ServerError
-from jantaku.server.people.asking import browser_of, kit_of, session_of, whoever
-from jantaku.server.play import absent_players, seat_views, table_seats
-from jantaku.server.play.audience import NOT_ALLOWED, Connection
-from jantaku.server.play.broadcast import missed, show_watchers, tell_table, welcome
+from jantaku.server.people.asking import browser_of, kit_of, marks_of_asker, session_of, whoever
+from jantaku.server.play import seat_views, table_seats
+from jantaku.server.play.broadcast import (
+    check_welcome,
+    may_see_all,
+    may_watch,
+    missed,
+    new_role,
+    show_watchers,
+    sits,
+    tell_table,
+    welcome,
+)
 from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.message_handlers import handle
+from jantaku.server.play.table import NOT_ALLOWED, Connection
 from jantaku.server.play.table_kit import SocketKit
-from jantaku.server.play.table_rights import check_welcome, may_see_all, may_watch, sits
 from jantaku.server.processes.carrying import TELL
-from jantaku.server.storage.sign_in import ID_LENGTH
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.sign_in import ID_LENGTH, EndedSessions
 from jantaku.server.tasks import to_the_end
 
 LOG = logging.getLogger("jantaku.server")
@@ -162,7 +176,7 @@ def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
     seat = table_seats.seat_of(table.row, connection.person.id)
     if seat is not None and not hello.watch and not table.sitter(seat).gone:
         table.audience.sit(connection, seat)
-        absent_players.arrived(table, seat)
+        table_seats.socket_came(table, seat)
         sits(table, connection.person.id, connection.browser)
     elif not may_watch(table):
         raise Closed(NOT_ALLOWED)
@@ -190,7 +204,7 @@ async def _leave(loop: GameLoop, connection: Connection) -> None:
     table = loop.table
     if table.audience.remove(connection):
         if connection.seat is not None:
-            absent_players.left(table, connection.seat)
+            table_seats.socket_lost(table, connection.seat)
         table.touched = time.monotonic()
         _tell(loop, connection)
         loop.wake()
@@ -269,3 +283,164 @@ async def _answer(loop: GameLoop, connection: Connection, message: Any, limits: 
 def _refuse(connection: Connection, message_id: str | None, error: JantakuError) -> None:
     said = error.message(connection.language)
     connection.send(seat_views.error(message_id, error.code, said, str(error.details.get("field", ""))))
+
+
+Finder = Callable[[Services, re.Match[str]], Awaitable[str]]
+
+
+async def _at_owner(services: Services, match: re.Match[str]) -> str:
+    """The owner of a table; where nobody has it, the process that will take it."""
+    table = match["table"]
+    owner = await services.seating.owner(table)
+    if owner is None and await services.seating.exists(table):
+        return services.lease.process if services.lease.owns else services.lease.fewest()
+    return owner or services.lease.process  # which says that there is no such table
+
+
+async def _at_fewest(services: Services, _: re.Match[str]) -> str:
+    return services.lease.fewest()
+
+
+async def _at_steward(services: Services, _: re.Match[str]) -> str:
+    return services.lease.steward or services.lease.fewest()
+
+
+TABLE: Final = "(?P<table>[^/]{1,16})"
+ANYWHERE: Final = "/api/tables/anywhere"
+PROCESSES: Final[tuple[tuple[re.Pattern[str], Finder], ...]] = tuple(
+    (re.compile(pattern, re.DOTALL), find)  # an address may have any character in it
+    for pattern, find in (
+        ("POST /api/tables", _at_fewest),
+        (f"SOCKET /ws/tables/{TABLE}", _at_owner),
+        (f"[A-Z]+ /api/tables/{TABLE}(/.*)?", _at_owner),
+        ("POST /api/(games|uploads)/[^/]+/what-if", _at_fewest),
+        ("POST /api/events/[^/]+/tables", _at_fewest),
+        (f"POST /api/events/[^/]+/tables/{TABLE}", _at_owner),
+        ("[A-Z]+ /api/ranked(?!/games/|/reminder)(/.*)?", _at_steward),
+        ("[A-Z]+ /api/lab(/.*)?", _at_steward),
+        ("GET /api/events/[^/]+/doubts", _at_steward),
+        ("[A-Z]+ /api/events/[^/]+/rounds/[^/]+(/seating(/cancel)?)?", _at_steward),
+        ("POST /api/(me|people/[^/]+|events/[^/]+/entries/[^/]+)/erase", _at_steward),
+    )
+)
+
+
+class Placing:
+    """Answers here what belongs here, and carries the rest to where it belongs."""
+
+    def __init__(self, app: ASGIApp, connects: Rates) -> None:
+        self.app = app
+        self._connects = connects  # by address: the owner counts them, too, but finding it costs something
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or let another process answer."""
+        services: Services | None = getattr(scope["app"].state, "services", None)
+        if services is None or services.lease.alone or CARRIED in scope:
+            return await self.app(scope, receive, send)
+        if scope["type"] == "websocket" and not self._connects.take(client_of(scope)):
+            return await send({"type": "websocket.close", "code": TOO_MANY})
+        try:
+            if scope["path"] == ANYWHERE and scope["method"] == "POST":
+                process, receive = await _of_most(services, receive)
+            else:
+                process = await _process_for(services, scope)
+            if process == services.lease.process:
+                return await self.app(scope, receive, send)
+            return await services.carrying.carry(
+                process, {**scope, MARKS: marks_of_asker(scope)}, receive, send
+            )
+        except ServerError as error:
+            if scope["type"] == "http":
+                return await refuse(scope, send, error)
+            return await send({"type": "websocket.close", "code": 1013})
+
+
+async def _process_for(services: Services, scope: Scope) -> str:
+    asked = f"{scope.get('method', 'SOCKET')} {scope['path']}"
+    for pattern, find in PROCESSES:
+        match = pattern.fullmatch(asked)
+        if match is not None:
+            return await find(services, match)
+    return services.lease.process
+
+
+async def _of_most(services: Services, receive: Receive) -> tuple[str, Receive]:
+    """Where most people wait at a table with such wishes, else the process with the fewest tables.
+
+    Returns with it the body once more.
+    """
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body, more = body + message.get("body", b""), message.get("more_body", False)
+    first: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def again() -> Message:
+        return first.pop() if first else await receive()
+
+    processes = await services.links.ask_all("most_waiting", body.decode(errors="replace"))
+    people, process = max(map(tuple, processes), default=(0, ""))
+    return (process if people else services.lease.fewest()), again
+
+
+SIGNED_OUT: Final = 4401
+ASKED: Final = dumps({"type": "asked"})
+
+
+class SocketsOfPeople:
+    """The sockets at the tables of this process."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        links = lobby.services.links
+        links.hear("signed_in", self._signed_in)
+        links.hear("signed_out", self._signed_out)
+        links.hear("role", self._new_role)
+        links.hear("numbers_shown", self._numbers_shown)
+        links.hear("blocked", self._blocked)
+        links.hear("asked", self._asked)
+
+    def _all(self) -> Iterator[Connection]:
+        return (connection for loop in self._lobby for connection in loop.table.audience)
+
+    def _signed_in(self, said: Any) -> None:
+        """Move sockets to the session that replaced theirs in a browser; close those of other people."""
+        session, person, following = said
+        for connection in self._all():
+            if session and connection.session == session:
+                connection.session = following
+                if person != connection.person.id:
+                    connection.close(SIGNED_OUT)
+
+    def _signed_out(self, said: Any) -> None:
+        """Close the sockets of ended sessions."""
+        ended = EndedSessions(*said)
+        for connection in self._all():
+            if ended.has(connection.person.id, connection.session):
+                connection.close(SIGNED_OUT)
+
+    def _new_role(self, said: Any) -> None:
+        for loop in self._lobby:
+            new_role(loop.table, PersonRow(*said))
+
+    def _blocked(self, said: Any) -> None:
+        """Let nothing be heard any more of somebody who was blocked in the middle of a game."""
+        listener, person = said
+        for loop in self._lobby:
+            if listener in loop.table.muted:
+                loop.table.muted[listener].add(person)
+
+    def _asked(self, said: Any) -> None:
+        """Let whoever is at a table know that others want something of them."""
+        for connection in self._all():
+            if connection.person.id == said:
+                connection.send(ASKED)
+
+    def _numbers_shown(self, said: Any) -> None:
+        person, on = said
+        for loop in self._lobby:
+            own = [connection for connection in loop.table.audience if connection.person.id == person]
+            for connection in own:
+                connection.shows_numbers = on
+            if own:
+                tell_table(loop.table, only_changes=True)

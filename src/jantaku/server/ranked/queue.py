@@ -18,9 +18,9 @@ from jantaku.server.events.notices.push import PushSender
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.asking import Visitor
 from jantaku.server.play import carry_out, table_seats
+from jantaku.server.play.broadcast import sits
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
-from jantaku.server.play.table_rights import sits
 from jantaku.server.ranked.entries import (
     BOTS_AFTER_S,
     HERE_AWAY_S,

@@ -11,9 +11,9 @@ from pydantic import Field
 from jantaku.club import Rating
 from jantaku.rules import load
 from jantaku.server.edge.bodies import Wire, router_of
+from jantaku.server.edge.protocol import ShortOrLong
 from jantaku.server.errors import ServerError
 from jantaku.server.people.asking import Kit, Person, RequestLanguage, Visiting, changing_mind, needs
-from jantaku.server.play.table_bodies import ShortOrLong
 from jantaku.server.ranked.entries import LADDERS, LINES, STEP, TOP, Entry, Family, RankedLine, step_of
 from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.rules.rules_names import rules_name

@@ -32,14 +32,12 @@ from jantaku.server.events.rounds.round_state import RefusedResult, stage_in
 from jantaku.server.events.rounds.running_rounds import begin_round
 from jantaku.server.people.asking import RequestLanguage, Visiting, Visitor, not_twice
 from jantaku.server.play import carry_out, table_seats
-from jantaku.server.play.before_game import change_seats
-from jantaku.server.play.broadcast import tell_table
+from jantaku.server.play.agreements import change_seats
+from jantaku.server.play.broadcast import info, sits, tell_table
 from jantaku.server.play.game_loop import GameLoop
-from jantaku.server.play.listed_tables import EventsTable, tables_of_event
 from jantaku.server.play.lobby import Lobby, NewTable, close_table
-from jantaku.server.play.table_info import info
+from jantaku.server.play.site import EventsTable, tables_of_event
 from jantaku.server.play.table_kit import AtTables, TableKit
-from jantaku.server.play.table_rights import sits
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.finished_games import COUNTED, OutcomeRow
 from jantaku.server.storage.games import GameRow

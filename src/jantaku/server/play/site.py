@@ -1,0 +1,314 @@
+"""The tables and processes of the whole site: each process shows its own, as only it knows who is there."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from heapq import nlargest
+from typing import Annotated, Any, Final, NamedTuple
+
+from pydantic import Field, ValidationError
+
+from jantaku import __version__
+from jantaku.kernels.win import MOST_SEATS
+from jantaku.server.edge.bodies import RulesName, Seat, Wire
+from jantaku.server.edge.metrics import Metrics
+from jantaku.server.edge.protocol import BotLevel, ShortOrLong, TableInfo, TableOptions
+from jantaku.server.errors import ServerError
+from jantaku.server.play import table_seats
+from jantaku.server.play.broadcast import info
+from jantaku.server.play.lobby import Lobby
+from jantaku.server.play.table import Table
+from jantaku.server.processes.links import Links
+from jantaku.server.storage.lease import Lease
+from jantaku.server.storage.tables import Sitter
+from jantaku.terms import Language
+
+Players = Annotated[int, Field(ge=2, le=MOST_SEATS)]
+
+
+class CreateTable(Wire):
+    """Open a table. ``rules``: a preset or the fingerprint of saved rules. ``bots``: how many to seat.
+
+    ``length``: another length of the game than the rules have.
+    """
+
+    name: Annotated[str, Field(max_length=40)] = ""
+    rules: RulesName = "standard"
+    length: ShortOrLong | None = None
+    options: TableOptions = TableOptions()
+    bots: Annotated[int, Field(ge=0, le=MOST_SEATS)] = 0
+    sit: bool = True
+
+
+class Anywhere(Wire):
+    """Sit down at any public table that waits: of this ``length``, for so many ``players``, by these rules.
+
+    What is not given may be anything.
+    """
+
+    length: ShortOrLong | None = None
+    rules: RulesName | None = None
+    players: Players | None = None
+
+
+class SeatBody(Wire):
+    """Take the named seat, or any free one."""
+
+    seat: Seat | None = None
+
+
+class BotBody(SeatBody):
+    """Put a bot of this ``level`` into the seat, or of the level that the table was opened with."""
+
+    level: BotLevel | None = None
+
+
+class LobbyPage(Wire):
+    """The public tables, newest first, and the tables where the person sits."""
+
+    tables: list[TableInfo]
+    mine: list[TableInfo]
+
+
+MOST_LISTED: Final = 200
+Dated = tuple[int, TableInfo]  # when the table was opened, and how it is shown
+
+
+class EventsTable(NamedTuple):
+    """A table that is open for an event; ``mine``: whoever asks sits there."""
+
+    created: int
+    shown: TableInfo
+    status: str
+    sitters: Sequence[Sitter | None]
+    fingerprint: str
+    round: int | None
+    round_table: int | None
+    mine: bool
+
+
+class TablesHere:
+    """Answers what any process asks about the tables of this one."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        lobby.services.links.questions |= {
+            "lobby": self._page,
+            "event_tables": self._of_event,
+            "present": self._present,
+            "most_waiting": self._most_waiting,
+        }
+
+    async def _page(self, said: Any) -> tuple[list[Dated], list[Dated]]:
+        language, me, only_mine = said
+        mine = [] if me is None else self._lobby.of_person(me)
+        public = [] if only_mine else self._lobby.public()[:MOST_LISTED]
+        return [_dated(shown, language, me) for shown in public], [
+            _dated(shown, language, me) for shown in mine
+        ]
+
+    async def _of_event(self, said: Any) -> list[EventsTable]:
+        event, language, me = said
+        mine = set() if me is None else {table.row.id for table in self._lobby.of_person(me)}
+        return [
+            EventsTable(
+                *(row.created, info(table, language), row.status, row.sitters, row.fingerprint),
+                *(row.round, row.round_table, row.id in mine),
+            )
+            for table in self._lobby.of_event(event)
+            for row in (table.row,)
+        ]
+
+    async def _most_waiting(self, said: Any) -> tuple[int, str]:
+        """How many people wait at most at a table with such wishes here, and this process."""
+        try:
+            wishes = Anywhere.model_validate_json(said)
+        except ValidationError:  # whoever carries out the request refuses it
+            return 0, ""
+        waiting = self._lobby.waiting_for("", lambda table: fits(table, wishes))
+        people = max((len(table_seats.persons(loop.table.row)) for loop in waiting), default=0)
+        return people, self._lobby.services.lease.process
+
+    async def _present(self, people: Any) -> dict[str, str | None]:
+        present: dict[str, str | None] = {}
+        for person in people:
+            there = [table for table in self._lobby.of_person(person) if _is_there(table, person)]
+            if there:
+                present[person] = next(
+                    (table.row.id for table in there if not table.row.options.private), None
+                )
+        return present
+
+
+async def lobby_page(links: Links, language: Language, me: str | None, only_mine: bool = False) -> LobbyPage:
+    """The public tables of the site unless only mine are asked for, and mine, the newest first."""
+    pages = await links.ask_all("lobby", [language, me, only_mine])
+    public, mine = ([row for page in pages for row in page[part]] for part in (0, 1))
+    return LobbyPage.model_validate({"tables": _newest(public)[:MOST_LISTED], "mine": _newest(mine)})
+
+
+async def tables_of_event(links: Links, event: str, language: Language, me: str | None) -> list[EventsTable]:
+    """The tables that are open for an event, the newest first."""
+    pages = await links.ask_all("event_tables", [event, language, me])
+    tables = [_of_event(table) for part in pages for table in part]
+    return sorted(tables, key=lambda table: -table.created)
+
+
+async def present(links: Links, people: Sequence[str]) -> dict[str, str | None]:
+    """Who of these people has a socket at a table, and at which one if it is public."""
+    present: dict[str, str | None] = {}
+    for part in await links.ask_all("present", people):
+        for person, table in part.items():
+            present[person] = present.get(person) or table
+    return present
+
+
+def fits(table: Table, body: Anywhere) -> bool:
+    """Whether a table is what somebody wants who would sit down anywhere."""
+    rules = (None, table.row.rules, table.row.fingerprint)
+    match = table.rules.match
+    fits = body.length in (None, match.length) and body.players in (None, match.players)
+    return fits and body.rules in rules
+
+
+def _newest(tables: list[Dated]) -> list[TableInfo]:
+    return [shown for _, shown in sorted(tables, key=lambda table: -table[0])]
+
+
+def _dated(table: Table, language: Language, me: str | None) -> Dated:
+    return table.row.created, info(table, language, me)
+
+
+def _is_there(table: Table, person: str) -> bool:
+    return table_seats.seat_of(table.row, person) is not None and any(
+        connection.person.id == person for connection in table.audience
+    )
+
+
+def _of_event(said: Any) -> EventsTable:
+    """A table of this process, or of another as it has said."""
+    if isinstance(said, EventsTable):
+        return said
+    created, shown, status, sitters, *rest = said
+    people = [sitter and Sitter(**sitter) for sitter in sitters]
+    return EventsTable(created, TableInfo.model_validate(shown), status, people, *rest)
+
+
+class SlowTable(Wire):
+    """A table, and how long its last actions took from their arrival until they were told."""
+
+    table: str
+    action_ms: float
+    longest_action_ms: float
+
+
+class ProcessInfo(Wire):
+    """A process: its tables and sockets, how long its last commits took, and its slowest tables.
+
+    A gateway has no tables: its ``sockets`` are those that it carries. Of one that does not answer only its
+    ``role`` and its number of ``tables`` are known.
+    """
+
+    id: str
+    role: str
+    version: str
+    answers: bool
+    tables: int
+    playing: int
+    stopped: int
+    sockets: int
+    commit_ms: float
+    longest_commit_ms: float
+    slowest: tuple[SlowTable, ...]
+
+
+class ProcessList(Wire):
+    """All processes, the oldest first."""
+
+    processes: list[ProcessInfo]
+
+
+SHOWN: Final = 5  # slow tables of a process
+ASKED: Final = "process"
+UNKNOWN: Final = ProcessInfo(
+    id="",
+    role="",
+    version="",
+    answers=False,
+    tables=0,
+    playing=0,
+    stopped=0,
+    sockets=0,
+    commit_ms=0.0,
+    longest_commit_ms=0.0,
+    slowest=(),
+)
+
+
+class ProcessHere:
+    """Answers what any process asks about this one."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        lobby.services.links.questions[ASKED] = self._info
+
+    async def _info(self, _: Any) -> ProcessInfo:
+        services, tables = self._lobby.services, [loop.table for loop in self._lobby]
+        acted = [table for table in tables if table.took.longest_ms]
+        slow = nlargest(SHOWN, acted, key=lambda table: table.took.longest_ms)
+        return ProcessInfo(
+            id=services.lease.process,
+            role=services.lease.role,
+            version=__version__,
+            answers=True,
+            tables=len(tables),
+            playing=sum(table.playing for table in tables),
+            stopped=sum(table.stopped for table in tables),
+            sockets=sum(len(list(table.audience)) for table in tables)
+            if services.lease.owns
+            else len(services.carrying),
+            commit_ms=services.metrics.last_commits.middle_ms,
+            longest_commit_ms=services.metrics.last_commits.longest_ms,
+            slowest=tuple(map(_slow, slow)),
+        )
+
+
+def _slow(table: Table) -> SlowTable:
+    return SlowTable(
+        table=table.row.id, action_ms=table.took.middle_ms, longest_action_ms=table.took.longest_ms
+    )
+
+
+async def processes(links: Links, lease: Lease) -> list[ProcessInfo]:
+    """All living processes, the oldest first; of one that does not answer, what it has said last."""
+    infos = {peer.id: _info_of(peer._asdict()) for peer in lease.peers}
+    with suppress(ServerError):  # the links are lost
+        answers = map(_info_of, await links.ask_all(ASKED, None))
+        infos |= {info.id: info for info in answers}
+    return list(infos.values())
+
+
+def _info_of(said: Any) -> ProcessInfo:
+    """What a process has said; one of another version may say more."""
+    if isinstance(said, ProcessInfo):
+        return said
+    return ProcessInfo(**dict(UNKNOWN) | {name: said[name] for name in dict(UNKNOWN) if name in said})
+
+
+def show_tables(lobby: Lobby, metrics: Metrics) -> None:
+    """Let the tables and sockets be counted when someone asks."""
+
+    def counted(of: Callable[[Table], int]) -> Callable[[], float]:
+        return lambda: float(sum(of(loop.table) for loop in lobby))
+
+    states: dict[str, Callable[[Table], int]] = {
+        "waiting": lambda table: table.row.status == "waiting",
+        "playing": lambda table: table.playing,
+        "stopped": lambda table: table.stopped,
+        "over": lambda table: table.row.status in ("finished", "aborted"),
+    }
+    sockets: dict[str, Callable[[Table], int]] = {
+        "seat": lambda table: len(table.audience.seats),
+        "watcher": lambda table: len(table.audience.watchers),
+    }
+    metrics.read("tables", "Tables in memory", "state", {name: counted(of) for name, of in states.items()})
+    metrics.read("sockets", "Sockets at tables", "of", {name: counted(of) for name, of in sockets.items()})
