@@ -31,9 +31,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from jantaku.server.edge.connections import more_files
-from jantaku.server.limits import RATES, Limits, without
 from jantaku.server.run import listen, load_compiled, server
-from jantaku.server.settings import Settings
+from jantaku.server.settings import RATES, Limits, Settings, without
 
 THINKS = (0.4, 1.2)  # seconds, as the server's bots
 AT_ONCE = 16

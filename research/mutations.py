@@ -24,7 +24,11 @@ SUBJECTS: Final = {
     "seating": (("club/seating/*.py",), "club", "seating or rounds"),
     "claims": (("server/events/registration/*.py",), "server", "claim or entr or name or season"),
     "recorder": (("server/events/recording/*.py",), "server", "game or record or hand or desk or result"),
-    "rights": (("server/events/common/*.py", "server/people/roles.py"), "server", "right or role or staff"),
+    "rights": (
+        ("server/events/common/*.py", "server/people/auth_dependencies.py"),
+        "server",
+        "right or role or staff",
+    ),
     "wire": (
         ("server/edge/*.py",),
         "server",

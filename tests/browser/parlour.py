@@ -11,7 +11,7 @@ import pytest
 
 from browser.contexts import VIEWPORTS, Contexts
 from jantaku import terms
-from jantaku.server.pauses import NO_PAUSES
+from jantaku.server.settings import NO_PAUSES
 from server.parlour import open_server, quick
 
 CHROMIUM: Final = (

@@ -179,7 +179,7 @@ def main(write: Callable[[str], object] = sys.stdout.write) -> None:
     """Take them all."""
     if missing := needs():
         sys.exit(missing)
-    from jantaku.server.pauses import Pauses
+    from jantaku.server.settings import Pauses
 
     given = [argument for argument in sys.argv[1:] if argument != "--readme"]
     if wanted := "--readme" in sys.argv:

@@ -6,7 +6,7 @@ from browser.contexts import expect
 from browser.parlour import Guest, against_bots, requires_axe, serious_faults, slow_in_a_browser
 from jantaku import terms
 from jantaku.rules import load
-from jantaku.server.rules.rules_pages import diff_rows
+from jantaku.server.rules.pages import diff_rows
 
 pytestmark = slow_in_a_browser
 WEB = terms.table("web", "en")

@@ -26,7 +26,7 @@ from jantaku.cli.app import app
 from jantaku.errors import RequestError
 from jantaku.server.events.notices.event_sockets import router as event_sockets
 from jantaku.server.play.table_sockets import router as sockets
-from jantaku.server.processes.nats_messages import NatsMessages
+from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.settings import Settings
 from jantaku.server.storage.store import address_of
 from server.parlour import free_port

@@ -18,7 +18,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from jantaku.server.limits import Limits
+from jantaku.server.settings import Limits
 from server.parlour import LOOSE, listens, open_server, quick
 
 DEPLOY: Final = Path(__file__).parents[2] / "deploy"

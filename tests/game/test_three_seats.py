@@ -41,9 +41,9 @@ from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
 from jantaku.rules import Ruleset, load
 from jantaku.rules.options import ClockOptions
 from jantaku.server.edge.protocol import FROM_SERVER
-from jantaku.server.pauses import NO_PAUSES
 from jantaku.server.play import seat_views
 from jantaku.server.play.live_game import Clocks, LiveGame
+from jantaku.server.settings import NO_PAUSES
 from jantaku.tiles import RED
 from jantaku.win import Win
 from support.playing import choose

@@ -12,8 +12,7 @@ from jantaku.records.native.rules_mark import marked_rules, rules_mark
 from jantaku.rules import load_kept
 from jantaku.rules.bonus import BONUS
 from jantaku.rules.own import program, read
-from jantaku.server.rules.rules_pages import parsed
-from jantaku.server.rules.rules_toml import changes_as_toml
+from jantaku.server.rules.pages import changes_as_toml, parsed
 from support.steps import counted_calls
 
 PEACOCK = {"closed": "yakuman", "when": 'only("1579s7z")', "name": {"en": "Red peacock", "ja": "紅孔雀"}}

@@ -12,9 +12,7 @@ from jantaku.adjudication.jsonl import answer
 from jantaku.game import Game
 from jantaku.rules.ruleset import MOST_PROBLEMS
 from jantaku.rules.sheet import sheet
-from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.rules.rules_pages import checked, page
-from jantaku.server.rules.rules_toml import changes_as_toml
+from jantaku.server.rules.pages import changes_as_toml, checked, page, rules_name
 from jantaku.terms import LANGUAGES
 from naive.generate import random_wins
 from support.rules_mutants import mutated, mutated_text

@@ -14,7 +14,7 @@ from jantaku.records.native.rules_mark import marked_rules, rules_mark
 from jantaku.rules import load, load_file, load_kept
 from jantaku.server.errors import ServerError
 from jantaku.server.names import shown_name
-from jantaku.server.rules.rules_pages import parsed
+from jantaku.server.rules.pages import parsed
 
 HIDDEN = {
     "\u3164": "unwritten_characters",

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import text
 
 from jantaku.server.edge import pages
-from jantaku.server.processes import carrying
-from jantaku.server.processes.messages import Here, Messages
-from jantaku.server.processes.nats_messages import NatsMessages
+from jantaku.server.processes import streams
+from jantaku.server.processes.links import Here, Messages
+from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.settings import Settings
 from jantaku.server.storage.schema import METADATA
 from jantaku.server.storage.services import Services
@@ -107,7 +107,7 @@ async def ends(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, anyio_backend: str
 ) -> AsyncIterator[Ends]:
     """Two processes of a site, in one process and by NATS."""
-    monkeypatch.setattr(carrying, "BEAT_S", 0.05)
+    monkeypatch.setattr(streams, "BEAT_S", 0.05)
     house: dict[str, Here] = {}
     nats = NatsServer() if request.param == "nats" else None
 

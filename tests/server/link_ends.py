@@ -6,9 +6,8 @@ from typing import Any
 
 from starlette.types import Message, Scope
 
-from jantaku.server.processes.carrying import Carrying
-from jantaku.server.processes.links import Links
-from jantaku.server.processes.messages import Messages
+from jantaku.server.processes.links import Links, Messages
+from jantaku.server.processes.streams import Carrying
 
 SOCKET: Scope = {"type": "websocket", "path": "/", "query_string": b"", "headers": [(b"host", b"x")]}
 Change = Callable[[bytes], list[bytes]]

@@ -20,11 +20,9 @@ from websockets.sync.client import ClientConnection, connect
 
 import jantaku
 from jantaku.server.edge.protocol import FROM_SERVER
-from jantaku.server.limits import RATES, LabLimits, Limits, without
-from jantaku.server.pauses import NO_PAUSES
 from jantaku.server.people import accounts
 from jantaku.server.run import Server, listen, server
-from jantaku.server.settings import Settings
+from jantaku.server.settings import NO_PAUSES, RATES, LabLimits, Limits, Settings, without
 from server.databases import SITES, with_tables
 
 Message = dict[str, Any]

@@ -24,12 +24,11 @@ from sqlalchemy import select
 from jantaku.server.edge.guard import POLICY
 from jantaku.server.edge.limits import client_of
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import Limits
 from jantaku.server.names import MOST_LETTERS, check_reserved, numbered, shown_name, skeleton
-from jantaku.server.people.accounts import FRESH_MS
-from jantaku.server.people.device_names import device
-from jantaku.server.people.recovery_codes import CODES
+from jantaku.server.people.accounts import CODES, FRESH_MS
+from jantaku.server.people.routes import device
 from jantaku.server.run import admin_token, prepare
+from jantaku.server.settings import Limits
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.schema import guest_names
 from jantaku.server.storage.services import Services

@@ -34,12 +34,9 @@ from jantaku.server.edge import pages
 from jantaku.server.edge.guard import HEADERS, SecurityHeaders
 from jantaku.server.edge.pages import LIST, MARK, language_for, opening
 from jantaku.server.errors import ServerError
-from jantaku.server.rules.own_yaku import tried_yaku
-from jantaku.server.rules.rules_bodies import OwnTried, YakuGuide, YakuShown
-from jantaku.server.rules.rules_pages import parsed
-from jantaku.server.rules.rules_toml import changes_as_toml
-from jantaku.server.rules.table_types import OptionValue, RulesSchema, TermTree
-from jantaku.server.rules.yaku_guide import yaku_guide
+from jantaku.server.rules.bodies import OptionValue, OwnTried, RulesSchema, TermTree, YakuGuide, YakuShown
+from jantaku.server.rules.pages import changes_as_toml, parsed
+from jantaku.server.rules.yaku import tried_yaku, yaku_guide
 from jantaku.server.settings import Settings
 from jantaku.server.study.first_hand_routes import HAND, MOST_MOVES, RULES, FirstHand, first_hand, wall
 from jantaku.terms import Language

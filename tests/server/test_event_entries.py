@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from jantaku.server.limits import CLAIMS_OF_ENTRY
+from jantaku.server.settings import CLAIMS_OF_ENTRY
 from server.clubs import BUST, RON, Gathering, PaperClub, Table, member, refused, statuses
 from server.parlour import Message, Person, together
 from server.sites import of_one_process

@@ -36,7 +36,7 @@ from jantaku.game import Game
 from jantaku.records import formats
 from jantaku.rules import load
 from jantaku.server.events.recording.game_log_jobs import read_event_log
-from jantaku.server.limits import Limits
+from jantaku.server.settings import Limits
 from jantaku.terms import LANGUAGES, Language
 from server.clubs import BUST, RON, Gathering, PaperClub, Table, Tournament, member, played, refused
 from server.clubs import Table as Played

@@ -25,7 +25,6 @@ from jantaku.server.edge.guard import Guard
 from jantaku.server.edge.limits import Rates
 from jantaku.server.edge.protocol import FROM_CLIENT, TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import Limits
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import game_loop as loop
 from jantaku.server.play import live_game, table_seats
@@ -33,7 +32,7 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.play.message_handlers import handle
 from jantaku.server.play.table import Connection, Table
-from jantaku.server.settings import DATABASE_FILE, Settings
+from jantaku.server.settings import DATABASE_FILE, Limits, Settings
 from jantaku.server.storage import finished_games
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services

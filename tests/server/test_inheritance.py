@@ -12,9 +12,8 @@ from typing import Any, cast
 import pytest
 
 from jantaku.kernels._jit import COMPILED
-from jantaku.server.people.asking import Visitor
-from jantaku.server.processes.links import Links
-from jantaku.server.processes.messages import Here
+from jantaku.server.people.auth_dependencies import Visitor
+from jantaku.server.processes.links import Here, Links
 from jantaku.server.ranked.entries import LINES, Entry, entry_of, said_of
 from jantaku.server.storage import lease
 from jantaku.server.storage.lease import Inheritance, Lease, Peer

@@ -27,7 +27,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.lab import questions
 from jantaku.server.lab.questions import LabQuestions, OpenQuestion
 from jantaku.server.lab.worker import REST, rounded, work
-from jantaku.server.limits import LabLimits
+from jantaku.server.settings import LabLimits
 from jantaku.tiles import format_tiles
 from server.parlour import Person, open_server, quick
 from support.lab import compile_lab

@@ -7,7 +7,7 @@ import pytest
 
 from jantaku.club.statistics import RuledGame
 from jantaku.server.friends.routes import played
-from jantaku.server.people.asking import Visitor
+from jantaku.server.people.auth_dependencies import Visitor
 from jantaku.server.ranked.entries import Entry
 from jantaku.server.storage.people import PersonRow
 from server.parlour import Line, Message, Person, close_code, discards, hang_up, open_server, quick, seated

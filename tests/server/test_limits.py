@@ -30,12 +30,11 @@ from jantaku.server.edge.guard import Hosts
 from jantaku.server.edge.limits import Holder
 from jantaku.server.edge.work import TooMuchWorkError, Workers, apart, limited
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import RATES, Limits, without
 from jantaku.server.numbers import routes
 from jantaku.server.play.table import TOO_SLOW
 from jantaku.server.play.table_sockets import MOST_REFUSALS, TOO_MANY
-from jantaku.server.rules.rules_jobs import read_rules, write_booklet
-from jantaku.server.settings import Settings
+from jantaku.server.rules.pages import read_rules, write_booklet
+from jantaku.server.settings import RATES, Limits, Settings, without
 from server.parlour import LOOSE, Line, Person, close_code, hang_up, open_server, quick, seated
 from server.sites import of_one_process
 from support.steps import Steps

@@ -37,12 +37,10 @@ from jantaku.records.native.game_file import dumps
 from jantaku.rules import load
 from jantaku.server.edge.metrics import Metrics, begin_traces, metrics_port
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import Limits
-from jantaku.server.pauses import Pauses
 from jantaku.server.play.live_game import LiveGame
 from jantaku.server.ranked import queue
 from jantaku.server.run import prepare
-from jantaku.server.settings import DATABASE_FILE, Settings
+from jantaku.server.settings import DATABASE_FILE, Limits, Pauses, Settings
 from jantaku.server.storage.backup import backup
 from jantaku.server.storage.cleanup import KINDS, Touched
 from jantaku.server.storage.games import GameRow, moves_of

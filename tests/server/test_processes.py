@@ -22,12 +22,10 @@ from jantaku.server.play.agreements import change_seats
 from jantaku.server.play.lobby import NewTable
 from jantaku.server.play.site import UNKNOWN, ProcessInfo, SlowTable, _info_of
 from jantaku.server.play.table_sockets import TOO_MANY, Placing
-from jantaku.server.processes import carrying, nats_messages, site_limits, wire
-from jantaku.server.processes.links import Links
-from jantaku.server.processes.messages import MOST_PAYLOAD, Here
-from jantaku.server.processes.nats_messages import NatsMessages
-from jantaku.server.processes.site_limits import SiteLimits
-from jantaku.server.processes.wire import FRESH_NS, Signer
+from jantaku.server.processes import links, nats, streams
+from jantaku.server.processes.links import MOST_PAYLOAD, Here, Links, SiteLimits
+from jantaku.server.processes.nats import NatsMessages
+from jantaku.server.processes.streams import FRESH_NS, Signer
 from jantaku.server.run import prepare
 from jantaku.server.storage.erasure import erase_person
 from jantaku.server.storage.lease import Lease, Peer, Watch
@@ -160,7 +158,7 @@ async def test_after_a_lost_message_a_socket_connects_again(ends: Ends, at: int,
         await asyncio.sleep(0.02)
     if seen > number:
         await asyncio.wait_for(task, 10)
-        assert client.closed == [carrying.AGAIN]
+        assert client.closed == [streams.AGAIN]
         assert client.texts == ["a", "b", "c", "d"][: len(client.texts)]
         await until(lambda: not len(first.carrying) + len(second.carrying))
     else:
@@ -191,7 +189,7 @@ async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Await
     await waiting.wait()
     await lose(first, second)
     await tasks[0]
-    assert client.closed == [carrying.AGAIN]
+    assert client.closed == [streams.AGAIN]
     with pytest.raises(ServerError) as refused:
         await tasks[1]
     assert refused.value.code == "table_moved"
@@ -247,7 +245,7 @@ class Watched:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "websocket.accept", "headers": []})
-        self.tells.append(scope[carrying.TELL])
+        self.tells.append(scope[streams.TELL])
         while "disconnect" not in (await receive())["type"]:
             pass
 
@@ -267,7 +265,7 @@ def doubled(parts: list[Any]) -> list[Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "texts", "closed"),
-    [(list, ["a", "b"], []), (doubled, ["a", "b"], []), (lost, ["a"], [carrying.AGAIN])],
+    [(list, ["a", "b"], []), (doubled, ["a", "b"], []), (lost, ["a"], [streams.AGAIN])],
 )
 async def test_what_many_watch_goes_to_their_gateway_once(
     ends: Ends,
@@ -286,14 +284,14 @@ async def test_what_many_watch_goes_to_their_gateway_once(
     bundled: list[int] = []
 
     def changed(data: bytes) -> list[Any]:
-        parts = [*wire.parts_of(data)]
+        parts = [*streams.parts_of(data)]
         lines = sum(" line " in head for head, _ in parts)  # a beat may go with them
         if not lines:
             return parts
         bundled.append(lines)
         return change(parts)
 
-    monkeypatch.setattr(nats_messages, "parts_of", changed)
+    monkeypatch.setattr(nats, "parts_of", changed)
     app.tell("b")
     by_nats = isinstance(first.links.messages, NatsMessages)
     expected = (texts, closed) if by_nats else (["a", "b"], [])
@@ -305,8 +303,8 @@ async def test_what_many_watch_goes_to_their_gateway_once(
 
 async def test_a_large_bundle_is_cut() -> None:
     parts = [(f"head {number}", bytes([number]) * 200_000) for number in range(7)]
-    sent = [*wire.bundles(parts)]
-    assert [part for data in sent for part in wire.parts_of(data)] == parts
+    sent = [*streams.bundles(parts)]
+    assert [part for data in sent for part in streams.parts_of(data)] == parts
     assert max(map(len, sent)) < 2 * MOST_PAYLOAD < sum(map(len, sent))
 
 
@@ -421,8 +419,8 @@ class Ring(Lease):
 async def test_a_process_that_cannot_be_reached_twice_has_ended(
     ends: Ends, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nats_messages, "STEADY_S", 0.0)
-    monkeypatch.setattr(nats_messages, "ANSWER_S", 0.1)
+    monkeypatch.setattr(nats, "STEADY_S", 0.0)
+    monkeypatch.setattr(nats, "ANSWER_S", 0.1)
     lease = Ring("a", "b")
     watch = Watch(ends[0].links, lease)
     await watch.look()
@@ -526,7 +524,7 @@ class Member:
 
 @pytest.fixture
 async def members(monkeypatch: pytest.MonkeyPatch, anyio_backend: str) -> AsyncIterator[list[Member]]:
-    monkeypatch.setattr(site_limits, "TELLS_S", 0.01)
+    monkeypatch.setattr(links, "TELLS_S", 0.01)
     house: dict[str, Here] = {}
     members = [Member(name, house, [letter for letter in "abc" if letter != name]) for name in "abc"]
     for member in members:

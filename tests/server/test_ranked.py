@@ -14,8 +14,7 @@ import pytest
 
 from jantaku.rules import load
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.pauses import Pauses
-from jantaku.server.people.asking import BROWSER, Visitor
+from jantaku.server.people.auth_dependencies import BROWSER, Visitor
 from jantaku.server.play.live_game import Clocks
 from jantaku.server.ranked.entries import (
     AWAY_S,
@@ -36,6 +35,7 @@ from jantaku.server.ranked.entries import (
     tables_of,
 )
 from jantaku.server.ranked.queue import RATED
+from jantaku.server.settings import Pauses
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import FILLED, RANKED, Sitter, TableRow

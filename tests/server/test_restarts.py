@@ -28,12 +28,10 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from jantaku.records.native import game_file as record
 from jantaku.server.edge.pages import invite_to
-from jantaku.server.pauses import Pauses
 from jantaku.server.play.live_game import last_step
 from jantaku.server.play.table import Trail
-from jantaku.server.run import listen, server
-from jantaku.server.settings import DATABASE_FILE, Settings
-from jantaku.server.standin import standing_in
+from jantaku.server.run import listen, server, standing_in
+from jantaku.server.settings import DATABASE_FILE, Pauses, Settings
 from jantaku.server.storage.backup import backup
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import RESHAPING, Store
@@ -421,7 +419,7 @@ def test_the_stand_in_ends_with_its_parent_process(tmp_path: Path) -> None:
     """When the parent is killed, no process keeps the port."""
     code = (
         "import sys, time;from pathlib import Path;from server.parlour import quick;"
-        "from jantaku.server.run import listen;from jantaku.server.standin import standing_in\n"
+        "from jantaku.server.run import listen;from jantaku.server.run import standing_in\n"
         "if __name__ == '__main__':\n"
         "  settings = quick(Path(sys.argv[1]))\n"
         "  with listen('127.0.0.1', 0) as found, standing_in(settings, found, lambda: None):\n"

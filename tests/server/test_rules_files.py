@@ -15,7 +15,7 @@ from jantaku.errors import RequestError
 from jantaku.rules import Ruleset, load, preset_names
 from jantaku.server.edge.limits import ASKER, Holder
 from jantaku.server.edge.work import FairWork
-from jantaku.server.rules import rules_pages, rules_routes
+from jantaku.server.rules import pages, routes
 from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.services import Services
 from jantaku.terms import LANGUAGES
@@ -283,14 +283,14 @@ async def test_what_was_read_before_a_change_is_not_kept(
 @pytest.mark.slow
 def test_pages_of_rules_are_made_by_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty requests for pages by one address wait in the line; another one's page is the next to be made."""
-    made, line, held = list[str](), threading.Semaphore(0), rules_pages.page
+    made, line, held = list[str](), threading.Semaphore(0), pages.page
 
     def noted(rules: Ruleset, toml: str, language: Any) -> Any:
         assert line.acquire(timeout=WAIT_S)
         made.append(rules.id)
         return held(rules, toml, language)
 
-    monkeypatch.setattr(rules_routes, "page", noted)
+    monkeypatch.setattr(routes, "page", noted)
     with (
         open_server(quick(tmp_path)) as url,
         closing(Person(url, "Greedy")) as greedy,

@@ -15,10 +15,10 @@ from jantaku.server.edge.bodies import dumps
 from jantaku.server.edge.limits import Bucket, Rates
 from jantaku.server.edge.protocol import FROM_SERVER, TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.pauses import NO_PAUSES, Pauses
 from jantaku.server.play import seat_views, table_seats
 from jantaku.server.play.live_game import Clocks, LiveGame, of_this_hand
 from jantaku.server.play.table import MOST_WAITING, Answered, Connection, Trail
+from jantaku.server.settings import NO_PAUSES, Pauses
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import TableRow
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jantaku.kernels._jit import COMPILED
-from jantaku.server.pauses import Pauses
+from jantaku.server.settings import Pauses
 from server.guessing import Observer, Sample, chance_of, observe, samples, skill
 from server.parlour import Person, open_server, quick
 

@@ -16,10 +16,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import MAILS_PER_H
 from jantaku.server.people.accounts import AccountService
-from jantaku.server.people.openid import OpenId
-from jantaku.server.settings import Outside
+from jantaku.server.people.sign_in import OpenId
+from jantaku.server.settings import MAILS_PER_H, Outside
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.sign_in import SignInStore

@@ -29,8 +29,7 @@ from jantaku.server.events.registration.entries import Listed
 from jantaku.server.events.registration.entries import register_entry as register
 from jantaku.server.events.results.counted_results import KeptAnswers
 from jantaku.server.events.rounds.seating_jobs import make_seating
-from jantaku.server.limits import Limits
-from jantaku.server.settings import Settings
+from jantaku.server.settings import Limits, Settings
 from jantaku.server.storage import drivers, writer
 from jantaku.server.storage import rows as stored_rows
 from jantaku.server.storage.games import GameRow, Packing, StoredMove, banks_of, moves_of, packed, unpacked

@@ -18,7 +18,6 @@ from jantaku.server.archive.routes import WhatIfMoment, open_what_if
 from jantaku.server.edge.limits import Holder
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import Limits
 from jantaku.server.play import table_seats
 from jantaku.server.play.agreements import change_seats
 from jantaku.server.play.game_loop import GameLoop
@@ -26,8 +25,8 @@ from jantaku.server.play.lobby import EMPTY_S, KEEP_S, Lobby, NewTable
 from jantaku.server.play.table import Connection
 from jantaku.server.play.table_holdings import TableHoldings, bytes_of
 from jantaku.server.play.table_seats import AWAY_S
-from jantaku.server.processes.links import Links
-from jantaku.server.processes.messages import Here
+from jantaku.server.processes.links import Here, Links
+from jantaku.server.settings import Limits
 from jantaku.server.storage.people import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms

@@ -27,9 +27,7 @@ from jantaku.rules import load
 from jantaku.server.archive.replay import ReplayGame, replay
 from jantaku.server.edge.protocol import FROM_SERVER, BotLevel, Sync, TableOptions, Update, Welcome
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import Limits
 from jantaku.server.names import BOT_NAMES, check_reserved
-from jantaku.server.pauses import pace_of
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.broadcast import info
@@ -39,8 +37,8 @@ from jantaku.server.play.live_game import _player
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.play.table import Connection, Table
 from jantaku.server.play.table_seats import bot_of, sitter_name
-from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.rules.rules_pages import page, row
+from jantaku.server.rules.pages import page, row, rules_name
+from jantaku.server.settings import Limits, pace_of
 from jantaku.server.storage.finished_games import absent_hands, counts_for, is_rated
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services

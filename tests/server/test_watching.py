@@ -18,10 +18,10 @@ from websockets.sync.client import ClientConnection
 
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.events.results.counted_results import FRESH_S
-from jantaku.server.pauses import NO_PAUSES
 from jantaku.server.play.broadcast import shows_hands
 from jantaku.server.play.table import LONGEST_GAP_S, OpenHandsTrail, Trail
 from jantaku.server.run import prepare
+from jantaku.server.settings import NO_PAUSES
 from server.clubs import Tournament
 from server.parlour import Line, Message, Person, close_code, hang_up, open_server, quick, seated, simplest
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin
 from jantaku.rules import catalogue, load, preset_names
 from jantaku.rules.check import hints
 from jantaku.rules.options import SECTIONS
-from jantaku.server.rules.rules_toml import changes_as_toml
+from jantaku.server.rules.pages import changes_as_toml
 
 Data = dict[str, Any]
 

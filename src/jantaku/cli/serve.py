@@ -171,8 +171,7 @@ def serve(  # noqa: PLR0913, PLR0917
     """Open the parlour."""
     try:
         from jantaku.server import run
-        from jantaku.server.limits import LabLimits
-        from jantaku.server.settings import Settings
+        from jantaku.server.settings import LabLimits, Settings
     except ImportError as error:
         raise RequestError("server_missing", field="serve", reason=error.name or str(error)) from error
     for useless, names, why in (
@@ -244,7 +243,7 @@ def _serve(settings: "Settings", listening: "socket", url: str, token: str | Non
     from jantaku.kernels._cache import is_complete
     from jantaku.kernels._jit import COMPILED
     from jantaku.server import run
-    from jantaku.server.standin import standing_in
+    from jantaku.server.run import standing_in
 
     said = is_complete() or not COMPILED
     if not said:

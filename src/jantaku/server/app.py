@@ -29,7 +29,7 @@ from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import message_at
 from jantaku.server.parlour import Parlour
-from jantaku.server.people.asking import answer_language
+from jantaku.server.people.auth_dependencies import answer_language
 from jantaku.server.play import seat_views
 from jantaku.server.play.table_sockets import Placing
 from jantaku.server.settings import Settings

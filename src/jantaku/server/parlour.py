@@ -1,17 +1,17 @@
 """The services of one server, and the kit that each slice gets of them."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from jantaku.server import tasks
 from jantaku.server.archive.replay import ReplayCache
 from jantaku.server.archive.routes import ArchiveKit
 from jantaku.server.edge.guard import Confirmations, RepeatedRequests
 from jantaku.server.edge.limits import Quota
 from jantaku.server.edge.metrics import LoopLag
 from jantaku.server.edge.work import FairWork, Workers
-from jantaku.server.erasing.erasing_kit import ErasingKit
-from jantaku.server.erasing.forgetting import Forgetting
 from jantaku.server.events.notices.event_sockets import EventAudience, NoticesKit
 from jantaku.server.events.notices.push import PushSender
 from jantaku.server.events.notices.webhooks import WebhookSender
@@ -24,26 +24,59 @@ from jantaku.server.events.rounds.seating import RoundsKit, SeatingWorks
 from jantaku.server.friends.routes import FriendsKit, Invitations
 from jantaku.server.lab.questions import InheritedQuestions, LabQuestions
 from jantaku.server.lab.routes import LabKit
-from jantaku.server.limits import Limits
 from jantaku.server.numbers.games import ClubGames, OwnGames
 from jantaku.server.numbers.routes import NumbersKit
 from jantaku.server.numbers.table_ratings import TableRatings
-from jantaku.server.people.account_kit import AccountKit, SignInServices
-from jantaku.server.people.accounts import AccountService
-from jantaku.server.people.asking import AskerRates, Kit, noting
-from jantaku.server.people.recovery_codes import Recovery
+from jantaku.server.people.accounts import AccountService, Recovery
+from jantaku.server.people.auth_dependencies import AskerRates, Kit, noting
+from jantaku.server.people.erasing import ErasingKit, Forgetting
+from jantaku.server.people.routes import AccountKit, SignInServices
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.site import ProcessHere, TablesHere, show_tables
 from jantaku.server.play.table_kit import SocketKit, SocketLimits, TableKit
 from jantaku.server.play.table_sockets import SocketsOfPeople
-from jantaku.server.processes.site_limits import SiteLimits
+from jantaku.server.processes.links import SiteLimits
 from jantaku.server.ranked.queue import Calling, RankedQueue
 from jantaku.server.ranked.routes import RankedKit
-from jantaku.server.rules.rules_kit import RulesKit
-from jantaku.server.stewardship import Stewardship
+from jantaku.server.rules.routes import RulesKit
+from jantaku.server.settings import Limits
 from jantaku.server.storage.games import Packing
-from jantaku.server.storage.lease import Watch
+from jantaku.server.storage.lease import Lease, Watch
 from jantaku.server.storage.services import Services
+from jantaku.server.tasks import Background
+
+
+class Stewardship(Background):
+    """Starts and stops the works of the steward."""
+
+    def __init__(self, lease: Lease, works: Sequence[Background]) -> None:
+        self._lease, self._works = lease, works
+        self._over = False
+        self._news = asyncio.Event()
+        lease.changed.append(self._news.set)
+        lease.lost.append(self._news.set)
+
+    async def _run(self) -> None:
+        while True:
+            self._news.clear()
+            mine = self._lease.held and self._lease.serves_all and not self._over
+            for work in self._works:
+                with tasks.reported("beginning or ending the work of a steward failed"):
+                    if mine:
+                        work.start()
+                    else:
+                        await work.stop()
+            if self._over:
+                return
+            await self._news.wait()
+
+    async def stop(self) -> None:
+        """Stop everything; not by cancelling, which the work that is being stopped would take for its own."""
+        self._over = True
+        self._news.set()
+        if self._task is not None:
+            await self._task
+
 
 READING: Final = Quota(of_one=32, of_address=128, of_all=1024)  # requests that wait for their turn
 

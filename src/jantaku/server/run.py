@@ -3,16 +3,22 @@
 import asyncio
 import errno
 import gc
+import multiprocessing
+import os
+import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
-from typing import Any
+from contextlib import AsyncExitStack, contextmanager, suppress
+from multiprocessing.synchronize import Event
+from types import FrameType
+from typing import Any, Final
 
 import uvicorn
 
 from jantaku.bots import bot
-from jantaku.errors import RequestError, cause
+from jantaku.errors import JantakuError, RequestError, cause
 from jantaku.game import Game
 from jantaku.server.app import create_app, opened
 from jantaku.server.edge.connections import (
@@ -141,3 +147,59 @@ def prepare(settings: Settings, *, admin: bool) -> str | None:
     Raises ``RequestError`` if the database cannot be used or another server uses it.
     """
     return asyncio.run(admin_token(settings, always=admin))
+
+
+UNCOMPILED: Final = "NUMBA_DISABLE_JIT"
+
+
+@contextmanager
+def standing_in(settings: Settings, listening: socket.socket, ready: Callable[[], None]) -> Iterator[None]:
+    """Serve uncompiled in another process during the context; call ``ready`` once it can be reached."""
+    context = multiprocessing.get_context("spawn")
+    begun = context.Event()
+    process = context.Process(target=_serve, args=(settings, listening, begun), daemon=True)
+    before, os.environ[UNCOMPILED] = os.environ.get(UNCOMPILED), "1"
+    try:
+        process.start()
+    finally:
+        _restore(before)
+    earlier = signal.signal(signal.SIGTERM, _interrupt)  # or the other process would keep running
+    try:
+        while process.is_alive() and not begun.wait(0.1):
+            pass
+        if begun.is_set():
+            ready()
+        yield
+    finally:
+        process.terminate()
+        process.join(2 * GRACE_S)
+        if process.is_alive():  # it would keep the database from the next server
+            process.kill()
+            process.join()
+        signal.signal(signal.SIGTERM, earlier)
+
+
+def _restore(before: str | None) -> None:
+    if before is None:
+        del os.environ[UNCOMPILED]
+    else:
+        os.environ[UNCOMPILED] = before
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _serve(settings: Settings, listening: socket.socket, begun: Event) -> None:
+    """The main function of the other process; it ends with its parent."""
+    site = server(settings, listening, begun.set)
+
+    def end_with_parent() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+        site.should_exit = True
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    with suppress(KeyboardInterrupt, JantakuError):  # the next server reports the error
+        site.run()

@@ -33,7 +33,7 @@ from jantaku.server.edge.bodies import (
 )
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.errors import ServerError
-from jantaku.server.rules.rules_names import own_yaku_names
+from jantaku.server.rules.pages import own_yaku_names
 from jantaku.tiles import format_tiles
 from jantaku.visible import readable
 

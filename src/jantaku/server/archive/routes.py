@@ -45,7 +45,7 @@ from jantaku.server.edge.protocol import MOST_DELAY_S, TableOptions
 from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.names import BOT_NAMES
-from jantaku.server.people.asking import (
+from jantaku.server.people.auth_dependencies import (
     Asking,
     Before,
     Person,
@@ -61,7 +61,7 @@ from jantaku.server.play import table_seats
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.play.table_kit import TableKit
 from jantaku.server.play.table_seats import sitter_name
-from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.pages import rules_name
 from jantaku.server.storage.finished_games import ABSENT, absent_in, engine_mark, replayed
 from jantaku.server.storage.games import Beginning, GameRow
 from jantaku.server.storage.people import PersonRow, new_id

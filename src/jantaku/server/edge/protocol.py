@@ -32,7 +32,7 @@ Role = Literal["player", "referee", "organiser", "admin"]
 Stamp = Literal[
     "hello", "good_luck", "nice", "thanks", "sorry", "wow", "ouch", "moment", "hurry", "good_game"
 ]
-Pace = Literal["slow", "usual", "quick"]  # ``jantaku.server.pauses.PACES``
+Pace = Literal["slow", "usual", "quick"]  # ``jantaku.server.settings.PACES``
 MOST_SAID: Final = 80  # letters of a text
 MOST_DELAY_S: Final = 600
 USUAL_DELAY_S: Final = 60  # how late spectators see a game where nothing else is asked for

@@ -18,7 +18,7 @@ from anyio import BrokenWorkerProcess, to_process
 from jantaku.bounded import Newest
 from jantaku.server.edge.limits import Holder, Quota
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import Limits
+from jantaku.server.settings import Limits
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -19,13 +19,20 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.notices.push import PushSender
 from jantaku.server.numbers.games import OwnGames
 from jantaku.server.numbers.table_ratings import TableRatings
-from jantaku.server.people.asking import Asking, Person, RequestLanguage, changing_mind, needs, working
+from jantaku.server.people.auth_dependencies import (
+    Asking,
+    Person,
+    RequestLanguage,
+    changing_mind,
+    needs,
+    working,
+)
 from jantaku.server.play import table_seats
 from jantaku.server.play.site import present
 from jantaku.server.play.table_kit import TableKit
 from jantaku.server.play.table_seats import seat_of
 from jantaku.server.ranked.entries import LADDERS, step_of
-from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.pages import rules_name
 from jantaku.server.storage.people import PersonRow, TiedPerson
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import TableRow

@@ -18,7 +18,7 @@ from jantaku.server.edge.limits import Holder, Quota
 from jantaku.server.edge.work import Turn, Turns
 from jantaku.server.errors import ServerError
 from jantaku.server.lab.worker import GO_ON, REST
-from jantaku.server.limits import LabLimits
+from jantaku.server.settings import LabLimits
 from jantaku.server.storage.lease import LOOKS_S, Inheritance, Values
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import LOG, Background, end, reported

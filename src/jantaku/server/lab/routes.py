@@ -30,10 +30,9 @@ from jantaku.server.edge.bodies import Done, MeldWire, Problem, RulesName, Wire,
 from jantaku.server.edge.limits import Holder
 from jantaku.server.errors import ServerError
 from jantaku.server.lab.questions import InheritedQuestions, LabQuestions, OpenQuestion, Task
-from jantaku.server.people.asking import Asking, Person, RequestLanguage, Whoever, needs
-from jantaku.server.rules.rules_bodies import Toml
-from jantaku.server.rules.rules_jobs import read_rules
-from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.people.auth_dependencies import Asking, Person, RequestLanguage, Whoever, needs
+from jantaku.server.rules.bodies import Toml
+from jantaku.server.rules.pages import read_rules, rules_name
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.tasks import reported
 from jantaku.terms import Language

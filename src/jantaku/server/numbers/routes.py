@@ -20,9 +20,9 @@ from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.games import MOST_GAMES, ClubGames, OwnGames, newest
 from jantaku.server.numbers.table_ratings import TableRatings
-from jantaku.server.people.asking import Asking, Person, RequestLanguage, needs, working
+from jantaku.server.people.auth_dependencies import Asking, Person, RequestLanguage, needs, working
 from jantaku.server.play.table_kit import TableKit
-from jantaku.server.rules.rules_names import own_yaku_names, rules_name
+from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.storage.finished_games import BOT
 from jantaku.server.storage.people import PersonRow
 from jantaku.terms import Language

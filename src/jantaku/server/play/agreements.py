@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from jantaku.server.edge.protocol import Pace
 from jantaku.server.errors import ServerError
-from jantaku.server.pauses import PACES
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.broadcast import (
@@ -21,6 +20,7 @@ from jantaku.server.play.broadcast import (
 from jantaku.server.play.carry_out import start
 from jantaku.server.play.table import Answered, Table
 from jantaku.server.play.table_seats import away_at
+from jantaku.server.settings import PACES
 from jantaku.server.storage.tables import TableRow
 
 

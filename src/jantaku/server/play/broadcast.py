@@ -10,12 +10,12 @@ from jantaku.rules.sheet import ruleset_about
 from jantaku.server.edge.bodies import dumps
 from jantaku.server.edge.protocol import VERSION, Result, RulesRef, SeatInfo, TableInfo
 from jantaku.server.errors import ServerError
-from jantaku.server.people.roles import SEES_ALL_HANDS, may
+from jantaku.server.people.auth_dependencies import SEES_ALL_HANDS, may
 from jantaku.server.play import seat_views, table_seats
 from jantaku.server.play.live_game import LiveGame
 from jantaku.server.play.table import NOT_ALLOWED, Connection, Showing, Table
 from jantaku.server.play.table_seats import sitter_name
-from jantaku.server.rules.rules_names import own_yaku_names, rules_name
+from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow, hashed
 from jantaku.server.storage.tables import Sitter

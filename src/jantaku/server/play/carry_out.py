@@ -14,11 +14,11 @@ from jantaku.game.game import Game
 from jantaku.records.native.hand_log import hand_logs
 from jantaku.server.edge.metrics import traced
 from jantaku.server.errors import ServerError
-from jantaku.server.pauses import pace_of
 from jantaku.server.play import table_seats
 from jantaku.server.play.broadcast import may_see_all, send_away, sync, tell, tell_table, welcome
 from jantaku.server.play.live_game import Clocks, GameMove, LiveGame, last_step, of_this_hand
 from jantaku.server.play.table import Answered, Audience, Table
+from jantaku.server.settings import pace_of
 from jantaku.server.storage.finished_games import (
     ABSENT,
     THERE,

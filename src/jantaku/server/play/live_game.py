@@ -23,7 +23,7 @@ from jantaku.game.engine import Record
 from jantaku.kernels.engine.state import CLAIMS, YOUR_TURN
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules.options import ClockOptions
-from jantaku.server.pauses import Pauses
+from jantaku.server.settings import Pauses
 
 _CHANCE: Final = random.SystemRandom()
 CLAIMABLE: Final = (e.Discarded, e.KanDeclared, e.KitaDeclared)

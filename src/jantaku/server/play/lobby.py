@@ -24,7 +24,7 @@ from jantaku.server.play.agreements import change_seats
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.table import RESTARTS, Table
 from jantaku.server.play.table_holdings import TableHoldings
-from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.pages import rules_name
 from jantaku.server.storage.games import StoredGame
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services

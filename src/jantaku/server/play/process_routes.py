@@ -4,8 +4,7 @@ from fastapi import Response
 
 from jantaku import __version__
 from jantaku.server.edge.bodies import Health, Readiness, router_of
-from jantaku.server.people.asking import Person
-from jantaku.server.people.roles import demand
+from jantaku.server.people.auth_dependencies import Person, demand
 from jantaku.server.play.site import ProcessList, processes
 from jantaku.server.play.table_kit import AtTables
 

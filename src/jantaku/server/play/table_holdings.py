@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from jantaku.server.edge.limits import NOTHING, Amounts, Holder, Quota, amounts_of
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import Limits
 from jantaku.server.play import table_seats
 from jantaku.server.processes.links import Links
+from jantaku.server.settings import Limits
 
 if TYPE_CHECKING:
     from jantaku.server.play.table import Table

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from jantaku.server.edge.limits import WIDER, Rates, UseLimit
-from jantaku.server.limits import Limits
-from jantaku.server.people.asking import Kit, needs
+from jantaku.server.people.auth_dependencies import Kit, needs
 from jantaku.server.play.lobby import Lobby
+from jantaku.server.settings import Limits
 
 
 class SocketLimits:

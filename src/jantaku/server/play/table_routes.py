@@ -12,8 +12,8 @@ from jantaku.server.edge.bodies import Done, Invite, router_of
 from jantaku.server.edge.pages import invite_to, qr_page
 from jantaku.server.edge.protocol import BotLevel, TableInfo
 from jantaku.server.errors import ServerError
-from jantaku.server.people import asking
-from jantaku.server.people.roles import ENDS_TABLES, may
+from jantaku.server.people import auth_dependencies
+from jantaku.server.people.auth_dependencies import ENDS_TABLES, may
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.agreements import change_seats, check_unranked, start_if_ready
@@ -55,7 +55,9 @@ def _waiting(table: Table) -> None:
 
 
 @asynccontextmanager
-async def _arranging(kit: AtTables, who: asking.Person, table_id: TableId) -> AsyncIterator[GameLoop]:
+async def _arranging(
+    kit: AtTables, who: auth_dependencies.Person, table_id: TableId
+) -> AsyncIterator[GameLoop]:
     """A table that its owner changes before the game begins; nobody else changes it meanwhile."""
     loop = await kit.lobby.find(table_id)
     _owned(loop.table, who)
@@ -74,15 +76,21 @@ async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInf
 
 @router.get("")
 async def lobby(
-    kit: AtTables, language: asking.RequestLanguage, who: asking.Whoever, mine: bool = False
+    kit: AtTables,
+    language: auth_dependencies.RequestLanguage,
+    who: auth_dependencies.Whoever,
+    mine: bool = False,
 ) -> LobbyPage:
     """The public tables, and mine; only mine if ``mine`` is set."""
     return await lobby_page(kit.services.links, language, None if who is None else who.id, mine)
 
 
-@router.post("", dependencies=[Depends(asking.not_twice)])
+@router.post("", dependencies=[Depends(auth_dependencies.not_twice)])
 async def create(
-    kit: AtTables, language: asking.RequestLanguage, who: asking.Visiting, body: CreateTable
+    kit: AtTables,
+    language: auth_dependencies.RequestLanguage,
+    who: auth_dependencies.Visiting,
+    body: CreateTable,
 ) -> TableInfo:
     """Open a table."""
     holdings = kit.lobby.holdings
@@ -101,9 +109,12 @@ async def create(
         return info(loop.table, language)
 
 
-@router.post("/anywhere", dependencies=[Depends(asking.not_twice)])
+@router.post("/anywhere", dependencies=[Depends(auth_dependencies.not_twice)])
 async def anywhere(
-    kit: AtTables, language: asking.RequestLanguage, who: asking.Visiting, body: Anywhere
+    kit: AtTables,
+    language: auth_dependencies.RequestLanguage,
+    who: auth_dependencies.Visiting,
+    body: Anywhere,
 ) -> TableInfo:
     """Sit down at a public table that waits for people, or open one if there is none."""
     for loop in kit.lobby.waiting_for(who.person.id, lambda table: fits(table, body)):
@@ -120,7 +131,10 @@ async def anywhere(
 
 @router.get("/{table_id}")
 async def one_table(
-    kit: AtTables, language: asking.RequestLanguage, who: asking.Whoever, table_id: TableId
+    kit: AtTables,
+    language: auth_dependencies.RequestLanguage,
+    who: auth_dependencies.Whoever,
+    table_id: TableId,
 ) -> TableInfo:
     """One table."""
     return info((await kit.lobby.find(table_id)).table, language, who and who.id)
@@ -128,14 +142,18 @@ async def one_table(
 
 @router.post("/{table_id}/join")
 async def join(
-    kit: AtTables, language: asking.RequestLanguage, who: asking.Visiting, table_id: TableId, body: SeatBody
+    kit: AtTables,
+    language: auth_dependencies.RequestLanguage,
+    who: auth_dependencies.Visiting,
+    table_id: TableId,
+    body: SeatBody,
 ) -> TableInfo:
     """Take a seat, or return to the one I left."""
     return await _take_seat(kit, await kit.lobby.find(table_id), language, who, body.seat)
 
 
 async def _take_seat(
-    kit: TableKit, loop: GameLoop, language: Language, who: asking.Visitor, seat: int | None
+    kit: TableKit, loop: GameLoop, language: Language, who: auth_dependencies.Visitor, seat: int | None
 ) -> TableInfo:
     table = loop.table
     check_welcome(table, who.person.id, who.browser)
@@ -165,7 +183,10 @@ def _sit(table: Table, who: PersonRow, browser: str) -> None:
 
 @router.post("/{table_id}/leave")
 async def leave(
-    kit: AtTables, language: asking.RequestLanguage, who: asking.Person, table_id: TableId
+    kit: AtTables,
+    language: auth_dependencies.RequestLanguage,
+    who: auth_dependencies.Person,
+    table_id: TableId,
 ) -> TableInfo:
     """Leave the seat; during a game a bot plays on."""
     loop = await kit.lobby.find(table_id)
@@ -198,8 +219,8 @@ def _removable(table: Table, person: str) -> None:
 async def remove_person(
     request: Request,
     kit: AtTables,
-    language: asking.RequestLanguage,
-    who: asking.Person,
+    language: auth_dependencies.RequestLanguage,
+    who: auth_dependencies.Person,
     table_id: TableId,
     person_id: PersonId,
 ) -> TableInfo:
@@ -213,7 +234,7 @@ async def remove_person(
     async with loop.changing():
         _removable(table, person_id)
         there = [connection for connection in table.audience if connection.person.id == person_id]
-        marks = marks_of(table, person_id, but=asking.browser_of(request))
+        marks = marks_of(table, person_id, but=auth_dependencies.browser_of(request))
         async with kit.lobby.holdings.handing_on(table) as may_own:
             row = table_seats.removed(table.row, person_id, table_seats.stand_in(table), may_own)
             row = dataclasses.replace(row, removed=row.removed | marks)
@@ -225,7 +246,11 @@ async def remove_person(
 
 @router.post("/{table_id}/bots")
 async def add_bot(
-    kit: AtTables, language: asking.RequestLanguage, who: asking.Person, table_id: TableId, body: BotBody
+    kit: AtTables,
+    language: auth_dependencies.RequestLanguage,
+    who: auth_dependencies.Person,
+    table_id: TableId,
+    body: BotBody,
 ) -> TableInfo:
     """Put a bot into a free seat (owner only)."""
     async with _arranging(kit, who, table_id) as loop:
@@ -238,8 +263,8 @@ async def add_bot(
 @router.delete("/{table_id}/bots/{seat}")
 async def remove_bot(
     kit: AtTables,
-    language: asking.RequestLanguage,
-    who: asking.Person,
+    language: auth_dependencies.RequestLanguage,
+    who: auth_dependencies.Person,
     table_id: TableId,
     seat: Annotated[int, Path(ge=0, le=MOST_SEATS - 1)],
 ) -> TableInfo:
@@ -251,8 +276,8 @@ async def remove_bot(
 @router.post("/{table_id}/start")
 async def start(
     kit: AtTables,
-    language: asking.RequestLanguage,
-    who: asking.Person,
+    language: auth_dependencies.RequestLanguage,
+    who: auth_dependencies.Person,
     table_id: TableId,
     level: BotLevel | None = None,
 ) -> TableInfo:
@@ -264,7 +289,7 @@ async def start(
 
 
 @router.delete("/{table_id}")
-async def end(kit: AtTables, who: asking.Person, table_id: TableId) -> Done:
+async def end(kit: AtTables, who: auth_dependencies.Person, table_id: TableId) -> Done:
     """Close a table that has not begun or cannot go on (owner), or end any game (organiser)."""
     loop = await kit.lobby.find(table_id)
     table = loop.table

@@ -20,7 +20,7 @@ from jantaku.server.edge.limits import Bucket, Rates, client_of, wide_network_of
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.edge.protocol import FROM_CLIENT, VERSION, Hello
 from jantaku.server.errors import ServerError
-from jantaku.server.people.asking import browser_of, kit_of, marks_of_asker, session_of, whoever
+from jantaku.server.people.auth_dependencies import browser_of, kit_of, marks_of_asker, session_of, whoever
 from jantaku.server.play import seat_views, table_seats
 from jantaku.server.play.broadcast import (
     check_welcome,
@@ -38,7 +38,7 @@ from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.message_handlers import handle
 from jantaku.server.play.table import NOT_ALLOWED, Connection
 from jantaku.server.play.table_kit import SocketKit
-from jantaku.server.processes.carrying import TELL
+from jantaku.server.processes.streams import TELL
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.sign_in import ID_LENGTH, EndedSessions

@@ -1,16 +1,115 @@
-"""Links to the other processes of a site: news for all, and questions with answers."""
+"""Messages between the processes of a site: news, questions, and limits that count in all of them."""
 
 import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import asdict, is_dataclass
+from functools import partial
 from typing import Any, Final, NamedTuple
 
+from jantaku.server.edge.limits import Rates, UseLimit
 from jantaku.server.errors import ServerError
-from jantaku.server.processes.messages import Messages
-from jantaku.server.tasks import to_the_end
+from jantaku.server.tasks import Background, to_the_end
+
+MOST_PAYLOAD: Final = 512 * 1024  # bytes of one message; NATS takes twice as many unless it is told otherwise
+
+
+class Messages(ABC):
+    """What carries messages. ``received`` is called with each, ``lost`` when some may not have come."""
+
+    def __init__(self) -> None:
+        self.received: Callable[[str, bytes], None] = lambda *_: None
+        self.lost: list[Callable[[], None]] = []
+
+    @property
+    @abstractmethod
+    def working(self) -> bool:
+        """Whether messages can be sent now."""
+
+    @abstractmethod
+    def use_key(self, key: bytes) -> None:
+        """Sign what leaves this process, and read only what is signed, with the site's key."""
+
+    @abstractmethod
+    async def start(self) -> None:
+        """Connect; raises ``RequestError`` if that is impossible."""
+
+    @abstractmethod
+    async def join(self, process: str) -> None:
+        """Be reached under this name, and under no other."""
+
+    @abstractmethod
+    async def stop(self) -> None:
+        """Send what waits, and be reached no more."""
+
+    @abstractmethod
+    def send(self, process: str, head: str, body: bytes) -> None:
+        """Send something to a process."""
+
+    @abstractmethod
+    def tell(self, head: str, body: bytes) -> None:
+        """Send something to all other processes."""
+
+    @abstractmethod
+    async def reaches(self, process: str) -> bool:
+        """Whether a process may be there; False only if it is known that nobody has this name."""
+
+    def note_loss(self) -> None:
+        """Say that messages may have been lost."""
+        for call in self.lost:
+            call()
+
+
+class Here(Messages):
+    """The messages of a site of one process, or of several lobbies in one that share a ``house``."""
+
+    def __init__(self, house: "dict[str, Here] | None" = None) -> None:
+        super().__init__()
+        self._house = {} if house is None else house
+        self._name = ""
+
+    @property
+    def working(self) -> bool:
+        """Always."""
+        return True
+
+    def use_key(self, key: bytes) -> None:
+        """Nothing leaves this process."""
+
+    async def start(self) -> None:
+        """Nothing has to be connected."""
+
+    async def join(self, process: str) -> None:
+        """Be reached under this name, and under no other."""
+        await self.stop()
+        self._name, self._house[process] = process, self
+
+    async def stop(self) -> None:
+        """Be reached no more."""
+        self._house.pop(self._name, None)
+
+    def send(self, process: str, head: str, body: bytes) -> None:
+        """Send something to a process."""
+        if process in self._house:
+            self._house[process]._later(head, body)
+
+    def tell(self, head: str, body: bytes) -> None:
+        """Send something to all other processes."""
+        for process in self._house.values():
+            if process is not self:
+                process._later(head, body)
+
+    async def reaches(self, process: str) -> bool:
+        """Whether a process is there."""
+        return process in self._house
+
+    def _later(self, head: str, body: bytes) -> None:
+        asyncio.get_running_loop().call_soon(lambda: self.received(head, body))
+
 
 LOG = logging.getLogger("jantaku.server")
 VERSION: Final = "1"  # of the messages; a process leaves those of another alone
@@ -175,3 +274,59 @@ def _as_json(value: Any) -> Any:
 
 def _plain(value: object) -> bool:
     return isinstance(value, str | int | float)
+
+
+TELLS_S: Final = 0.25
+NAME: Final = "limits"
+
+
+class SiteLimits(Background):
+    """The limits of this process that are shared, by name."""
+
+    def __init__(self, links: Links, others: Callable[[], Collection[str]]) -> None:
+        self._links, self._others = links, others
+        self._rates: dict[str, Rates] = {}
+        self._uses: dict[str, UseLimit] = {}
+        self._taken: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
+        self._changed: set[tuple[str, str]] = set()
+        links.hear(NAME, self._hear)
+
+    def share(self, **limits: Rates | UseLimit) -> None:
+        """Share these limits."""
+        for name, limit in limits.items():
+            if isinstance(limit, Rates):
+                self._rates[name], limit.noted = limit, partial(self._note_rate, name)
+            else:
+                self._uses[name], limit.noted = limit, partial(self._note_use, name)
+
+    def meet(self) -> None:
+        """Processes have come or gone: the new ones know nothing yet, and what the others held is free."""
+        for name, limit in self._uses.items():
+            limit.keep(self._others())
+            self._changed |= {(name, key) for key in limit.taken}
+
+    def _note_rate(self, name: str, key: str, amount: float) -> None:
+        if self._others():
+            self._taken[name][key] += amount
+
+    def _note_use(self, name: str, key: str) -> None:
+        if self._others():
+            self._changed.add((name, key))
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(TELLS_S)
+            if self._taken or self._changed:
+                held = [(name, key, self._uses[name].taken[key]) for name, key in self._changed]
+                self._links.tell(NAME, [self._links.process, self._taken, held])
+                self._taken.clear()
+                self._changed.clear()
+
+    def _hear(self, said: Any) -> None:
+        process, taken, held = said
+        for name, amounts in taken.items():
+            for key, amount in amounts.items() if name in self._rates else ():
+                self._rates[name].taken_elsewhere(key, amount)
+        for name, key, number in held:
+            if name in self._uses:
+                self._uses[name].taken_elsewhere(process, key, number)

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple
 from jantaku.bounded import Newest
 from jantaku.club import Rating
 from jantaku.server.edge.protocol import ShortOrLong
-from jantaku.server.people.asking import Visitor
+from jantaku.server.people.auth_dependencies import Visitor
 from jantaku.server.storage.finished_games import counts_for
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow

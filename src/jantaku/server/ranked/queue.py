@@ -16,7 +16,7 @@ from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.events.notices.push import PushSender
 from jantaku.server.numbers.table_ratings import TableRatings
-from jantaku.server.people.asking import Visitor
+from jantaku.server.people.auth_dependencies import Visitor
 from jantaku.server.play import carry_out, table_seats
 from jantaku.server.play.broadcast import sits
 from jantaku.server.play.game_loop import GameLoop

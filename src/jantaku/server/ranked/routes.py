@@ -13,10 +13,17 @@ from jantaku.rules import load
 from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.edge.protocol import ShortOrLong
 from jantaku.server.errors import ServerError
-from jantaku.server.people.asking import Kit, Person, RequestLanguage, Visiting, changing_mind, needs
+from jantaku.server.people.auth_dependencies import (
+    Kit,
+    Person,
+    RequestLanguage,
+    Visiting,
+    changing_mind,
+    needs,
+)
 from jantaku.server.ranked.entries import LADDERS, LINES, STEP, TOP, Entry, Family, RankedLine, step_of
 from jantaku.server.ranked.queue import RankedQueue
-from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.pages import rules_name
 from jantaku.server.storage.people import PersonRow
 from jantaku.terms import Language
 

@@ -12,8 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import Limits
 from jantaku.server.names import numbered, skeleton
+from jantaku.server.settings import Limits
 from jantaku.server.storage.rows import ListPage, PageEnd, check_kept, following, newest
 from jantaku.server.storage.schema import (
     end_ways,

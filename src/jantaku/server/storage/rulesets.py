@@ -16,7 +16,7 @@ from jantaku.rules.fingerprints import BASELINE
 from jantaku.server.edge.limits import ASKER, Quota
 from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import Limits
+from jantaku.server.settings import Limits
 from jantaku.server.storage.rows import UNREADABLE, check_kept, log_unreadable
 from jantaku.server.storage.schema import events, games, rulesets, tables
 from jantaku.server.storage.store import Store, now_ms

@@ -2,10 +2,9 @@
 
 from jantaku.errors import RequestError
 from jantaku.server.edge.metrics import Metrics
-from jantaku.server.processes.carrying import Carrying
-from jantaku.server.processes.links import Links
-from jantaku.server.processes.messages import Here, Messages
-from jantaku.server.processes.nats_messages import NatsMessages
+from jantaku.server.processes.links import Here, Links, Messages
+from jantaku.server.processes.nats import NatsMessages
+from jantaku.server.processes.streams import Carrying
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.cleanup import Cleanup, Keeping

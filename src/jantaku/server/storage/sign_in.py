@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import LINKS_OF_ONE, PASSKEYS_OF_ONE, SESSIONS_OF_ONE
+from jantaku.server.settings import LINKS_OF_ONE, PASSKEYS_OF_ONE, SESSIONS_OF_ONE
 from jantaku.server.storage.people import (
     DAY_MS,
     ONE_TIMES,

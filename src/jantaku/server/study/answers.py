@@ -31,7 +31,7 @@ from jantaku.hand import Source, Wind
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import ManTiles, MeldWire, ScoreAnswer, Wire
 from jantaku.server.edge.work import playing_job
-from jantaku.server.rules.table_types import OptionValue, ShantenNumbers
+from jantaku.server.rules.bodies import OptionValue, ShantenNumbers
 from jantaku.tally import MOST_POINTS, MOST_TURNS
 from jantaku.terms import Language
 from jantaku.tiles import COPIES, format_tiles

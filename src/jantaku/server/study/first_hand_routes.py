@@ -19,10 +19,10 @@ from jantaku.rules import load
 from jantaku.server.edge.bodies import GameAction, GameEvent, Wire, router_of
 from jantaku.server.edge.protocol import Hints, Own, RulesRef, SeatInfo, TableInfo, TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.people.asking import RequestLanguage
+from jantaku.server.people.auth_dependencies import RequestLanguage
 from jantaku.server.play import seat_views
 from jantaku.server.play.hints import hints, wait_rows
-from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.rules.pages import rules_name
 from jantaku.tiles import RED, Tile, parse_tiles
 
 RULES: Final = "standard"

@@ -19,7 +19,7 @@ from jantaku.fields import Fields
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import router_of
-from jantaku.server.people.asking import AnyKit, Asking, RequestLanguage
+from jantaku.server.people.auth_dependencies import AnyKit, Asking, RequestLanguage
 from jantaku.server.study.answers import (
     DiscardRow,
     Discards,

@@ -20,8 +20,8 @@ from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import Wire
 from jantaku.server.edge.protocol import LanguageCode
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import ENTRIES_OF_EVENT, ROUNDS_OF_STAGE, STAGES_OF_EVENT
-from jantaku.server.people.roles import ENDS_TABLES, may
+from jantaku.server.people.auth_dependencies import ENDS_TABLES, may
+from jantaku.server.settings import ENTRIES_OF_EVENT, ROUNDS_OF_STAGE, STAGES_OF_EVENT
 from jantaku.server.storage.entries import PLAYS, EntryRow, entries_of
 from jantaku.server.storage.events import OPEN, Change, EventRow, role_in
 from jantaku.server.storage.people import PersonRow

@@ -11,7 +11,7 @@ from jantaku.errors import JantakuError, Phrases, RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventId, EventPlan, EventRights, hidden, rights_in
 from jantaku.server.events.common.event_bodies import names_of
-from jantaku.server.people.asking import AnyKit, Person, Whoever
+from jantaku.server.people.auth_dependencies import AnyKit, Person, Whoever
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language

@@ -30,9 +30,9 @@ from jantaku.server.events.common.event import (
     skeleton_of,
     still_here,
 )
-from jantaku.server.limits import ENTRIES_OF_EVENT
 from jantaku.server.names import shown_name
-from jantaku.server.rules.rules_names import own_yaku_names, rules_name
+from jantaku.server.rules.pages import own_yaku_names, rules_name
+from jantaku.server.settings import ENTRIES_OF_EVENT
 from jantaku.server.storage.entries import ASKED, CLAIMS, EntryRow
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.people import PersonRow, new_id

@@ -12,7 +12,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from jantaku.server import tasks
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import EventChanged
-from jantaku.server.people.asking import Kit, kit_of
+from jantaku.server.people.auth_dependencies import Kit, kit_of
 from jantaku.server.play.table_sockets import NO_HELLO, NO_TABLE, admitted
 
 

@@ -21,7 +21,15 @@ from jantaku.seats import winds_of
 from jantaku.server.edge.bodies import Wire, router_of, said_of
 from jantaku.server.edge.outgoing import MOST_URL, OutgoingError, checked_url, send
 from jantaku.server.errors import ServerError
-from jantaku.server.people.asking import COOKIE, AnyKit, Kit, Person, RequestLanguage, changing_mind, token_of
+from jantaku.server.people.auth_dependencies import (
+    COOKIE,
+    AnyKit,
+    Kit,
+    Person,
+    RequestLanguage,
+    changing_mind,
+    token_of,
+)
 from jantaku.server.storage.events import AuditRow
 from jantaku.server.storage.push import (
     KEPT_S,

@@ -20,8 +20,8 @@ from jantaku.server.events.common.event import ORGANISER, changing, iso
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.notices.chat_news import ChatFormat, address_of, chat_body, chat_message
 from jantaku.server.events.results.counted_results import StandingsCache
-from jantaku.server.limits import WEBHOOKS_OF_EVENT
-from jantaku.server.people.asking import changing_mind, not_twice
+from jantaku.server.people.auth_dependencies import changing_mind, not_twice
+from jantaku.server.settings import WEBHOOKS_OF_EVENT
 from jantaku.server.storage.people import new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms

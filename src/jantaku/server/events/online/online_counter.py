@@ -24,7 +24,7 @@ from jantaku.server.events.common.event import EventPlan, StagePlan, instant_ms
 from jantaku.server.events.recording.recorded_game import note_doubts
 from jantaku.server.events.recording.starting_games import admitted_to
 from jantaku.server.events.results.counted_results import StandingsCache
-from jantaku.server.limits import GAMES_OF_EVENT
+from jantaku.server.settings import GAMES_OF_EVENT
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.events import ANY, SERVER, Change, EventRow
 from jantaku.server.storage.finished_games import (

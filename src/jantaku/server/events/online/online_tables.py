@@ -30,7 +30,7 @@ from jantaku.server.events.online.online_counter import Refusal, playing_entries
 from jantaku.server.events.recording.starting_games import check_time
 from jantaku.server.events.rounds.round_state import RefusedResult, stage_in
 from jantaku.server.events.rounds.running_rounds import begin_round
-from jantaku.server.people.asking import RequestLanguage, Visiting, Visitor, not_twice
+from jantaku.server.people.auth_dependencies import RequestLanguage, Visiting, Visitor, not_twice
 from jantaku.server.play import carry_out, table_seats
 from jantaku.server.play.agreements import change_seats
 from jantaku.server.play.broadcast import info, sits, tell_table

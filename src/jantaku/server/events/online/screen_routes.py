@@ -8,7 +8,7 @@ from jantaku.game.events import HandStarted
 from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.events.common.event_asked import AskedByAnyone
 from jantaku.server.events.results.statistics import AtResults
-from jantaku.server.people.asking import RequestLanguage
+from jantaku.server.people.auth_dependencies import RequestLanguage
 from jantaku.server.play import seat_views
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.table import Table

@@ -10,7 +10,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventPlan, EventRights, changing
 from jantaku.server.events.common.event_bodies import ChangeEvent, StatusBody, plan_with, shown_names
 from jantaku.server.events.registration.entries import fill
-from jantaku.server.limits import STAFF_OF_EVENT
+from jantaku.server.settings import STAFF_OF_EVENT
 from jantaku.server.storage.events import ANY, Change, noted_since, set_role
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.schema import event_penalties, event_rounds, events, recorded_games

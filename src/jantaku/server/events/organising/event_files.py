@@ -47,14 +47,14 @@ from jantaku.server.events.registration.entries import MOST_NAME, living, shown_
 from jantaku.server.events.registration.names import Nickname
 from jantaku.server.events.results.counted_results import RoundPoints, round_points
 from jantaku.server.events.results.statistics import ResultsKit
-from jantaku.server.limits import (
+from jantaku.server.names import shown_name
+from jantaku.server.settings import (
     ENTRIES_OF_EVENT,
     GAMES_OF_EVENT,
     ROUNDS_OF_STAGE,
     STAFF_OF_EVENT,
     STAGES_OF_EVENT,
 )
-from jantaku.server.names import shown_name
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import CALLING, DOUBT, CallRow, EventRow, PenaltyRow
 from jantaku.server.storage.people import PersonRow, new_id

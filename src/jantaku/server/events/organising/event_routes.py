@@ -17,7 +17,7 @@ from jantaku.server.events.organising import event_changes, event_files
 from jantaku.server.events.recording import payment_previews
 from jantaku.server.events.recording.payment_previews import PaymentsInfo
 from jantaku.server.events.results.statistics import AtResults
-from jantaku.server.people.asking import (
+from jantaku.server.people.auth_dependencies import (
     AnyKit,
     Asking,
     Before,

@@ -14,7 +14,7 @@ from jantaku.server.events.common.event_bodies import event_name
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import Wanted, export_event, export_ranking_file
 from jantaku.server.events.results.statistics import AtResults
-from jantaku.server.people.asking import Asking, RequestLanguage
+from jantaku.server.people.auth_dependencies import Asking, RequestLanguage
 
 router = router_of("/api/events/{event}/export", "events")
 

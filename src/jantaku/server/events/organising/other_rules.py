@@ -23,8 +23,8 @@ from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import EventInfo, Reason, event_info, names_of
 from jantaku.server.events.organising.event_jobs import resettle
 from jantaku.server.events.results.statistics import AtResults, ResultsKit
-from jantaku.server.people.asking import Asking, RequestLanguage, working
-from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.people.auth_dependencies import Asking, RequestLanguage, working
+from jantaku.server.rules.pages import rules_name
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import PART, RecordedGameRow, change_game, games_of
 from jantaku.server.storage.schema import events

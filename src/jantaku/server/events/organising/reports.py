@@ -12,7 +12,7 @@ from jantaku.server.events.common.event_asked import AskedByAnyone
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import report_event
 from jantaku.server.events.results.statistics import AtResults
-from jantaku.server.people.asking import Asking, RequestLanguage
+from jantaku.server.people.auth_dependencies import Asking, RequestLanguage
 
 
 class ReportBody(Wire):

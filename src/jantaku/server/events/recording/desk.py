@@ -27,8 +27,8 @@ from jantaku.server.events.common.event_bodies import Reason, Why
 from jantaku.server.events.recording.recorded_game import TableLabel, rounds_of, table_of
 from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
 from jantaku.server.events.registration.entries import shown_team
-from jantaku.server.limits import CALLS_OF_ONE, PENALTIES_OF_EVENT
-from jantaku.server.people.asking import RequestLanguage, changing_mind, never_twice, not_twice
+from jantaku.server.people.auth_dependencies import RequestLanguage, changing_mind, never_twice, not_twice
+from jantaku.server.settings import CALLS_OF_ONE, PENALTIES_OF_EVENT
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.events import (
     CALLS,

@@ -28,7 +28,7 @@ from jantaku.server.events.recording.starting_games import check_players, check_
 from jantaku.server.events.registration.entries import demand_playing, shown_team
 from jantaku.server.events.registration.names import SiteName
 from jantaku.server.names import shown_name
-from jantaku.server.people.asking import Asking, keeping_body, not_twice
+from jantaku.server.people.auth_dependencies import Asking, keeping_body, not_twice
 from jantaku.server.storage.entries import NicknameRow, remember
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import (

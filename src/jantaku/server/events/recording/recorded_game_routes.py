@@ -21,7 +21,7 @@ from jantaku.server.events.recording.recorded_game import (
     version_shown,
 )
 from jantaku.server.events.recording.recording_kit import AtDesk
-from jantaku.server.people.asking import RequestLanguage, answer_language
+from jantaku.server.people.auth_dependencies import RequestLanguage, answer_language
 from jantaku.server.storage.schema import recorded_games, recorded_seats
 from jantaku.server.storage.store import now_ms
 

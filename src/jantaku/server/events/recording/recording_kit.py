@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from jantaku.server.events.results.statistics import ResultsKit
-from jantaku.server.people.asking import needs
+from jantaku.server.people.auth_dependencies import needs
 from jantaku.server.storage.finished_games import PlayedGame
 
 

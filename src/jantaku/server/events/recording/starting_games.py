@@ -37,7 +37,7 @@ from jantaku.server.events.recording.recorded_game import (
 )
 from jantaku.server.events.registration.entries import demand_playing, shown_team
 from jantaku.server.events.results.counted_results import StandingsCache
-from jantaku.server.limits import GAMES_OF_EVENT, STARTED_PER_DAY, VERSIONS_OF_GAME
+from jantaku.server.settings import GAMES_OF_EVENT, STARTED_PER_DAY, VERSIONS_OF_GAME
 from jantaku.server.storage.events import Change, EventRow, settle_doubts
 from jantaku.server.storage.people import DAY_MS, PersonRow
 from jantaku.server.storage.recorded_games import (

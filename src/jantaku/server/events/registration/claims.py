@@ -13,8 +13,8 @@ from jantaku.server.events.common.event import ORGANISER, EntryId, Number, chang
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import Why
 from jantaku.server.events.registration.entries import account_changed, owned
-from jantaku.server.limits import CLAIMS_OF_ENTRY, CLAIMS_OF_EVENT
-from jantaku.server.people.asking import AnyKit, Asking, changing_mind, working
+from jantaku.server.people.auth_dependencies import AnyKit, Asking, changing_mind, working
+from jantaku.server.settings import CLAIMS_OF_ENTRY, CLAIMS_OF_EVENT
 from jantaku.server.storage import entries
 from jantaku.server.storage.entries import TAKEN, EntryRow, entries_of, entry_of
 from jantaku.server.storage.events import Change

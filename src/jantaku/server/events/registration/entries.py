@@ -28,9 +28,9 @@ from jantaku.server.events.common.event import (
 )
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
 from jantaku.server.events.common.event_bodies import entries_shown, entry_shown
-from jantaku.server.limits import ENTRIES_OF_EVENT
 from jantaku.server.names import shown_name
-from jantaku.server.people.asking import (
+from jantaku.server.people.auth_dependencies import (
+    ENDS_TABLES,
     AnyKit,
     Asking,
     RequestLanguage,
@@ -39,7 +39,7 @@ from jantaku.server.people.asking import (
     never_twice,
     working,
 )
-from jantaku.server.people.roles import ENDS_TABLES
+from jantaku.server.settings import ENTRIES_OF_EVENT
 from jantaku.server.storage.entries import (
     PLAYS,
     EntryRow,

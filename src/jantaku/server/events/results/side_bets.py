@@ -12,8 +12,8 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventKey, Number, changing, rights_in
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import names_of
-from jantaku.server.limits import BETS_OF_ONE
-from jantaku.server.people.asking import not_twice
+from jantaku.server.people.auth_dependencies import not_twice
+from jantaku.server.settings import BETS_OF_ONE
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.events import ANY, OPEN, PenaltyRow
 from jantaku.server.storage.people import PersonRow

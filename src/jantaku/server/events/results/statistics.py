@@ -29,7 +29,7 @@ from jantaku.server.events.results.counted_results import (
     StandingsCache,
     read_results,
 )
-from jantaku.server.people.asking import Kit, RequestLanguage, needs
+from jantaku.server.people.auth_dependencies import Kit, RequestLanguage, needs
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import read_hand
 from jantaku.server.storage.rows import UNREADABLE, log_unreadable

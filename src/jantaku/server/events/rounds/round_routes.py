@@ -11,7 +11,7 @@ from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerso
 from jantaku.server.events.rounds import round_state, running_rounds, seat_changes, seating
 from jantaku.server.events.rounds.round_state import stage_in, stage_shown, stages_of_rounds
 from jantaku.server.events.rounds.seating import AtRounds, RoundsKit
-from jantaku.server.people.asking import Asking, RequestLanguage, changing_mind, not_twice
+from jantaku.server.people.auth_dependencies import Asking, RequestLanguage, changing_mind, not_twice
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language

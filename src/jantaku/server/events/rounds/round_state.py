@@ -35,7 +35,7 @@ from jantaku.server.events.recording.recorded_game import (
     status_of,
 )
 from jantaku.server.events.results.counted_results import StandingsCache
-from jantaku.server.limits import ROUNDS_OF_STAGE
+from jantaku.server.settings import ROUNDS_OF_STAGE
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.rounds import RoundClock, RoundRow, StageRows, rows_in

@@ -20,7 +20,7 @@ from jantaku.server.events.rounds.running_rounds import (
     with_bye,
 )
 from jantaku.server.events.rounds.seating import check_round
-from jantaku.server.limits import ROUNDS_OF_STAGE
+from jantaku.server.settings import ROUNDS_OF_STAGE
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import (

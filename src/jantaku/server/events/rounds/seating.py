@@ -42,8 +42,8 @@ from jantaku.server.events.rounds.round_state import (
     unchanged,
 )
 from jantaku.server.events.rounds.seating_jobs import part_done
-from jantaku.server.limits import ROUNDS_OF_STAGE
-from jantaku.server.people.asking import needs
+from jantaku.server.people.auth_dependencies import needs
+from jantaku.server.settings import ROUNDS_OF_STAGE
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.rounds import (
     RoundRow,

@@ -10,7 +10,7 @@ from jantaku.club import template
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.events.results.statistics import AtResults, ResultsKit
 from jantaku.server.events.seasons import season_service
-from jantaku.server.people.asking import Before, Person, RequestLanguage, Whoever, not_twice
+from jantaku.server.people.auth_dependencies import Before, Person, RequestLanguage, Whoever, not_twice
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.rows import PageEnd
 from jantaku.server.storage.seasons import SeasonRow

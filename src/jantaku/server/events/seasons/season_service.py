@@ -63,9 +63,9 @@ from jantaku.server.events.registration.entries import (
     unite,
 )
 from jantaku.server.events.results.statistics import ResultsKit
-from jantaku.server.limits import PARTS_OF_SEASON
-from jantaku.server.people.roles import ENDS_TABLES, may
-from jantaku.server.rules.rules_names import rules_name
+from jantaku.server.people.auth_dependencies import ENDS_TABLES, may
+from jantaku.server.rules.pages import rules_name
+from jantaku.server.settings import PARTS_OF_SEASON
 from jantaku.server.storage.entries import PLAYS, EntryRow
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.schema import recorded_games

@@ -1,6 +1,7 @@
-"""An own yaku of a rules file, tried out: its condition in words, hands with it and hands nearly with it."""
+"""Yaku of rulesets with examples: guides, the gallery of parts, and own yaku tried out."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from jantaku import terms
@@ -8,19 +9,26 @@ from jantaku.adjudication.circumstances import circumstances
 from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.own_trial import NearHand, YakuTrial, judged, try_yaku
 from jantaku.adjudication.requests import win_from_request
-from jantaku.adjudication.score import Score
-from jantaku.booklet.yaku import value_of
-from jantaku.errors import JantakuError, RulesError, RulesFileError
+from jantaku.adjudication.score import Score, score
+from jantaku.booklet.document import ExampleHand, YakuCard, YakuCards
+from jantaku.booklet.examples import ScoredExample
+from jantaku.booklet.yaku import shown_example, value_of, yaku_blocks
+from jantaku.errors import JantakuError, RulesError, RulesFileError, no_choice
 from jantaku.game.codecs import meld_to_dict
 from jantaku.rules import Ruleset, load
+from jantaku.rules.gallery import GalleryPart, gallery
 from jantaku.rules.own import read
 from jantaku.rules.own.condition_sentences import definition_of, letters_text, part_texts
 from jantaku.rules.own.reader import ID
 from jantaku.rules.own.settings import WHEN, own_ids
 from jantaku.rules.own_yaku import naming
 from jantaku.rules.ruleset import parse
-from jantaku.rules.sheet import yaku_name
-from jantaku.server.rules.rules_pages import parsed
+from jantaku.rules.sheet import (
+    worth_in_words,
+    yaku_name,
+)
+from jantaku.server.edge.work import playing_job
+from jantaku.server.rules.pages import parsed, rules_name
 from jantaku.tiles import format_tiles
 from jantaku.win import Win
 
@@ -35,6 +43,7 @@ NOTHING: Final[Data] = {
 }  # fmt: skip
 
 
+@playing_job
 def tried_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: terms.Language) -> Data:
     """``OwnTried`` as data for an own yaku of a rules file."""
     with terms.using(language), terms.with_pictures():
@@ -143,3 +152,79 @@ def _judged(hand: Mapping[str, Any], rules: Ruleset, yaku: str, language: terms.
         return {"has": False, "problem": error_.message(language), "parts": []}
     problem = terms.text(f"errors.{error}", language) if error else ""
     return {"has": has, "problem": problem, "parts": _parts(parts)}
+
+
+@playing_job
+def play_own_yaku(toml: str, yaku: str) -> Data:
+    """Let bots play with an own yaku of a rules file: ``OwnPlayed`` as data."""
+    from jantaku.lab.yaku_frequency import play_with  # noqa: PLC0415  (loads the lab)
+
+    rules = parsed(toml)
+    if all(own.id != yaku for own in rules.own_yaku):
+        raise no_choice("yaku", yaku, [own.id for own in rules.own_yaku])
+    return asdict(play_with(rules, yaku))
+
+
+@playing_job
+def yaku_guide(rules: Ruleset, language: terms.Language) -> Data:
+    """``YakuGuide`` as data; raises ``RulesError`` (``no_example``) as the booklet does."""
+    with terms.using(language):
+        groups = [
+            {"title": block.title, "yaku": [_shown_yaku_guide(card) for card in block.cards]}
+            for block in yaku_blocks(rules, language)
+            if isinstance(block, YakuCards)
+        ]
+        return {"id": rules.id, "name": rules_name(rules, language), "groups": groups}
+
+
+def _shown_yaku_guide(card: YakuCard) -> Data:
+    return {
+        "id": card.id,
+        "name": card.name,
+        "names": dict(card.names),
+        "worth": card.worth,
+        "standard": card.standard,
+        "definition": card.definition,
+        "notes": list(card.notes),
+        "example": None if card.example is None else example_data(card.example),
+    }
+
+
+def example_data(example: ExampleHand) -> Data:
+    """``YakuExample`` as data."""
+    hand = example.win.hand
+    return {
+        "hand": format_tiles(hand.tiles),
+        "win": format_tiles([example.win.tile]),
+        "melds": [meld_to_dict(meld) for meld in hand.melds],
+        "how": example.how,
+        "value": example.value,
+    }
+
+
+@playing_job
+def gallery_page(language: terms.Language) -> Data:
+    """``Gallery`` as data."""
+    with terms.using(language):
+        return {"parts": [_shown_gallery_page(part, language) for part in gallery().values()]}
+
+
+def _shown_gallery_page(part: GalleryPart, language: terms.Language) -> Data:
+    shown = {"id": part.id, "kind": part.kind, "source": part.source, "changes": part.changes}
+    said = {"name": part.name[language], "about": part.about[language]}
+    if part.kind != "yaku":
+        return {**shown, **said, "closed": "", "open": "", "example": None}
+    own = part.rules["yaku"][part.id]
+    return {
+        **shown,
+        **said,
+        "closed": worth_in_words(own["closed"], language),
+        "open": worth_in_words(own["open"], language),
+        "example": _part_example(part, language),
+    }
+
+
+def _part_example(part: GalleryPart, language: terms.Language) -> Data:
+    rules = load("standard").with_changes(part.changes)
+    win = win_from_request(dict(part.example))
+    return example_data(shown_example(ScoredExample(win, score(win, rules)), part.id, rules, language))

@@ -1,6 +1,8 @@
-"""Rulesets: lists, sheets, comparison, checking and saving, and the option table for the editor."""
+"""Routes of rulesets, own yaku and the words of the game."""
 
 import asyncio
+from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Final
 
 from fastapi import Depends, Path, Query, Request, Response
@@ -14,13 +16,33 @@ from jantaku.rules.schema import schema
 from jantaku.server.edge.bodies import Done, Invite, router_of
 from jantaku.server.edge.limits import Holder
 from jantaku.server.edge.pages import base_of_links, invite_to, qr_page
-from jantaku.server.people.asking import AnyKit, Asking, Kit, Person, RequestLanguage, Whoever, keeping_body
-from jantaku.server.rules import rules_bodies as bodies
-from jantaku.server.rules import rules_jobs
-from jantaku.server.rules.rules_kit import ForRules
-from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.rules.rules_pages import diff_rows, page, row, saved_row
-from jantaku.server.rules.table_types import RulesSchema
+from jantaku.server.edge.protocol import LanguageCode
+from jantaku.server.edge.work import FairWork
+from jantaku.server.people.auth_dependencies import (
+    AnyKit,
+    Asking,
+    Kit,
+    Person,
+    RequestLanguage,
+    Whoever,
+    keeping_body,
+    needs,
+)
+from jantaku.server.rules import bodies, pages
+from jantaku.server.rules.bodies import RulesSchema, TermTree
+from jantaku.server.rules.pages import diff_rows, page, row, rules_name, saved_row
+from jantaku.server.rules.yaku import gallery_page, play_own_yaku, tried_yaku, yaku_guide
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulesKit(Kit):
+    """What the routes of rulesets need."""
+
+    rules_pages: FairWork
+
+
+ForRules = Annotated[RulesKit, needs(RulesKit)]
+
 
 router = router_of("/api/rules", "rules")
 Name = Annotated[str, Path(max_length=64)]
@@ -68,9 +90,7 @@ async def options(language: RequestLanguage) -> Response:
 async def gallery(kit: AnyKit, language: RequestLanguage, asker: Asking) -> bodies.Gallery:
     """Own yaku and house rules as ready parts of a rules file."""
     if language not in _galleries:
-        _galleries[language] = bodies.Gallery(
-            **await kit.workers.run(asker, rules_jobs.list_gallery, language)
-        )
+        _galleries[language] = bodies.Gallery(**await kit.workers.run(asker, gallery_page, language))
     return _galleries[language]
 
 
@@ -79,7 +99,7 @@ async def check(
     kit: AnyKit, language: RequestLanguage, asker: Asking, body: bodies.TomlBody
 ) -> bodies.Checked:
     """Check a rules file and list its errors."""
-    return bodies.Checked(**await kit.workers.run(asker, rules_jobs.check_rules, body.toml, language))
+    return bodies.Checked(**await kit.workers.run(asker, pages.check_rules, body.toml, language))
 
 
 @router.get("/own/words")
@@ -96,15 +116,13 @@ async def try_own(
 ) -> bodies.OwnTried:
     """An own yaku of a rules file: its condition in words, hands that have it and hands that nearly do."""
     hand = body.hand.model_dump(by_alias=True) if body.hand else None
-    return bodies.OwnTried(
-        **await kit.workers.run(asker, rules_jobs.try_own_yaku, body.toml, body.yaku, hand, language)
-    )
+    return bodies.OwnTried(**await kit.workers.run(asker, tried_yaku, body.toml, body.yaku, hand, language))
 
 
 @router.post("/own/play")
 async def play_own(kit: AnyKit, _: Person, asker: Asking, body: bodies.OwnPlayBody) -> bodies.OwnPlayed:
     """How often bots win with an own yaku of a rules file, and the han that would be in line."""
-    return bodies.OwnPlayed(**await kit.workers.run(asker, rules_jobs.play_own_yaku, body.toml, body.yaku))
+    return bodies.OwnPlayed(**await kit.workers.run(asker, play_own_yaku, body.toml, body.yaku))
 
 
 @router.post("", dependencies=[Depends(keeping_body)])
@@ -112,7 +130,7 @@ async def save(
     request: Request, kit: AnyKit, asker: Asking, who: Person, body: bodies.TomlBody
 ) -> bodies.SavedRules:
     """Save a rules file under its fingerprint; tables can use it at once."""
-    loaded = load(await kit.workers.run(asker, rules_jobs.read_rules, body.toml))
+    loaded = load(await kit.workers.run(asker, pages.read_rules, body.toml))
     rules = loaded.under(loaded.fingerprint)
     saved = await kit.services.rulesets.save(rules, body.toml, who.id, kit.services.settings.limits)
     base = base_of_links(request, kit.services.settings)
@@ -172,7 +190,7 @@ async def _written(
     kit: Kit, language: terms.Language, asker: Holder, name: str, wanted: bodies.BookletBody
 ) -> Response:
     rules = await kit.services.rulesets.find(name)
-    made = await kit.workers.run(asker, rules_jobs.write_booklet, rules, wanted.model_dump(), language)
+    made = await kit.workers.run(asker, pages.write_booklet, rules, wanted.model_dump(), language)
     file = f"jantaku-{rules.fingerprint}.{language}.{wanted.format}"
     shown = "inline" if wanted.format == "html" else "attachment"
     headers = {"content-disposition": f'{shown}; filename="{file}"', "content-security-policy": PAGE_POLICY}
@@ -188,7 +206,7 @@ async def yaku(kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name
     ]
     key = (rules.id, rules.fingerprint, str(words), language)  # the fingerprint does not depend on words
     if key not in _guides:
-        made = await kit.workers.run(asker, rules_jobs.list_yaku, rules, language)
+        made = await kit.workers.run(asker, yaku_guide, rules, language)
         if len(_guides) >= MOST_GUIDES:
             del _guides[next(iter(_guides))]
         _guides[key] = bodies.YakuGuide(**made)
@@ -210,3 +228,28 @@ async def diff(
     async with kit.rules_pages.turn(asker):
         rows = await asyncio.to_thread(diff_rows, first, second, language)
     return bodies.Diff(first=first.id, second=second.id, names=names, rows=rows)
+
+
+words_router = router_of("/api", "words")
+AN_HOUR = "public, max-age=3600"
+SENT_AS: Final = {"drawn_table": "table"}  # the name by which programs ask for it
+
+
+@cache
+def _tables() -> dict[str, str]:
+    """All term tables, by the names under which they are sent."""
+    return {SENT_AS.get(name, name): name for name in terms.names()}
+
+
+@words_router.get("/terms/{language}", response_model=dict[str, TermTree])
+async def words(
+    language: LanguageCode,
+    tables: Annotated[str, Query(max_length=200, pattern=r"^[a-z,_]*$")] = "",
+) -> Response:
+    """All term tables in one language, or only those that are named."""
+    known = [*_tables()]
+    wanted = [name for name in tables.split(",") if name in known] if tables else known
+    texts = {name: terms.table(_tables()[name], language) for name in wanted}
+    return JSONResponse(
+        texts, headers={"cache-control": AN_HOUR}
+    )  # as they are: they need no check at every request

@@ -1,12 +1,15 @@
-"""Rulesets as the browser shows them: sheets, list rows, problems and differences. No I/O."""
+"""Rulesets as pages and files: rows, sheets, problems, differences and booklets."""
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from base64 import b64decode
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
+
+import tomli_w
 
 from jantaku import terms
-from jantaku.errors import RulesError, RulesFileError
+from jantaku.errors import JantakuError, RequestError, RulesError, RulesFileError
 from jantaku.rules import Ruleset, fingerprints, load, preset_names
 from jantaku.rules.file_warnings import RulesReport, report_on
 from jantaku.rules.ruleset import parent_of, parse
@@ -15,17 +18,70 @@ from jantaku.rules.sheet import (
     known_presets,
     label,
     ruleset_about,
+    ruleset_name,
     sheet,
     worth_in_words,
     yaku_name,
 )
 from jantaku.rules.worths import worths_shown
-from jantaku.server.rules.rules_bodies import Checked, DiffRow, KnownRules, RulesPage, RulesProblem, RulesRow
-from jantaku.server.rules.rules_names import rules_name
-from jantaku.server.rules.rules_toml import changes_as_toml
+from jantaku.server.edge.work import apart, playing_job
+from jantaku.server.rules.bodies import Checked, DiffRow, KnownRules, RulesPage, RulesProblem, RulesRow
+from jantaku.terms import LANGUAGES, Language
 
 if TYPE_CHECKING:
     from jantaku.server.storage.rulesets import Saved
+
+
+MOST: Final = 100
+
+
+def rules_name(rules: Ruleset | None, language: Language) -> str:
+    """The ruleset's own name, or the name of the preset it changes; ``None`` stands for unreadable rules."""
+    if rules is None:
+        return terms.text("server.rules.unreadable", language)
+    name = ruleset_name(rules, language)
+    if name != rules.id:
+        return name[:MOST]
+    parent = rules.name.get(language) or rules.name.get("en", "")
+    if not parent:
+        return terms.text("server.rules.unnamed", language)
+    return terms.text("server.rules.changed", language, rules=parent)
+
+
+def own_yaku_names(rules: Ruleset | None) -> dict[str, dict[str, str]]:
+    """The names of the own yaku in each language that has one, by id."""
+    return {yaku.id: dict(yaku.words.get("name", {})) for yaku in rules.own_yaku} if rules else {}
+
+
+Data = dict[str, Any]
+
+
+def changes_as_toml(rules: Ruleset) -> str:
+    """The text of a file that ``load`` reads as the same ruleset.
+
+    Texts in languages that a file may not have, which stored rules keep, are left out.
+    """
+    file: dict[str, Any] = {"extends": "standard"}
+    for title, words in (("name", rules.name), ("about", rules.about)):
+        shown = {language: text for language, text in words.items() if language in LANGUAGES}
+        file |= {title: shown} if shown else {}
+    for path, (value, _) in rules.differences(load("standard")).items():
+        *tables, name = path.split(".")
+        if value is not None:
+            table = file
+            for part in tables:
+                table = table.setdefault(part, {})
+            table[name] = _plain(value)
+    for yaku in rules.own_yaku:
+        file.setdefault("yaku", {}).setdefault(yaku.id, {}).update(yaku.settings)
+    return tomli_w.dumps(file)
+
+
+def _plain(value: Any) -> Any:
+    """A value in the types of TOML."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
 
 
 def row(rules: Ruleset, language: terms.Language, *, own: bool = False, house: bool = False) -> RulesRow:
@@ -144,3 +200,40 @@ def _diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> Ite
 
 def _worth(rules: Ruleset, yaku: str, language: terms.Language) -> str:
     return " / ".join(worth_in_words(worth, language) for worth in worths_shown(rules, yaku))
+
+
+def check_rules(toml: str, language: Language) -> Data:
+    """Check the text of a rules file and return ``Checked`` as data."""
+    return checked(toml, language).model_dump()
+
+
+def read_rules(toml: str) -> Data:
+    """The whole ruleset of a rules file as data that ``load`` reads; raises ``RulesError``."""
+    return parsed(toml).to_dict()
+
+
+@playing_job
+def write_booklet(rules: Ruleset, wanted: Mapping[str, str], language: Language) -> bytes:
+    """Write the booklet of a ruleset; ``wanted`` is a ``BookletBody`` as data."""
+    from jantaku.booklet import (  # noqa: PLC0415  (only a worker needs it)
+        FORMATS,
+        PAPERS,
+        Cover,
+        booklet,
+        one_page,
+        read_logo,
+    )
+
+    try:
+        logo = read_logo(b64decode(wanted["logo"], validate=True)) if wanted["logo"] else None
+    except ValueError as error:
+        if isinstance(error, JantakuError):
+            raise
+        raise RequestError("logo_type", field="logo") from error
+    cover = Cover(wanted["club"], wanted["date"], logo, rules_name(rules, language))
+    known = wanted["known"]
+    made = one_page(rules, known, language, cover) if known else booklet(rules, language, cover)
+    write, paper = FORMATS[wanted["format"]].write, PAPERS[wanted["paper"]]
+    if wanted["format"] == "pdf":  # its library keeps the last ten, 40 MB each
+        return apart(write, made, paper, None)
+    return write(made, paper, None)

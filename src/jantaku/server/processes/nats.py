@@ -12,12 +12,13 @@ from urllib.parse import urlsplit
 
 from jantaku.errors import RequestError, cause
 from jantaku.server import tasks
-from jantaku.server.processes.messages import Messages
-from jantaku.server.processes.wire import Part, Signer, bundles, parts_of
+from jantaku.server.processes.links import Messages
+from jantaku.server.processes.streams import Part, Signer, bundles, parts_of
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
     from nats.aio.subscription import Subscription
+
 
 LOG = logging.getLogger("jantaku.server")
 NEWS: Final = "jantaku.news"

@@ -1,6 +1,7 @@
-"""What the routes of all slices depend on: their kit, the signed-in person and the response language."""
+"""What the routes depend on: the signed-in person, their role and language, and how often they may ask."""
 
-from collections.abc import AsyncIterator
+import hmac
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple, TypeVar
 
@@ -13,11 +14,44 @@ from jantaku.server.edge.guard import CARRIED, MARKS, ONCE, WINDOW_S, RepeatedRe
 from jantaku.server.edge.limits import ASKER, NOBODY, SESSION, Holder, Rates, client_of
 from jantaku.server.edge.work import Workers
 from jantaku.server.errors import ServerError
-from jantaku.server.limits import LARGE_CHANGE, Limits
-from jantaku.server.people.known_browsers import SignInOrigin
+from jantaku.server.settings import LARGE_CHANGE, Limits
 from jantaku.server.storage.people import PersonRow, hashed
 from jantaku.server.storage.rows import POSITION
 from jantaku.server.storage.services import Services
+
+LENGTH: Final = 24  # hexadecimal digits of a sign: 96 bits
+MOST: Final = 4  # accounts that one browser is known for; the oldest is dropped
+
+
+class SignInOrigin(NamedTuple):
+    """Where a sign-in attempt comes from: the address, the browser's mark, and the signs it keeps."""
+
+    address: str
+    browser: str = ""
+    signs: str = ""
+
+
+def sign_of(person: str, password: str, browser: str) -> str:
+    """The sign of a browser for an account; ``password`` is the stored hash."""
+    return hmac.digest(password.encode(), f"known {person} {browser}".encode(), "sha256").hex()[:LENGTH]
+
+
+def is_known(origin: SignInOrigin, person: str, password: str | None) -> bool:
+    """Whether the owner has signed in there since this password was set."""
+    if not password or not origin.browser:
+        return False
+    wanted = sign_of(person, password, origin.browser)
+    return any(hmac.compare_digest(wanted, sign) for sign in _signs(origin.signs))
+
+
+def with_sign(signs: str, sign: str) -> str:
+    """The signs that a browser keeps from now on, the newest first."""
+    return ".".join([sign, *(other for other in _signs(signs) if other != sign)][:MOST])
+
+
+def _signs(signs: str) -> list[str]:
+    return [sign for sign in signs.split(".")[:MOST] if len(sign) == LENGTH and sign.isascii()]
+
 
 COOKIE: Final = "jantaku_session"
 BROWSER: Final = "jantaku_browser"  # outlives a sign-in, so that a player cannot watch as somebody else
@@ -266,3 +300,18 @@ def language(
 
 RequestLanguage = Annotated[terms.Language, Depends(language)]
 Before = Annotated[str | None, Query(max_length=40, pattern=POSITION)]  # where a page of a list ends
+
+
+ENDS_TABLES: Final = ("organiser", "admin")  # and what others' events need
+SEES_ALL_HANDS: Final = ("referee", "organiser", "admin")  # as a spectator who asks for them
+
+
+def may(person: PersonRow, roles: Iterable[str]) -> bool:
+    """Whether a person has one of the roles."""
+    return person.role in roles
+
+
+def demand(person: PersonRow, roles: Iterable[str]) -> None:
+    """Raise ``not_allowed`` unless the person has one of the roles."""
+    if not may(person, roles):
+        raise ServerError("not_allowed")

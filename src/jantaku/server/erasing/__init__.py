@@ -1,1 +1,0 @@
-"""Deleting a person everywhere at their request."""

@@ -1,0 +1,265 @@
+"""Delete people: their account, their names in logs and their copies in other processes."""
+
+import asyncio
+import dataclasses
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import Depends, Path, Response
+
+from jantaku.server import tasks
+from jantaku.server.archive.replay import ReplayCache
+from jantaku.server.edge.bodies import router_of
+from jantaku.server.edge.guard import Confirmations
+from jantaku.server.errors import ServerError
+from jantaku.server.events.common.event import ORGANISER, EntryId, EventId, changing, rights_in
+from jantaku.server.events.common.event_bodies import event_name
+from jantaku.server.events.registration.entries import fill
+from jantaku.server.numbers.table_ratings import TableRatings
+from jantaku.server.people.accounts import AccountService
+from jantaku.server.people.auth_dependencies import COOKIE, Person, RequestLanguage, demand, entering, needs
+from jantaku.server.people.bodies import EraseAnswer, EraseBody, EraseEntryAnswer, EraseEntryBody
+from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.lobby import Lobby
+from jantaku.server.play.table_kit import TableKit
+from jantaku.server.ranked.queue import RankedQueue
+from jantaku.server.storage.entries import EntryRow, entry_of
+from jantaku.server.storage.erasure import (
+    Extent,
+    erase_entry,
+    extent_of,
+    free_erased_number,
+    is_playing,
+)
+from jantaku.server.storage.erasure import (
+    erase_person as erase_stored,
+)
+from jantaku.server.storage.events import ANY
+from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.services import Services
+from jantaku.server.storage.sign_in import EndedSessions
+from jantaku.server.storage.store import now_ms
+from jantaku.server.tasks import Background, to_the_end
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErasingKit(TableKit):
+    """What deleting a person needs."""
+
+    accounts: AccountService
+    confirmations: Confirmations
+
+
+ForErasing = Annotated[ErasingKit, needs(ErasingKit)]
+
+
+async def extent_of_person(kit: ErasingKit, person: str) -> Extent:
+    """What would be deleted."""
+    async with kit.services.store.reading() as connection:
+        return await extent_of(connection, person)
+
+
+async def erase(kit: ErasingKit, who: PersonRow, person: PersonRow) -> None:
+    """Delete a person for good; ``who`` asks for it. Raises ``still_playing`` during a game."""
+    await to_the_end(_erase(kit, who, person))
+
+
+async def _erase(kit: ErasingKit, who: PersonRow, person: PersonRow) -> None:
+    services = kit.services
+    async with services.store.writing() as connection:
+        if await is_playing(connection, person.id):
+            raise ServerError("still_playing")
+        extent = await erase_stored(connection, who, person.id, fill)
+    services.links.announce("signed_out", EndedSessions(person.id))
+    gone = [person.id, list(extent.games)]
+    await services.links.ask(services.links.process, "erased", gone)
+    with suppress(ServerError):  # the others look by themselves once they are reached again
+        await services.links.ask_others("erased", gone)
+    for event, revision in extent.events:
+        for call in services.events.changed:
+            call(event, revision)
+
+
+async def entries_to_erase(
+    services: Services, who: PersonRow, event: str, entry: str, *, everywhere: bool
+) -> list[EntryRow]:
+    """The entry, or all of the same player in the events that ``who`` organises; raises ``no_entry``.
+
+    Entries without an account are one player if they have the same name, as in the ranking of a season.
+    """
+    named = (await services.entries.named([(event, entry)])).get((event, entry))
+    if named is None or named.status == "merged":
+        raise ServerError("no_entry")
+    if not everywhere or named.erased is not None:
+        return [named]
+    roles = await services.events.roles(who.id)
+    mine = {run for run, role in roles.items() if role == "organiser"}
+    return await services.entries.alike(named, sorted(mine | {event}))
+
+
+async def erase_entries(services: Services, who: PersonRow, entries: Sequence[EntryRow]) -> None:
+    """Delete the names of entries, event by event; whoever waits moves up."""
+    at = now_ms()
+    async with services.store.reading() as connection:
+        number = await free_erased_number(connection, {entry.event for entry in entries})
+    for entry in entries:
+        rights = await rights_in(services, entry.event, who)
+        rights.demand(ORGANISER)
+        async with changing(services, rights, ANY) as change:
+            await erase_entry(change, await entry_of(change, entry.id), at, number)
+            await fill(change)
+
+
+class Forgetting(Background):
+    """Forgets whom any process erases: when told, and when that may have been missed.
+
+    A process that erases someone can end before it says so, and a message can be lost. So whoever is at a
+    table or in the queue is looked up when a process has gone or messages were lost.
+    """
+
+    def __init__(
+        self, lobby: Lobby, replays: ReplayCache, ratings: TableRatings, ranked: RankedQueue
+    ) -> None:
+        self._lobby, self._replays, self._ratings, self._ranked = lobby, replays, ratings, ranked
+        self._missed = asyncio.Event()
+        services = lobby.services
+        services.links.questions["erased"] = self._told
+        services.links.messages.lost.append(self._missed.set)
+        services.lease.changed.append(self._missed.set)
+
+    async def _told(self, said: Any) -> bool:
+        person, games = said
+        await self._leave_all(person)
+        await self._read_names()
+        self._forget_read(games)
+        return True
+
+    async def _run(self) -> None:
+        while True:
+            await self._missed.wait()
+            self._missed.clear()
+            with tasks.reported("looking for erased people failed"):
+                await self._look()
+
+    async def _look(self) -> None:
+        people = {entry.person for entry in self._ranked.entries}
+        for loop in self._lobby:
+            row = loop.table.row
+            people |= {row.owner, *(sitter.person for sitter in row.sitters if sitter and sitter.person)}
+        there = await self._lobby.services.accounts.names(people)
+        for person in people - there.keys() - {""}:
+            await self._leave_all(person)
+        await self._read_names()
+        self._forget_read(None)
+
+    async def _leave_all(self, person: str) -> None:
+        with suppress(ServerError):  # being seated already: then they leave the table
+            self._ranked.leave(person)
+        for loop in self._lobby:
+            await _leave(loop, person)
+
+    async def _read_names(self) -> None:
+        """Tables are called as they are stored, where the names of erased people have been taken out."""
+        names = await self._lobby.services.seating.names([loop.table.row.id for loop in self._lobby])
+        for loop in self._lobby:
+            name = names.get(loop.table.row.id, loop.table.row.name)
+            if name != loop.table.row.name:
+                async with loop.changing() as table:
+                    table.row = dataclasses.replace(table.row, name=name)
+
+    def _forget_read(self, games: Iterable[str] | None) -> None:
+        self._replays.forget(games)
+        self._ratings.forget()
+        self._lobby.services.rulesets.forget()
+
+
+async def _leave(loop: GameLoop, person: str) -> None:
+    """Free the seat of the person at a table, in memory too; nobody there knows their name any more."""
+    async with loop.changing() as table:
+        sitters = tuple(
+            None if sitter and sitter.person == person else sitter for sitter in table.row.sitters
+        )
+        owned = table.row.owner == person
+        if sitters == table.row.sitters and not owned:
+            return
+        others = (sitter.person for sitter in sitters if sitter and sitter.person)
+        owner = next(others, "") if owned else table.row.owner
+        row = dataclasses.replace(table.row, sitters=sitters, owner=owner)
+        if row.status == "waiting" and not any(sitter and sitter.person for sitter in sitters):
+            row = dataclasses.replace(row, status="closed")
+        await table.services.seating.change(row)
+        table.row = row
+        table.opened_by = "" if owned else table.opened_by
+
+
+router = router_of("/api", "people")
+Id = Annotated[str, Path(max_length=16)]
+
+
+class EntryPlace(NamedTuple):
+    """An entry and its event."""
+
+    event: EventId
+    entry: EntryId
+
+
+def _answer(extent: Extent, token: str | None) -> EraseAnswer:
+    return EraseAnswer(done=token is None, confirm=token, **extent._asdict())
+
+
+async def _erase_erasing_routes(
+    kit: ErasingKit, who: PersonRow, person: PersonRow, body: EraseBody
+) -> EraseAnswer:
+    """Ask, or delete if this is the second request."""
+    extent, what = await extent_of_person(kit, person.id), f"erase {person.id}"
+    if body.confirm is None:
+        return _answer(extent, kit.confirmations.ask(who.id, what))
+    kit.confirmations.check(who.id, what, body.confirm)
+    await erase(kit, who, person)
+    return _answer(extent, None)
+
+
+@router.post("/me/erase", dependencies=[Depends(entering)])
+async def erase_me(response: Response, kit: ForErasing, who: Person, body: EraseBody) -> EraseAnswer:
+    """Delete my account, my names and what I have uploaded. Asked twice, and with my password."""
+    if body.confirm is not None and not who.guest:
+        await kit.accounts.check_password(who, body.password)
+    answer = await _erase_erasing_routes(kit, who, who, body)
+    if answer.done:
+        response.delete_cookie(COOKIE, path="/")
+    return answer
+
+
+@router.post("/people/{person_id}/erase")
+async def erase_person(kit: ForErasing, who: Person, person_id: Id, body: EraseBody) -> EraseAnswer:
+    """Delete a person at their request (admins only). Asked twice."""
+    demand(who, ("admin",))
+    person = await kit.services.accounts.find(person_id)
+    if person is None:
+        raise ServerError("no_person")
+    return await _erase_erasing_routes(kit, who, person, body)
+
+
+@router.post("/events/{event}/entries/{entry}/erase")
+async def erase_one_entry(
+    kit: ForErasing,
+    who: Person,
+    language: RequestLanguage,
+    at: Annotated[EntryPlace, Depends()],
+    body: EraseEntryBody,
+) -> EraseEntryAnswer:
+    """Delete the names of an entry at the player's request, or of all of theirs (organisers). Asked twice."""
+    await rights_in(kit.services, at.event, who, ORGANISER)
+    entries = await entries_to_erase(kit.services, who, *at, everywhere=body.everywhere)
+    events = await kit.services.events.named({entry.event for entry in entries})
+    names = sorted(event_name(event, language) for event in events.values())
+    what = "erase " + " ".join(f"{entry.event}/{entry.id}" for entry in entries)
+    token = None
+    if body.confirm is None:
+        token = kit.confirmations.ask(who.id, what)
+    else:
+        kit.confirmations.check(who.id, what, body.confirm)
+        await erase_entries(kit.services, who, entries)
+    return EraseEntryAnswer(done=token is None, confirm=token, entries=len(entries), events=names)
