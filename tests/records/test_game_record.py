@@ -14,7 +14,6 @@ from jantaku.records import formats
 from jantaku.records.native.compact import compact, expand
 from jantaku.records.native.game_file import dumps, loads, read
 from jantaku.records.sniff import content_of
-from jantaku.rules import load
 from support.playing import played
 
 PRESETS = ("standard", "tenhou", "m-league", "bgm-2025-4", "mahjongtime", "jpml-a")
@@ -42,23 +41,6 @@ def test_replaying_gives_the_same_bytes(preset: str, tmp_path: Path) -> None:
     assert same(short, game)
 
 
-@pytest.mark.slow
-def test_sizes() -> None:
-    """A game of 700 to 1,100 actions; one under ordinary play has fewer."""
-    for seed in range(4):
-        game = game_of("tenhou", seed)
-        assert len(dumps(game).encode()) < 12_000 + 90 * len(game.played)
-        assert len(compact(game)) < 8_000
-
-
-def test_an_unfinished_game() -> None:
-    game = played("tenhou", 4, 30)
-    again = loads(dumps(game))
-    assert same(again, game)
-    seat = again.to_act[0]
-    assert again.play(seat, again.legal(seat)[0]) == game.play(seat, game.legal(seat)[0])
-
-
 def test_given_walls_are_in_the_file() -> None:
     model = played("tenhou", 6, STEPS)
     game = Game("tenhou", walls=model.walls)
@@ -68,16 +50,6 @@ def test_given_walls_are_in_the_file() -> None:
     assert same(loads(dumps(game)), game)
     assert same(expand(compact(game)), game)
     assert game.events[0].to_dict().get("commitment") is None
-
-
-def test_house_rules_travel_with_the_file() -> None:
-    rules = load("tenhou").with_changes({"riichi.deposit": 500}, name="ours")
-    game = played(rules, 2, 40)
-    again = loads(dumps(game))
-    assert again.rules == rules
-    assert again.rules.id == "ours"
-    assert expand(compact(game)).rules == rules
-    assert same(expand(compact(game), rules), game)
 
 
 def changed(rows: list[Any], code: str) -> int:

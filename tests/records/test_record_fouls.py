@@ -128,17 +128,3 @@ def test_a_marked_game_is_not_read_under_other_rules(name: str) -> None:
     other = fouled().rules.with_changes({"fouls.call_slip": "chombo"})
     with pytest.raises(RecordError, match="differ from the rules given"):
         read_content(content_of(dumps(fouled(), name).encode()), other, as_recorded=True)
-
-
-def test_games_of_the_former_preset_are_read() -> None:
-    """A preset was corrected; records hold the rules that they were played by."""
-    former = load("bgm-2025").with_changes(
-        {"fouls.false_win_in_riichi": "noten_at_draw", "fouls.mode": "penalise"}, name="bgm-2025"
-    )
-    assert former.fingerprint != load("bgm-2025").fingerprint
-    game = Game(former, seed=1)
-    game.play(0, game.fouls(0)[1])
-    for name in (*FOREIGN, "jantaku", "compact"):
-        again = parse_record(dumps(game, name).encode()).game
-        assert again.rules.fouls.false_win_in_riichi == "noten_at_draw"
-        assert events_told(again) == events_told(game)

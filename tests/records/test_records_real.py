@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -118,19 +117,6 @@ def test_a_log_may_begin_within_a_hand() -> None:
     whole = events_told(game_of("tenhou", 3))
     second = [i for i, event in enumerate(whole) if isinstance(event, HandStarted)][1]
     assert events(head + rest)[1:] == whole[second:]
-
-
-@pytest.mark.parametrize("format_", formats.BY_NAME)
-def test_a_game_starting_in_the_middle_round_trips(format_: str) -> None:
-    game = formats.parse_record(from_hand(plain(), 2).encode()).game
-    assert game.standing is not None
-    again = formats.parse_record(formats.dumps(game, format_).encode()).game
-    assert events_told(again) == events_told(game)
-    assert again.standing == game.standing
-    for twin in (pickle.loads(pickle.dumps(game)), game.copy(), again):
-        assert twin == game
-    assert events_told(game.anew()) != events_told(game)
-    assert game.anew().scores == game.standing.scores
 
 
 def with_chips(text: str) -> str:

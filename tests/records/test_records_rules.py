@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from jantaku import RecordError, load
+from jantaku import RecordError
 from jantaku.game import Game
 from jantaku.records import formats
 
@@ -91,11 +91,3 @@ def test_a_record_that_names_unknown_rules_is_refused(played: Game, name: str, r
         return  # without a ruleset the standard rules apply, which the fingerprint contradicts
     with pytest.raises(RecordError):
         formats.parse_record(text.encode())
-
-
-@pytest.mark.parametrize("name", NAMED)
-def test_a_record_that_carries_its_rules_is_read(name: str) -> None:
-    rules = load("tenhou").with_changes({"riichi.deposit": 500})
-    game = Game(rules, seed=9)
-    record = formats.parse_record(formats.dumps(game, name).encode()).game
-    assert record.rules == rules

@@ -26,8 +26,6 @@ from jantaku.rules import load
 from support.playing import played
 from support.record_games import events_told
 
-PRESETS = ("tenhou-3", "mahjongsoul-3", "standard-3", "korea-3")
-STEPS = None if COMPILED else 60
 MJLOG = (
     '<mjloggm ver="2.3"><GO type="25" lobby="0"/>'
     '<UN n0="A" n1="B" n2="C" n3="" dan="0,0,0,0" rate="1500,1500,1500,0" sx="M,M,M,C"/><TAIKYOKU oya="0"/>'
@@ -239,19 +237,6 @@ def test_a_program_plays_among_three(tmp_path: Path) -> None:
     guest.close()
     assert guest.faults == []
     assert not game.is_over
-
-
-@pytest.mark.parametrize("format_", formats.BY_NAME)
-@pytest.mark.parametrize("rules", PRESETS)
-@pytest.mark.slow
-def test_games_of_three_round_trip(rules: str, format_: str) -> None:
-    for seed in range(4 if COMPILED else 1):
-        game = played(rules, seed, STEPS)
-        names = ["A", "B & <C>", "日本"]
-        record = formats.parse_record(formats.dumps(game, format_, names).encode())
-        assert events_told(record.game) == events_told(game)
-        assert record.game.rules == game.rules
-        assert record.names in ((), tuple(names))
 
 
 @pytest.mark.skipif(not COMPILED, reason="whole games")

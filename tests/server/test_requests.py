@@ -68,9 +68,9 @@ from naive.generate import random_wins
 from server.parlour import WAIT_S, Line, Message, Person, hang_up, open_server, quick, seated, simplest
 from server.postgres_cluster import Cluster
 from server.test_archive import game_of
-from support.mjlog_writer import written
 from support.own_conditions import random_condition
 from support.own_fuzz import fitting
+from support.record_games import without_mark
 
 WRONG: list[tuple[str, str, Any]] = [
     ("POST", "/api/guest", {"name": 5, "language": "en"}),
@@ -351,7 +351,7 @@ def games() -> Iterator[tuple[str, str]]:
         game.play(seat, chance.choice(legal))
     for name in formats.BY_NAME:
         yield name, formats.dumps(game, name)
-    yield "mjlog", written(12, hands=2)
+    yield "mjlog", without_mark(formats.dumps(game, "mjlog"))
 
 
 def spoilt(chance: random.Random, text: str) -> str:

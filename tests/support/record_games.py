@@ -1,6 +1,8 @@
 """What the tests of record formats share: games of several rulesets, and how two games are compared."""
 
 import dataclasses
+import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -35,3 +37,13 @@ def events_told(game: Game) -> list[Event]:
         else:
             events.append(event)
     return events
+
+
+def without_mark(text: str) -> str:
+    """A log as other programs write it, without our description of its rules."""
+    if text.startswith("<"):
+        return re.sub(r' jantaku="[^"]*"', "", text)
+    head, _, rest = text.partition("\n")
+    data = json.loads(head)
+    del data.get("rule", data)["jantaku"]
+    return json.dumps(data) + ("\n" + rest if rest else "")

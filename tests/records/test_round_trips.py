@@ -1,0 +1,82 @@
+"""What a format writes it reads back: events, rules, names, and the hand with which a game began."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+import jantaku
+from jantaku.game import Game, Standing
+from jantaku.kernels._jit import COMPILED
+from jantaku.records import formats
+from jantaku.rules import Ruleset, load
+from support.playing import played
+from support.record_games import events_told, game_of, real_games, without_mark
+
+STEPS = None if COMPILED else 60
+PRESETS = (
+    "bgm-2025",
+    "m-league",
+    "wrc",
+    "mahjongsoul",
+    "bgm-2025-red7",
+    "tenhou-3",
+    "mahjongsoul-3",
+    "korea-3",
+)
+NAMES = ("Mina", "東 太郎", "준호", 'A "B" & <c>')
+OURS = load("bgm-2025").with_changes({
+    "riichi.open": True, "riichi.deposit": 500, "tiles.red": {"3m": 1, "3p": 2, "3s": 1},
+}, name="ours")  # fmt: skip
+
+
+def read_back(game: Game, name: str, rules: Ruleset | None = None) -> Game:
+    names = NAMES[: len(game.seats)]
+    record = formats.parse_record(formats.dumps(game, name, names).encode(), rules)
+    assert (record.format, record.names) == (name, names)
+    assert events_told(record.game) == events_told(game)
+    assert (record.game.rules, record.game.rules.id) == (game.rules, game.rules.id)
+    assert record.game.standing == game.standing
+    return record.game
+
+
+@pytest.mark.parametrize("name", formats.BY_NAME)
+@pytest.mark.parametrize("rules", ["tenhou", *(pytest.param(it, marks=pytest.mark.slow) for it in PRESETS)])
+def test_a_whole_game(rules: str, name: str) -> None:
+    read_back(game_of(rules, 3, STEPS), name)
+
+
+@pytest.mark.parametrize("name", formats.BY_NAME)
+def test_parts_of_games_and_house_rules(name: str) -> None:
+    for steps in (0, 1, 7, 30, 51, 90):
+        read_back(game_of("tenhou", 5, steps), name)
+    read_back(played(OURS, 3, 40), name)
+    standing = Standing(2, 1, 1, (20_000, 30_000, 24_000, 25_000))
+    begun = read_back(Game("tenhou", seed=3, standing=standing), name)
+    assert begun.anew().scores == standing.scores
+    assert begun == begun.copy() == pickle.loads(pickle.dumps(begun))
+
+
+@pytest.mark.skipif(not COMPILED, reason="35 whole games")
+@pytest.mark.slow
+def test_real_games(shared_data: Path) -> None:
+    """In each format, and as a log of Tenhou's that is checked move by move."""
+    games = real_games(shared_data / "tenhou-logs")
+    assert len(games) == 35
+    for game in games.values():
+        for name in formats.BY_NAME:
+            read_back(game, name)
+        log = without_mark(formats.dumps(game, "mjlog"))
+        assert events_told(formats.parse_record(log.encode()).game) == events_told(game)
+
+
+@pytest.mark.parametrize("name", formats.BY_NAME)
+def test_names_go_on_to_another_format_and_can_be_changed(name: str, tmp_path: Path) -> None:
+    formats.write(game_of("tenhou", 3, 40), tmp_path / "one", name, NAMES)
+    game = jantaku.read(tmp_path / "one")
+    assert game.names == NAMES
+    for other in formats.BY_NAME:
+        jantaku.write(game, tmp_path / "two", other)
+        assert formats.read_record(tmp_path / "two").names == NAMES
+    assert formats.parse_record(formats.dumps(game, name, list("abcd")).encode()).names == tuple("abcd")
+    assert not {*NAMES} & {*formats.parse_record(formats.dumps(game, name, ()).encode()).names}
