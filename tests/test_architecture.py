@@ -18,9 +18,8 @@ from jantaku.kernels import bits
 from jantaku.kernels.engine.state import GAME
 from jantaku.kernels.rules import RULES
 from jantaku.kernels.win import WIN
-from jantaku.kernels.yaku import hand, local, situation, yakuman
 from jantaku.rules import catalogue
-from support.source_code import MODULES, SOURCE, TEXTS, nodes, trees
+from support.source_code import MODULES, SOURCE, TEXTS, nodes
 
 NAMES = [str(path.relative_to(SOURCE)) for path in MODULES]
 
@@ -118,28 +117,6 @@ def test_slices_of_the_server_import_downwards() -> None:
     assert wrong == set()
 
 
-def test_a_class_name_means_one_thing() -> None:
-    """A class name in a traceback or a search leads to one class."""
-    places: dict[str, list[str]] = {}
-    for path, tree in trees().items():
-        for node in tree.body:
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(str(path.relative_to(SOURCE)))
-    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
-
-
-ROOMS = sorted({path.relative_to(SOURCE).parts[0] for path in MODULES})
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_the_architecture_page_describes_every_room(room: str) -> None:
-    page = (SOURCE.parents[1] / "docs" / "architecture.md").read_text("utf-8")
-    rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
-    name = room if room.endswith(".py") else f"{room}/"
-    sentences = [cells[2].strip() for cells in rows if f"`{name}`" in cells[1]]
-    assert room.startswith("__") or any(sentence.endswith(".") for sentence in sentences)
-
-
 def test_no_file_mentions_local_paths() -> None:
     local = re.compile(r"/(?:home|root|work|Users)/|[A-Z]:\\")
     assert [path for path, text in TEXTS.items() if local.search(text)] == []
@@ -149,20 +126,6 @@ def test_bits_follow_the_order_of_the_catalogue() -> None:
     names = [name for name in catalogue() if name != "nagashi_mangan"]
     assert [getattr(bits, name.upper()) for name in names] == list(range(bits.YAKU_BITS))
     assert list(catalogue())[bits.YAKU_BITS :] == ["nagashi_mangan"]
-
-
-@pytest.mark.parametrize("name", [name for name in catalogue() if name != "nagashi_mangan"])
-def test_every_bit_has_a_predicate_and_is_set(name: str) -> None:
-    homes = [module for module in (hand, local, situation, yakuman) if hasattr(module, name)]
-    assert len(homes) == 1
-    source = Path(str(homes[0].__file__)).read_text("utf-8")
-    assert source.count(f"int({name}(b)) << bits.{name.upper()}") == 1
-
-
-def test_predicates_are_all_in_the_catalogue() -> None:
-    for module in (hand, local, situation, yakuman):
-        set_ = re.findall(r"<< bits\.(\w+)", Path(str(module.__file__)).read_text("utf-8"))
-        assert {name.lower() for name in set_} <= set(catalogue())
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if n.endswith("__init__.py")])

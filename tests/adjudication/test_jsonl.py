@@ -14,11 +14,9 @@ from jantaku.adjudication.jsonl import (
     answer_line,
     answer_lines,
     shanten_answer,
-    win_from_request,
 )
 from jantaku.adjudication.requests import WIN_FIELDS
 from jantaku.cli.console import rules_finder
-from jantaku.errors import RequestError
 from jantaku.rules import load
 from naive.generate import random_wins
 
@@ -241,11 +239,6 @@ def test_shanten_requests_know_norths_and_melds() -> None:
     assert [shanten_answer(pair | {"kita": kita})["shanten"] for kita in (0, 1, 2)] == [0, 0, 0]
     assert shanten_answer(pair | {"kita": 3})["error"]["field"] == "kita"
     assert shanten_answer(pair | {"kita": 5})["error"]["field"] == "kita"
-
-
-def test_win_from_request_raises() -> None:
-    with pytest.raises(RequestError, match="did you mean riichi"):
-        win_from_request({**WIN, "rich": "riichi"})
 
 
 JUNK: tuple[Any, ...] = (

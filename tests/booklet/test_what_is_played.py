@@ -9,7 +9,6 @@ import pytest
 from jantaku import Win, score, terms
 from jantaku.booklet import Booklet, booklet
 from jantaku.booklet.document import Facts, OptionRows, Steps, YakuCard, YakuCards
-from jantaku.booklet.options_by_chapter import ADDED, STEPS
 from jantaku.booklet.payment_tables import example_game
 from jantaku.club.settlement import settle
 from jantaku.errors import JantakuError, RulesError
@@ -18,7 +17,6 @@ from jantaku.rules import Ruleset, load, preset_names
 from jantaku.rules.answers import MEANT_IF, answer, is_meant
 from jantaku.rules.gates import OFF, gate_open
 from jantaku.rules.idle_options import CLOSED_ONLY, NEEDS, SWITCHES
-from jantaku.rules.sentences import OF_OPTIONS, OF_YAKU, about_option, define_yaku
 from jantaku.rules.sheet import answered
 from jantaku.rules.worths import worths
 from jantaku.terms import LANGUAGES, Language
@@ -219,34 +217,6 @@ def test_the_oka_is_what_first_place_gets(changes: Changes) -> None:
         )
 
 
-OTHER_RULES = {
-    "en": (
-        "depends on the rules",
-        "ome rules",
-        "ules differ",
-        "sually",
-        "0:",
-        "Empty:",
-        "Otherwise",
-        "set instead",
-    ),
-    "ja": ("ルールもある", "ルールによ", "ふつうは", "0なら", "空欄なら", "定めることもできる", "限るルール"),
-    "ko": ("룰도 있다", "룰에 따라", "보통은", "0이면", "비워 두면", "정할 수도 있다", "금지하지 않으면"),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", preset_names())
-def test_the_booklet_speaks_of_its_own_rules_alone(name: str) -> None:
-    rules = load(name)
-    for language in LANGUAGES:
-        made = booklet(rules, language)
-        said = [row.about for chapter in made.chapters for block in chapter.blocks
-                if isinstance(block, OptionRows) for row in block.rows]  # fmt: skip
-        said += [card.definition for card in cards(made).values()]
-        assert [text for text in said for word in OTHER_RULES[language] if word in text] == []
-
-
 def random_rules(count: int) -> list[Ruleset]:
     """Rules changed at random that are valid."""
     rulesets: list[Ruleset] = []
@@ -278,74 +248,6 @@ def test_booklets_of_random_rules_hold_together() -> None:
 
 
 # The sentences and their conditions ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_further_sentence_has_a_condition(language: str) -> None:
-    options, yaku = (terms.table(name, language) for name in ("options", "yaku"))
-    written = {
-        f"{section}.{name}": set(words["more"])
-        for section, names in options.items()
-        for name, words in names.items()
-        if isinstance(words, dict) and "more" in words
-    }
-    assert written == {path: set(more) for path, more in OF_OPTIONS.items()}
-    assert {name: set(scenario["more"]) for name, scenario in yaku.items() if "more" in scenario} == {
-        name: set(more) for name, more in OF_YAKU.items()
-    }
-
-
-FURTHER: list[Changes] = [
-    {"match.tie": "share", "match.uma": [0, 0, 0, 0], "match.oka": "none", "riichi.deposit": 0},
-    {"match.yakitori": 3000, "match.yakitori_to": "first", "chips.value": 1000, "tiles.red": {}},
-    {"match.yakitori": 3000, "draw.nagashi_mangan": "as_win", "calls.sakizuke": "kanzen"},
-    {
-        "calls.kan_limit_one_player": False,
-        "riichi.furiten_allowed": False,
-        "score.missing_share": "in_proportion",
-    },
-    {"win.multiple_ron": "nearest_two", "draw.sanchahou": False, "score.multiple_yakuman": False},
-    {"win.deposits_to": "split", "win.honba_to": "each", "score.limit_yaku": "adds", "score.honba_value": 0},
-    {"draw.suukansanra_at": "at_once", "pao.yakuman": [], "pao.ron": "equal_shares", "fouls.chombo": "flat"},
-    {"fouls.chombo": "deduct", "riichi.ippatsu_broken_by_ankan": False, "riichi.sticks_to": "riichi_winner"},
-    {"riichi.double_broken_by_ankan": False, "win.kokushi_on_ankan": True, "win.suukantsu_by_kan": True},
-    {
-        "deal.paarenchan": "from_eighth",
-        "yaku.round_wind.closed": False,
-        "yaku.round_wind.open": False,
-        **PAARENCHAN,
-    },
-    {"yaku.seat_wind.closed": False, "yaku.seat_wind.open": False, "yaku.sanankou.open": False},
-    {"yaku.sankantsu.open": False, "yaku.suukantsu.open": False, "draw.noten_payment": 0},
-    {"yaku.riichi.closed": False, "score.one_han_20_fu": False, "deal.renchan": "none"},
-    {"deal.renchan": "none", "score.honba_value": 0},
-    {"kita.nukidora": True, "kita.breaks_ippatsu": False, "kita.chankan": True},
-    {"riichi.stick_when_declaration_is_ronned": "paid", "score.kazoe": "sanbaiman"},
-]
-
-
-CONDITIONS = {
-    *(path for more in (*OF_OPTIONS.values(), *OF_YAKU.values()) for path in more.values()),
-    *filter(None, STEPS.values()),
-    *ADDED.values(),
-}
-
-
-def test_every_condition_holds_under_some_rules_and_fails_under_others() -> None:
-    tried = [load(name) for name in preset_names()]
-    tried += [STANDARD.with_changes(changes) for changes in FURTHER]
-    for condition in CONDITIONS:
-        assert {gate_open(condition, rules) for rules in tried} == {True, False}, condition
-
-
-def test_sentences_of_no_ruleset_name_the_choice() -> None:
-    """Who chooses reads about every choice; who plays reads about one."""
-    assert "Whether it may be open depends on the rules." in define_yaku("tanyao", "en")
-    assert "depends" not in define_yaku("tanyao", "en", STANDARD)
-    assert "0: never" in about_option("win.two_han_from_honba", "en")
-    assert "0: never" not in about_option("win.two_han_from_honba", "en", STANDARD)
-    kanzen = STANDARD.with_changes({"calls.sakizuke": "kanzen"})
-    assert about_option("calls.sakizuke", "ja", kanzen) != about_option("calls.sakizuke", "ja", STANDARD)
 
 
 STICKS = (0, 100, 300, 400, 500, 600, 700, 900, 1000, 1500, 5000)

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -81,13 +80,6 @@ def test_typed_games_equal_compiled_games() -> None:
         game.play(seat, players[seat].choose(game, seat))
     assert [seat << SEAT_SHIFT | code for seat, code in game.played] == match.moves[:moves].tolist()
     assert tally_of(game).tolist() == match.tally.tolist()
-
-
-def test_walls_hold_the_tiles_of_the_rules() -> None:
-    meeting = pairing(jantaku.load("bgm-2025"), NAMES, 1)
-    first, second = islice(walls_of(meeting, 0), 2)
-    assert sorted(first) == sorted(second) != sorted(range(136))
-    assert first != second
 
 
 @pytest.mark.parametrize(
@@ -309,9 +301,3 @@ def test_what_is_no_bot_in_python_is_refused(
     done = run("efficient", "efficient", "efficient", name)
     assert done.exit_code == 2
     assert name in done.output
-
-
-def test_the_command_refuses_wrong_players() -> None:
-    done = run("standard", "efficient")
-    assert done.exit_code == 2
-    assert "2 players" in done.output

@@ -11,7 +11,6 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from conftest import scale
 from jantaku import terms
 from jantaku.cli.app import app
 from jantaku.cli.yaku import names, nearest, search, shortened
@@ -184,31 +183,6 @@ def test_bad_language_in_the_environment() -> None:
     assert "JANTAKU_LANG" in result.stderr
 
 
-def test_version() -> None:
-    assert run("--version").stdout.startswith("jantaku ")
-
-
-def test_score_follows_its_options() -> None:
-    """Every option reaches the win: each changes the yaku or the payments."""
-    hand = ("score", "234m567p34567s99p 8s", "--brief")
-    for options, said in (
-        (("--ron", "--riichi", "--ippatsu"), "Ippatsu 1"),
-        (("--ron", "--double-riichi"), "Double riichi 2"),
-        (("--ron", "--open-riichi", "--rules", "bgm-2025"), "Open riichi 2"),
-        (("--open-riichi", "--double-riichi", "--rules", "bgm-2025"), "Double open riichi 3"),
-        (("--tsumo", "--last-tile"), "Haitei 1"),
-        (("--ron", "--last-tile"), "Houtei 1"),
-        (("--ron", "--chankan"), "Chankan 1"),
-        (("--tsumo", "--first-turn"), "Chiihou"),
-        (("--tsumo", "--first-turn", "--seat", "east"), "Tenhou"),
-        (("--ron", "--riichi-tile", "--rules", "bgm-2025"), "Tsubame-gaeshi 1"),
-        (("--riichi", "--dora", "1m", "--dora", "2s", "--ura", "3m"), "Dora 2, Ura dora 1"),
-        (("--tsumo", "--seat", "east", "--dealer-streak", "8", "--rules", "bgm-2025"), "Paarenchan"),
-    ):
-        result = run(*hand, *options)
-        assert said in result.stdout, (options, result.output)
-
-
 def test_score_charges_the_liable_player() -> None:
     dragons = ("score", "11m23p 4p", "--pon", "555z", "--pon", "666z@left", "--daiminkan", "7777z")
     result = run(*dragons, "--tsumo", "--pao", "대삼원=left", "--deposits", "1", "--json")
@@ -255,24 +229,6 @@ def test_verify_shows_what_differs(tmp_path: Path) -> None:
     for said in ("points", '"riichi": 9', "shanten", "rows.jsonl:3", "3 of 3 rows differ"):
         assert said in result.stdout
     assert "… and 3 more" in run("verify", str(file), "--show", "1").stdout
-
-
-def test_verify_compares_errors_by_code(tmp_path: Path) -> None:
-    request = {"hand": "234m567p345678s9p", "win": "9p", "by": "ron"}
-    row = {"request": request, "expect": {"error": {"code": "no_yaku"}}}
-    file = tmp_path / "rows.jsonl"
-    file.write_text(json.dumps(row), "utf-8")
-    assert run("verify", str(file)).exit_code == 0
-
-
-def test_recorded_wins_agree(shared_data: Path, tmp_path: Path) -> None:
-    files = []
-    for name in ("wins-tenhou.jsonl", "shanten.jsonl"):
-        rows = (shared_data / name).read_text("utf-8").splitlines(keepends=True)
-        files.append(tmp_path / name)
-        files[-1].write_text("".join(rows[: scale(2000)]), "utf-8")
-    result = run("verify", *map(str, files))
-    assert result.exit_code == 0, result.stdout
 
 
 def test_sample_agrees_with_the_oracle() -> None:
@@ -330,19 +286,3 @@ def test_every_name_finds_its_yaku_alone() -> None:
         for name in names()[yaku]:
             assert search(name) == [yaku]
             assert owners.setdefault(shortened(name), yaku) == yaku
-
-
-@pytest.mark.parametrize(("rules", "tenpai"), [("standard", False), ("tenhou", True)])
-def test_waits_and_shanten_say_the_same_of_a_wait_in_melds(rules: str, tenpai: bool) -> None:
-    hand = ("12s456m789p11z", "--ankan", "3333s", "--rules", rules)
-    waits, shanten = run("waits", *hand).stdout, run("shanten", *hand).stdout
-    assert ("All four tiles of the wait" in waits) is not tenpai
-    assert ("tenpai" in shanten.splitlines()[1].lower()) is tenpai
-
-
-@pytest.mark.parametrize(("norths", "tenpai"), [("3", True), ("4", False)])
-def test_norths_set_aside_are_no_waits(norths: str, tenpai: bool) -> None:
-    hand = ("119m19p19s123567z", "--kita", norths, "--rules", "tenhou-3")
-    waits, shanten = run("waits", *hand).stdout, run("shanten", *hand).stdout
-    assert ("All four tiles of the wait" in waits) is not tenpai
-    assert ("tenpai" in shanten.splitlines()[1].lower()) is tenpai

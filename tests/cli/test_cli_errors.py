@@ -190,11 +190,6 @@ def test_wrong_arguments_of_the_library_are_explained(what: str) -> None:
         readable(caught.value.message(language), language)
 
 
-def test_load_says_how_files_are_read() -> None:
-    with pytest.raises(JantakuError, match="load_file"):
-        jantaku.load("club.toml")
-
-
 def test_progress_in_a_pipe_is_told_in_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

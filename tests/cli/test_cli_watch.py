@@ -1,6 +1,5 @@
 """Saved games, watching bots, and the demo."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -109,14 +108,3 @@ def test_a_broken_log_is_named(tmp_path: Path) -> None:
     result = run("demo", "--walls", str(tmp_path / "broken.mjlog"))
     assert result.exit_code == 2
     assert "broken.mjlog" in result.stderr
-
-
-NUMBERS_OF_PLAYERS = re.compile(r"\b(three|four|3|4)\b|[34]人|[34]명|\b[셋넷]|[세네] (명|개)")
-
-
-@pytest.mark.parametrize("language", terms.LANGUAGES)
-@pytest.mark.parametrize("command", ["arena", "simulate", "watch"])
-def test_help_leaves_the_number_of_players_to_the_rules(command: str, language: str) -> None:
-    words = run(command, "--help", language=language).output
-    assert "random" in words
-    assert not NUMBERS_OF_PLAYERS.search(words)

@@ -10,7 +10,6 @@ from jantaku.club import settle
 from jantaku.club.as_entered import end_of, played_hands
 from jantaku.errors import RequestError
 from jantaku.game.events import PointsMoved
-from jantaku.records.formats import FORMATS, dumps, parse_record
 from jantaku.rules import Ruleset, load
 from support.playing import played
 from support.terminal import written
@@ -106,7 +105,7 @@ def test_a_played_game_and_its_entered_hands_come_to_the_same() -> None:
         {"chips.value": 1000, "chips.red_open": False, "match.yakitori": 3000, "match.length": "east"}
     )
     moved = 0
-    for seed in range(6):
+    for seed in range(3):
         game = played(rules, seed)
         end, settled = end_of(game), settle(played_hands(game), rules)
         assert end is not None
@@ -115,19 +114,6 @@ def test_a_played_game_and_its_entered_hands_come_to_the_same() -> None:
         assert [sum(column) for column in zip(*chips_, strict=True)] == list(end.chips or ()) or not chips_
         moved += len(chips_)
     assert moved  # the seeds have wins with chips
-
-
-@pytest.mark.parametrize("name", [format_.name for format_ in FORMATS if format_.write])
-def test_every_record_format_comes_to_the_same_end(name: str) -> None:
-    rules = load("standard").with_changes(
-        {"chips.value": 1000, "match.yakitori": 3000, "match.length": "east"}
-    )
-    game = played(rules, 2)
-    text = dumps(game, name, ["A", "B", "C", "D"])
-    end, read = end_of(game), end_of(parse_record(text.encode()).game)
-    assert end is not None
-    assert read is not None
-    assert (read.final, read.chips, read.yakitori) == (end.final, end.chips, end.yakitori)
 
 
 def test_the_final_sheet_of_the_terminal_names_chips_and_yakitori() -> None:

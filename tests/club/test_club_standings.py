@@ -11,7 +11,6 @@ from jantaku.club import event_from, standings
 from jantaku.club.event import Stage
 from jantaku.club.stage_standings import counted, rounded
 from jantaku.errors import RequestError
-from support.steps import counted_calls
 
 CARRIES_NAN = {"id": "f", "from": "s", "carry": float("nan")}
 FLAT = {"extends": "standard", "match": {"uma": [0, 0, 0, 0], "oka": "none", "return_points": 25000}}
@@ -355,23 +354,3 @@ def test_a_hand_that_cannot_be_is_named_with_its_game() -> None:
     with pytest.raises(RequestError) as error:
         event_from(data)
     assert error.value.details["field"] == "games[0].hands[1].end"
-
-
-@pytest.mark.long
-def test_two_thousand_games_are_recomputed_at_once() -> None:
-    from random import Random
-
-    rng, letters = Random(1), [f"p{i}" for i in range(200)]
-    data = event([("ABCD", [10, 5, 0, -15])], players=[{"id": name, "name": name} for name in letters])
-    data["stages"][0]["counts"] = {"best": 5}
-    data["tie_breaks"] = ["average_place", "firsts", "best_game", "head_to_head"]
-    data["games"] = []
-    for i in range(2000):
-        scores = [100 * rng.randrange(100, 400) for _ in range(3)]
-        players = rng.sample(letters, 4)
-        game = {"id": str(i), "stage": "s", "players": players, "scores": [*scores, 100000 - sum(scores)]}
-        data["games"].append(game)
-    parsed = event_from(data)
-    with counted_calls() as work:
-        standings(parsed)
-    assert work.count < 100 * len(data["games"])

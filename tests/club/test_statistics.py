@@ -75,16 +75,6 @@ def test_what_a_hand_counts_as(hand: Hand, counted: set[str]) -> None:
     assert all(rate.count == len(rate.hands) <= rate.known <= rate.cases for rate in player.rates.values())
 
 
-def test_a_rate_says_of_how_many_hands_it_is_known() -> None:
-    player = figures([ron(0, 1), ron(0, 1, open=True), {"end": "draw"} | {"calls": [0]}]).player("a")
-    rates = {name: (rate.count, rate.known, rate.cases) for name, rate in player.rates.items()}
-    assert rates["call"] == (1, 1, 4)
-    assert rates["open_win"] == (1, 1, 2)
-    assert rates["silent_win"] == (0, 1, 2)
-    assert player.rates["silent_win"].value == 0
-    assert figures([]).player("a").rates["tsumo"].value is None
-
-
 def test_riichi_alone_does_not_make_all_known_wins_riichi() -> None:
     """Three of ten wins are in riichi, and of one of the others somebody noted that it was open."""
     hands = [*[ron(0, 1, (0,), han=1)] * 3, *[ron(0, 2, han=1)] * 6, ron(0, 3, han=1, open=True)]
@@ -162,24 +152,6 @@ def test_wins_by_han_and_yaku() -> None:
         4,
         192300,
     )
-
-
-def test_opponents() -> None:
-    player = figures([ron(0, 1), ron(0, 1), ron(1, 0)], [ron(2, 0, (0,))]).player("a")
-    first = next(opponent for opponent in player.opponents if opponent.opponent == "b")
-    assert (first.games, first.ahead, first.behind) == (("g0", "g1"), 1, 1)
-    assert (first.won_from.sum, where(player, first.won_from.hands)) == (6100, [("g0", 0), ("g0", 1)])
-    assert where(player, first.dealt_to.hands) == [("g0", 2)]
-    third = next(opponent for opponent in player.opponents if opponent.opponent == "c")
-    assert (third.dealt_to.sum, where(player, third.dealt_to.hands)) == (-3000, [("g1", 0)])
-    assert [opponent.opponent for opponent in player.opponents] == ["b", "c", "d"]
-
-
-def test_games_and_points_over_time() -> None:
-    player = figures([], [ron(0, 1)]).player("c")
-    assert [(game.game, game.place, game.hands) for game in player.games] == [("g0", 1, 1), ("g1", 1, 2)]
-    assert player.games[1].total == player.games[0].final + player.games[1].final == player.brief.points
-    assert (player.brief.places, player.brief.average_place) == ((2.0, 0.0, 0.0, 0.0), 1.0)
 
 
 def test_a_shared_place_counts_half_a_place_each() -> None:

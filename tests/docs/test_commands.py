@@ -8,14 +8,11 @@ import pytest
 
 from jantaku.cli.app import COMMANDS
 from support.pages import (
-    PROGRAMS,
     Shown,
     abbreviated,
-    block_lines,
     commands,
     pages,
     program,
-    text_of,
     words_of,
 )
 from support.shown_commands import CHECKS, filled, invoke
@@ -40,17 +37,6 @@ def test_a_quick_command_works(text: str, rules_folder: Path) -> None:
 @pytest.mark.parametrize("shown", [marked(shown) for shown in commands() if not QUICK.match(shown.text)])
 def test_a_shown_command_works(shown: Shown, folder: Path) -> None:
     CHECKS[program(shown.text)](shown.text, folder)
-
-
-@pytest.mark.parametrize("page", pages())
-def test_a_block_for_the_shell_holds_only_commands(page: str) -> None:
-    assert [line for kind, line in block_lines(page) if kind == "sh" and program(line) not in PROGRAMS] == []
-
-
-@pytest.mark.parametrize("page", pages())
-def test_a_block_for_the_shell_says_sh(page: str) -> None:
-    """Commands in a block of another name would not be run."""
-    assert re.findall(r"^```(?:shell|bash|console|zsh)$", text_of(page), re.MULTILINE) == []
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """The notebooks run from beginning to end, and are kept without results."""
 
-import json
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,11 +8,6 @@ import pytest
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "notebooks"
 NOTEBOOKS: Final = sorted(path.name for path in FOLDER.glob("*.ipynb"))
 TIMEOUT_S: Final = 120
-
-
-def code_cells(name: str) -> list[Any]:
-    notebook = json.loads((FOLDER / name).read_text("utf-8"))
-    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 @pytest.mark.slow
@@ -30,16 +24,3 @@ def test_a_notebook_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert all(cell.execution_count for cell in cells)
     assert any(output.output_type in ("stream", "execute_result") for output in cells[-1].outputs)
-
-
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_notebook_is_kept_without_results(name: str) -> None:
-    """So that a change of a notebook can be read as a change of its text."""
-    assert code_cells(name)
-    assert not [cell for cell in code_cells(name) if cell["outputs"] or cell["execution_count"]]
-
-
-def test_there_is_a_notebook_for_each_tool() -> None:
-    texts = [(FOLDER / name).read_text("utf-8") for name in NOTEBOOKS]
-    for tool in ("adjudication import batch", "polars", "jantaku.lab.aec", "jantaku.lab.vector"):
-        assert any(tool in text for text in texts), tool

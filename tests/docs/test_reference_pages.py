@@ -12,13 +12,12 @@ import pytest
 
 from docs.test_site import DOCS, build
 from jantaku import game
-from support.pages import ROOT, blocks, pages
+from support.pages import ROOT
 
 API: Final = sorted((DOCS / "api").glob("*.md"))
 MODULES: Final = sorted(
     {name for page in API for name in re.findall(r":: (jantaku[\w.]*)", page.read_text())}
 )
-IMPORTED: Final = re.compile(r"^(?:from (jantaku[\w.]*) import|import (jantaku[\w.]*))", re.MULTILINE)
 
 SAMPLE: Final = """
 from typing import assert_never
@@ -95,13 +94,6 @@ from jantaku.game import Event
 def who(event: Event) -> int:
     return event.seat
 """
-
-
-@pytest.mark.parametrize("page", [page for page in pages() if blocks(page, "python")])
-def test_what_the_pages_import_is_in_the_reference(page: str) -> None:
-    used = {one or other for code in blocks(page, "python") for one, other in IMPORTED.findall(code)}
-    known = {*MODULES, *(name.rpartition(".")[0] for name in MODULES)}  # "from jantaku.x import y"
-    assert used <= known, used - known
 
 
 def test_every_class_that_a_union_names_can_be_imported() -> None:

@@ -15,11 +15,10 @@ from jantaku.errors import IllegalActionError, NotationError, RequestError
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo, hide
 from jantaku.game import actions as acts
 from jantaku.game import events as event_types
-from jantaku.game.engine import concealed, shown_tiles, wall_left
-from jantaku.game.fair_walls import tile_set
+from jantaku.game.engine import concealed, shown_tiles
 from jantaku.game.notation import from_dict, parse, to_dict
 from jantaku.game.why import WISHES, reason, why
-from jantaku.hand import WIND_NAMES, Hand, Meld
+from jantaku.hand import Hand, Meld
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import CLAIMS, NO_ANSWER
 from jantaku.rules import load
@@ -27,7 +26,7 @@ from jantaku.tiles import RED, Tile, sort_tiles
 from support.hiding import deal_hidden, has_drawn, hidden_tiles
 from support.playing import choose, played
 
-PRESETS = ("standard", "tenhou", "m-league", "bgm-2025-4", "wrc", "mahjongtime")
+PRESETS = ("standard", "bgm-2025-4", "wrc")
 STEPS = None if COMPILED else 80
 ALL = load("standard").with_changes({"riichi.open": True, "win.multiple_ron": "all", "draw.sanchahou": False})
 
@@ -35,114 +34,6 @@ ALL = load("standard").with_changes({"riichi.open": True, "win.multiple_ron": "a
 @cache
 def game_of(preset: str, seed: int) -> Game:
     return played(preset, seed, STEPS)
-
-
-class Ledger:
-    """Tracks the tiles and points of a table from its events alone."""
-
-    def __init__(self) -> None:
-        self.hands: list[Counter[int]] = []
-        self.melds: list[Counter[int]] = []
-        self.river: Counter[int] = Counter()
-        self.indicators: list[Tile] = []
-        self.scores: list[int] = []
-        self.last = Tile(0)
-
-    def take(self, event: event_types.Event) -> None:
-        match event:
-            case event_types.HandStarted():
-                self.hands = [Counter(hand) for hand in event.hands if hand is not None]
-                self.melds = [Counter() for _ in SEATS]
-                self.river, self.indicators = Counter(), [event.indicator]
-                assert self.scores in ([], list(event.scores))
-                self.scores = list(event.scores)
-            case event_types.Drew(seat, tile):
-                assert tile is not None
-                self.hands[seat][tile] += 1
-            case event_types.Discarded(seat, tile):
-                self.give(seat, tile)
-                self.river[tile] += 1
-                self.last = tile
-            case event_types.RiichiAccepted(seat, deposit):
-                self.scores[seat] -= deposit
-            case event_types.DoraTurned(indicator):
-                self.indicators.append(indicator)
-            case _:
-                self.take_more(event)
-
-    def take_more(self, event: event_types.Event) -> None:
-        match event:
-            case event_types.Called(seat, meld):
-                assert meld.called == self.last
-                self.river[self.last] -= 1
-                self.melds[seat] += Counter(meld.tiles)
-                for tile in (Counter(meld.tiles) - Counter([self.last])).elements():
-                    self.give(seat, Tile(tile))
-            case event_types.KanDeclared(seat, tile, meld):
-                added = [tile] if meld.called is not None else list(meld.tiles)
-                self.melds[seat] += Counter(added)
-                for action in added:
-                    self.give(seat, action)
-            case event_types.Won():
-                hand = Counter(event.hand) + Counter([event.tile] if event.source is None else [])
-                assert hand == self.hands[event.seat]
-            case event_types.PointsMoved():
-                moved = zip(self.scores, event.deltas, strict=True)
-                self.scores = [score + delta for score, delta in moved]
-                assert self.scores == list(event.scores)
-            case _:
-                pass
-
-    def give(self, seat: int, tile: Tile) -> None:
-        assert self.hands[seat][tile] > 0
-        self.hands[seat][tile] -= 1
-
-
-def wall_rest(game: Game) -> list[int]:
-    """The tiles of the wall that nobody has drawn."""
-    record = game.record
-    rest: list[int] = record.wall[int(record.drawn_live) : 136 - int(record.drawn_rinshan)].tolist()
-    return rest
-
-
-@pytest.mark.parametrize("preset", [*PRESETS, "all"])
-def test_events_keep_the_table(preset: str) -> None:
-    """Tiles, indicators and points kept from the events are those of the engine after every step."""
-    rng, ledger = Random(3), Ledger()
-    game = Game(ALL if preset == "all" else preset, seed=3)
-    for event in game.events:
-        ledger.take(event)
-    everything = Counter(tile_set(game.rules))
-    while not game.is_over and (STEPS is None or len(game.played) < STEPS):
-        seat = rng.choice(game.to_act)
-        for event in game.play(seat, choose(game, seat, rng)):
-            ledger.take(event)
-        assert tuple(ledger.scores) == game.scores
-        for other in SEATS:
-            assert ledger.hands[other] == Counter(concealed(game.record, other))
-        assert ledger.indicators == list(game.view(0).indicators)
-        rest = wall_rest(game)
-        assert wall_left(game.record) == len(rest) - 14
-        together = Counter(rest)
-        for part in (*ledger.hands, *ledger.melds, ledger.river):
-            together.update(part)
-        assert together == everything
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("seed", range(scale(6)))
-def test_win_scores_equal_the_points_that_moved(preset: str, seed: int) -> None:
-    """The payments of all winners together are the points that the engine moved."""
-    game, dealer, paid = game_of(preset, seed), 0, [0] * 4
-    for event in game.events:
-        if isinstance(event, event_types.HandStarted):
-            dealer, paid = event.dealer, [0] * 4
-        elif isinstance(event, event_types.Won):
-            for turn, wind in enumerate(WIND_NAMES):
-                paid[(dealer + turn) % 4] += event.score.payments[wind]
-        elif isinstance(event, event_types.PointsMoved) and any(paid) and event.reason == "hand":
-            assert event.deltas == tuple(paid)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -341,7 +232,7 @@ def test_there_is_always_a_reason() -> None:
     rng, game = Random(2), Game("bgm-2025-4", seed=2)
     wishes: tuple[Any, ...] = (*WISHES, *WRONG)
     seen = set()
-    for _ in range(scale(300)):
+    for _ in range(scale(120)):
         for seat in SEATS:
             legal = game.legal(seat)
             for wish in wishes:

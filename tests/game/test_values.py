@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import jantaku
-from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.records.native.game_file import dumps
 from support.playing import played
@@ -118,11 +117,6 @@ def test_a_copied_game_is_independent(walls: bool) -> None:
         assert (other.state, other.events) == (twin.state, twin.events)
 
 
-def test_the_reason_against_an_action_is_said() -> None:
-    game = played("tenhou", 5, 30)
-    assert "tile of another player" in game.copy().why(0, "ron", "en") or game.to_act != [0]
-
-
 def test_values_are_written_in_notation() -> None:
     game = Game("tenhou", seed=7)
     seat = game.to_act[0]
@@ -132,36 +126,3 @@ def test_values_are_written_in_notation() -> None:
     assert repr(game.legal(seat)[-1]).startswith("<Discard ")
     assert "fingerprint=" in repr(game.events[0])
     assert f"<View of seat {seat}: " in repr(game.view(seat))
-
-
-WRONG: dict[str, Callable[[], Any]] = {
-    "score": lambda: jantaku.score(3),  # type: ignore[arg-type]
-    "score rules": lambda: jantaku.score(WIN, 3),  # type: ignore[arg-type]
-    "readings": lambda: jantaku.readings(3),  # type: ignore[arg-type]
-    "explain": lambda: jantaku.explain(3),  # type: ignore[arg-type]
-    "waits": lambda: jantaku.waits(3),  # type: ignore[arg-type]
-    "best_discards": lambda: jantaku.best_discards("123m"),  # type: ignore[arg-type]
-    "shanten": lambda: jantaku.shanten("123m"),  # type: ignore[call-overload]
-    "win text": lambda: jantaku.Win.parse(None),  # type: ignore[arg-type]
-    "hand text": lambda: jantaku.Hand.parse(4),  # type: ignore[arg-type]
-    "tiles": lambda: jantaku.parse_tiles(3),  # type: ignore[arg-type]
-    "rules": lambda: jantaku.load(None),  # type: ignore[arg-type]
-    "changes": lambda: jantaku.load().with_changes(3),  # type: ignore[arg-type]
-    "option": lambda: jantaku.load().option(3),  # type: ignore[arg-type]
-    "game rules": lambda: Game(5),  # type: ignore[arg-type]
-    "seed": lambda: Game(seed="x"),  # type: ignore[arg-type]
-    "action": lambda: Game(seed=1).play(0, None),  # type: ignore[arg-type]
-    "seat": lambda: Game(seed=1).legal(None),  # type: ignore[arg-type]
-}
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_arguments_of_a_wrong_type_are_named(name: str) -> None:
-    with pytest.raises((TypeError, JantakuError)):
-        WRONG[name]()
-
-
-def test_public_names() -> None:
-    for name in jantaku.__all__:
-        assert getattr(jantaku, name).__doc__
-    assert "Discard" not in jantaku.__all__  # an action; ``best_discards`` gives choices

@@ -208,11 +208,6 @@ def test_the_reason(row: Row) -> None:
     assert reason(game, WINDS.index(wind), wished(wish)).code == row[5]
 
 
-def test_every_kind_of_action_is_refused_in_some_row() -> None:
-    names = {row[4].split(" ", 1)[1] for row in ROWS}
-    assert {"tsumo", "ron", "riichi", "chi", "pon", "daiminkan", "ankan", "kakan", "nine_terminals"} <= names
-
-
 def test_the_decision_of_the_dealer_comes_before_everything() -> None:
     game = at(({"match.length": "east"}, {"E": TANYAO}, "7z", "", "", ""))
     game._engine.record.deciding = 1

@@ -63,12 +63,6 @@ def test_chance_alone_moves_little() -> None:
     assert float(step @ evidence.products[:WEIGHTS, :WEIGHTS] @ step) / evidence.hands < 0.002
 
 
-def test_without_any_gain_nothing_moves() -> None:
-    traces = np.random.default_rng(5).normal(size=(50, 4, WEIGHTS))
-    weights = evidence_of(traces, np.zeros((50, 4)), np.zeros((50, 4), bool)).step(0.01)
-    assert not weights.any()
-
-
 def starts(scores: list[list[int]], number: int) -> tuple[np.ndarray, np.ndarray]:
     return np.array(scores, float), np.full(len(scores), number)
 
@@ -273,20 +267,6 @@ def test_experiments_are_played_by_adapted_bots_too(
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
     titles = re.findall(r"<h3>(.*?) compared with (.*?)</h3>", page)
     assert set(titles) == {("bgm-2025", "standard"), ("bgm-2025 (adapted bots)", "standard (adapted bots)")}
-
-
-@compiled_only
-def test_a_question_is_answered_for_adapted_bots_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = load("standard")
-    AdaptedBot(before.id, before, STANDARD_WEIGHTS, 100, MATCH).write(tmp_path / "bot.json")
-    call = ["lab", "ask", "--set", "yaku.pinfu.closed=0", "--games", "4", "--json"]
-    assert called([*call, "--adapted", str(tmp_path / "bot.json")]) == 0
-    data = json.loads(capsys.readouterr().out)
-    first, _, adapted = data["rulesets"]
-    assert adapted["name"] == "standard-adapted"
-    assert adapted["rates"] == first["rates"]  # the same weights, the same games
 
 
 def test_a_bot_of_other_rules_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

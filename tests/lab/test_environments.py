@@ -3,10 +3,8 @@
 import doctest
 import importlib
 import pickle
-import re
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -111,21 +109,6 @@ def test_rewards_are_the_final_points(rules: str) -> None:
         before = env.records.tobytes()
         assert env.step(np.full(GAMES, -1)).done.all()
         assert env.records.tobytes() == before
-
-
-def test_a_game_that_ends_is_followed_by_another() -> None:
-    rules = load("tenhou").with_changes({"match.length": "east"})
-    env, rng = VectorEnv(rules, 1, seed=6), np.random.default_rng(6)
-    observed: Any = env.reset()
-    ended = 0
-    for _ in range(scale(3000)):
-        observed = env.step(any_of(observed.mask, rng))
-        ended += int(observed.done[0])
-        if observed.done[0]:
-            assert observed.reward[0].any()
-            assert observed.observation[0, seen.NUMBERS, seen.HAND_NUMBER] == 0
-        assert observed.mask.any()
-    assert ended > 0 or not COMPILED
 
 
 # What a game has beside its points: chips, who has won a hand, the payments of those who have not
@@ -367,29 +350,3 @@ def test_examples_in_the_docs(module: Any) -> None:
 
 
 # The page about them ---------------------------------------------------------------------------------------
-
-PAGE = (Path(__file__).parents[2] / "docs" / "environments.md").read_text("utf-8")
-
-
-@pytest.mark.parametrize("name", ["lab.vector", "lab.aec"])
-def test_examples_of_the_page(name: str) -> None:
-    code = next(block for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if name in block)
-    names: dict[str, Any] = {}
-    if not COMPILED:
-        code = code.replace("256", "2")
-    exec(compile(code, name, "exec"), names)
-    assert names["reward"] is not None
-
-
-def test_the_environments_page_matches_the_code() -> None:
-    actions, observations = PAGE[PAGE.index("## Actions") :].split("## Observations")
-    for text, module, least in ((actions, space, 14), (observations, seen, 7)):
-        answers = {
-            name: int(first)
-            for first, name in re.findall(r"(?<!\+ )(?<!r\* )\b(\d+)(?:–\d+)? `([A-Z_]+)`", text)
-        }
-        assert answers == {name: getattr(module, name) for name in answers}
-        assert len(answers) == least
-    assert f"{space.OPEN}–{space.KITA - 1}" in PAGE
-    assert f"bool[n, {space.ACTIONS}]" in PAGE
-    assert f"int16[n, {seen.ROWS}, {seen.COLUMNS}]" in PAGE

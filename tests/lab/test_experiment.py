@@ -11,7 +11,7 @@ import pytest
 from jantaku import load
 from jantaku.cli.app import app
 from jantaku.cli.lab import changed
-from jantaku.errors import JantakuError, RequestError, RulesError
+from jantaku.errors import JantakuError, RequestError
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.experiment.folder import MANIFEST, ExperimentFolder
 from jantaku.lab.experiment.plan import Experiment, NamedRules, Portion
@@ -261,11 +261,6 @@ def test_changes_that_say_nothing_are_refused(change: str, code: str) -> None:
     with pytest.raises(RequestError) as error:
         changed(load("tenhou"), [change])
     assert error.value.code == code
-
-
-def test_an_unknown_option_is_refused() -> None:
-    with pytest.raises(RulesError):
-        changed(load("tenhou"), ["yaku.pinfuu.closed=2"])
 
 
 @compiled_only

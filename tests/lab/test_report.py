@@ -31,12 +31,9 @@ from jantaku.lab.report import plots  # noqa: E402
 from jantaku.lab.report.difficulty import difficulties  # noqa: E402
 from jantaku.lab.report.distributions import distributions  # noqa: E402
 from jantaku.lab.report.page import report  # noqa: E402
-from jantaku.lab.report.style import STYLE  # noqa: E402
 
 BOTS, GAMES = ("efficient",), 150
 NAME = "<b>&club"
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -173,13 +170,6 @@ def test_everything_lies_within_the_screen_of_a_phone(
     assert smallest > 8
     assert named is not None
     assert named["x"] + named["width"] <= 390
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_stored_reports_have_the_style_of_today(language: Language) -> None:
-    """Their experiment is not stored, so that they cannot be drawn again; the style scales their plots."""
-    page = ROOT / f"docs/examples/bgm-2025-against-standard.{language}.html"
-    assert f"<style>{STYLE}</style>" in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize("kind", ["intervals", "in_line"])

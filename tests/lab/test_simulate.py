@@ -14,18 +14,17 @@ from jantaku.bots.chance import shuffle
 from jantaku.bots.player import bot
 from jantaku.cli.command import INTERRUPTED
 from jantaku.cli.simulate import simulate as command
-from jantaku.errors import JantakuError, RecordError, RequestError
+from jantaku.errors import RecordError, RequestError
 from jantaku.game import Game
 from jantaku.game import events as event_types
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.bits import RIICHI
 from jantaku.kernels.engine.claims import next_seat
 from jantaku.lab import chunks
 from jantaku.lab import parquet as tables
 from jantaku.lab.chunks import ChunkPlan, play_chunk, played, players_at
 from jantaku.lab.kernels.turns import WALLS, sources
-from jantaku.lab.parquet import ENDED, ParquetWriter, games_table, hands_table, yaku_names
+from jantaku.lab.parquet import ParquetWriter, games_table, hands_table, yaku_names
 from jantaku.lab.simulate import Summary, simulate
 from jantaku.rules import Ruleset, load
 
@@ -179,22 +178,6 @@ def test_the_summary_matches_the_parquet_rows() -> None:
     assert summary.draws == hands.filter(polars.col("ended") != "won").height
 
 
-def test_points_of_the_table_are_conserved() -> None:
-    chunk = play_chunk(ChunkPlan(EAST, FOUR, FEW), 0, FEW)
-    table = hands_table(chunk)
-    for before, row in zip([None, *table.to_dicts()], table.to_dicts(), strict=False):
-        total = sum(row[f"score_{seat}"] for seat in SEATS) + 1000 * row["deposits"]
-        assert total == 4 * EAST.match.start_points
-        if before and before["game"] == row["game"]:
-            assert row["hand"] == before["hand"] + 1
-
-
-def test_names_of_endings_and_yaku() -> None:
-    assert ENDED[:3] == ("running", "won", "exhausted")
-    assert yaku_names(1 << RIICHI) == ["riichi"]
-    assert yaku_names(0) == []
-
-
 # Nothing is lost -------------------------------------------------------------------------------------------
 
 
@@ -287,8 +270,3 @@ def test_the_command_interrupted(capsys: pytest.CaptureFixture[str], monkeypatch
     code = command(games=4, rules="tenhou", bots="random", jobs=1)
     assert code == INTERRUPTED
     assert "0 of 4" in capsys.readouterr().err
-
-
-def test_the_command_with_a_wrong_bot() -> None:
-    with pytest.raises(JantakuError, match="standard"):
-        command(games=1, bots="standart")

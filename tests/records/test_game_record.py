@@ -16,7 +16,7 @@ from jantaku.records.native.game_file import dumps, loads, read
 from jantaku.records.sniff import content_of
 from support.playing import played
 
-PRESETS = ("standard", "tenhou", "m-league", "bgm-2025-4", "mahjongtime", "jpml-a")
+PRESETS = ("standard", "bgm-2025-4", "tenhou-3")
 STEPS = None if COMPILED else 60
 
 

@@ -20,7 +20,7 @@ def _read(data: Any) -> formats.Recorded:
     return formats.parse_record(json.dumps(data, ensure_ascii=False).encode())
 
 
-@pytest.mark.parametrize("seed", range(8) if COMPILED else [3])
+@pytest.mark.parametrize("seed", [3, 5] if COMPILED else [3])
 @pytest.mark.parametrize("first", [0, 3])
 def test_a_record_is_read_as_the_game_that_was_played(seed: int, first: int) -> None:
     game = game_of("tenhou", seed, STEPS)

@@ -102,9 +102,8 @@ DIALECTS: dict[str, Callable[[Rows], Rows]] = {
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("seed", [3, 14] if COMPILED else [3])
-def test_a_dialect_is_read_as_the_game_that_was_played(dialect: str, seed: int) -> None:
-    game, rows = _log("tenhou", seed)
+def test_a_dialect_is_read_as_the_game_that_was_played(dialect: str) -> None:
+    game, rows = _log("tenhou", 3)
     for text in (_text(DIALECTS[dialect](rows)), json.dumps(DIALECTS[dialect](rows))):
         again = formats.parse_record(text.encode())
         assert again.format == "mjai"
@@ -194,19 +193,19 @@ def _riichi_wins(game: Game) -> int:
 @pytest.mark.parametrize("left_out", [("ura_markers",), ("ura_markers", "scores")])
 def test_ura_dora_that_a_log_does_not_show_follow_from_what_was_paid(left_out: tuple[str, ...]) -> None:
     wins = 0
-    for seed in range(5):
+    for seed in range(2):
         game, rows = _log("tenhou", seed)
         again = parse_mjai(_text(_without(*left_out)(rows)))[0]
         assert again.scores == game.scores
         wins += _riichi_wins(game)
-    assert wins > 5
+    assert wins > 1
 
 
 @pytest.mark.skipif(not COMPILED, reason="whole games")
 def test_without_payments_and_ura_indicators_nobody_has_ura_dora() -> None:
     """A win whose worth a log does not tell gets no dora that the log does not show."""
     wins = 0
-    for seed in range(12):
+    for seed in range(5):
         _, rows = _log("tenhou", seed)
         first = next((i for i, row in enumerate(rows) if row["type"] == "hora" and row["ura_markers"]), None)
         if first is None:
@@ -217,7 +216,7 @@ def test_without_payments_and_ura_indicators_nobody_has_ura_dora() -> None:
         assert won
         assert all("ura_dora" not in event.score.yaku for event in won)
         wins += 1
-    assert wins > 4
+    assert wins > 1
 
 
 @pytest.mark.parametrize("name", ["deltas", "scores"])

@@ -92,7 +92,7 @@ def test_printed_json_is_the_same_record(name: str) -> None:
 def test_a_record_that_breaks_off_is_no_other_format(name: str, marked: bool) -> None:
     """Whatever is left, it is its own format or none, and an error that says so."""
     data = _text(name, marked=marked).encode()
-    for end in sorted({*range(0, 400, 7), *range(0, len(data), max(1, len(data) // 150))}):
+    for end in sorted({*range(0, 400, 13), *range(0, len(data), max(1, len(data) // 50))}):
         content = Content(data[:end])
         kind = formats.format_in(content)
         assert kind is None or kind.name == name, (end, kind)

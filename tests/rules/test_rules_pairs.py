@@ -9,10 +9,9 @@ from typer.testing import CliRunner
 
 from jantaku import RulesFileError, load, preset_names, terms
 from jantaku.cli.app import app
-from jantaku.rules import Ruleset, catalogue
 from jantaku.rules.check import choices_of, hints
 from jantaku.rules.gates import OFF, gate_open, value_at
-from jantaku.rules.idle_options import CLOSED_ONLY, NEEDS, ONLY_ON, SWITCHES, without_effect
+from jantaku.rules.idle_options import NEEDS, ONLY_ON, SWITCHES, without_effect
 from jantaku.rules.options import SECTIONS, FoulCost
 from jantaku.terms import LANGUAGES
 from support.lacking import lacking
@@ -145,11 +144,6 @@ def test_a_yaku_setting_without_effect_is_reported(changes: Changes, code: str, 
     assert (code, path) in notes
 
 
-@pytest.mark.parametrize("yaku", sorted(CLOSED_ONLY))
-def test_yaku_of_closed_hands_exist(yaku: str) -> None:
-    assert catalogue()[yaku].value.open is False
-
-
 @pytest.mark.parametrize("name", preset_names())
 def test_presets_have_no_settings_without_effect(name: str) -> None:
     assert [str(problem) for problem in without_effect(load(name))] == []
@@ -268,9 +262,3 @@ def test_which_pairs_of_options_depend_on_each_other() -> None:
         and acceptable({one: first, other: second}) != (alone[one, first] and alone[other, second])
     }
     assert dependent == DEPENDENT
-
-
-def test_every_ruleset_round_trips_despite_warnings() -> None:
-    rules: Ruleset = STANDARD.with_changes({"riichi.open_han": 4})
-    assert load(rules.to_dict()) == rules
-    assert list(without_effect(rules))

@@ -11,7 +11,7 @@ import jantaku
 from jantaku import RulesError, Ruleset, RulesFileError, load, load_file, preset_names
 from jantaku.errors import Phrase
 from jantaku.rules import catalogue
-from jantaku.rules.check import describe, fits, hints
+from jantaku.rules.check import hints
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.sheet import in_words, label
 from jantaku.terms import LANGUAGES
@@ -280,13 +280,6 @@ def test_rules_cannot_be_changed() -> None:
     assert isinstance(load(STANDARD), Ruleset)
     assert load(STANDARD) is STANDARD
     assert load("standard") is jantaku.load()
-
-
-def test_options_are_described_and_fit_their_type() -> None:
-    for section, options in SECTIONS.items():
-        for name, hint in hints(options).items():
-            assert describe(hint)
-            assert fits(getattr(getattr(STANDARD, section), name), hint)
 
 
 def test_the_condition_of_an_own_yaku_is_a_difference() -> None:

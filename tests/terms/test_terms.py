@@ -17,7 +17,6 @@ import jantaku
 from jantaku import errors, terms
 from jantaku.adjudication.reading_view import WAIT_FORMS
 from jantaku.adjudication.score import BONUS, ERROR_CODES
-from jantaku.errors import JantakuError, NotationError, RulesError
 from jantaku.game.actions import FOUL_ACTS, Action
 from jantaku.game.ending import DRAWS
 from jantaku.game.view import Furiten
@@ -142,53 +141,6 @@ def test_errors_give_what_their_message_needs() -> None:
             assert placeholders(words[code]) <= given | ADDED.get(kind, set()), code
 
 
-def test_error_messages_fill_their_placeholders() -> None:
-    for language in terms.LANGUAGES:
-        for error in sample_errors():
-            text = error.message(language)
-            assert text
-            assert "{" not in text
-
-
-def sample_errors() -> list[JantakuError]:
-    """Errors as a user meets them."""
-    tries: list[tuple[Any, ...]] = [
-        (jantaku.parse_tiles, "12x"),
-        (jantaku.parse_tiles, "m"),
-        (jantaku.parse_tiles, "12"),
-        (jantaku.parse_tiles, "0z"),
-        (jantaku.parse_tiles, "8z"),
-        (jantaku.parse_tile, "12m"),
-        (jantaku.Hand.parse, "11111m234p567s22z"),
-        (jantaku.Hand.parse, "123m"),
-        (jantaku.Meld.parse, "chi", "124m"),
-        (jantaku.Meld.parse, "pon", "112m"),
-        (jantaku.Meld.parse, "pong", "111m"),
-        (jantaku.Win.parse, "123m"),
-        (jantaku.load, "nosuch"),
-        (jantaku.load, {"riichi": {"ipatsu": False, "deposit": -1, "short_wall": "fowl"}}),
-        (jantaku.load, {"match": {"uma": [1, 2, 3]}, "dora": {"ura": False}}),
-        (jantaku.load, {"yaku": {"pinfu": {"closed": "lots"}}}),
-    ]
-    refusals: list[JantakuError] = []
-    for function, *arguments in tries:
-        with pytest.raises(JantakuError) as caught:
-            function(*arguments)
-        refusals.append(caught.value)
-    return refusals
-
-
-def test_notation_errors_point_at_the_place() -> None:
-    error = NotationError("unknown_tile", source="12x", position=2, character="x")
-    assert error.message("en").endswith("  12x\n    ^")
-
-
-def test_rules_errors_name_the_nearest() -> None:
-    with pytest.raises(RulesError) as caught:
-        jantaku.load({"riichi": {"ipatsu": False}})
-    assert "did you mean ippatsu?" in caught.value.message("en")
-
-
 def literals() -> list[tuple[str, str, tuple[Any, ...]]]:
     """(section, option, the words it may take)."""
     return [
@@ -209,14 +161,6 @@ def test_every_option_has_words(language: terms.Language) -> None:
         choices = {value for value in values if isinstance(value, str)}
         known = set(options["foul_cost"]["values"]) if values == get_args(FoulCost) else set()
         assert choices <= known or choices == set(words.get("values", {}))
-
-
-@pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_no_words_exist_for_unknown_options(language: terms.Language) -> None:
-    options = terms.table("options", language)
-    known = {section: {name for s, name, _ in literals() if s == section} for section in SECTIONS}
-    for section, names in known.items():
-        assert {key for key, value in options[section].items() if isinstance(value, dict)} == names
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)

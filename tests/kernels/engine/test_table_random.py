@@ -1,9 +1,5 @@
 """Random legal play: no tile or point is lost, refusals change nothing, and games are reproducible."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,8 +13,6 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine import actions, dealing, entries
 from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.state import (
-    ADDED,
-    CALLED,
     CLAIMS,
     CONCEALED,
     GAME,
@@ -29,10 +23,10 @@ from jantaku.kernels.engine.state import (
 )
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
-from jantaku.tiles import NORTH
 from support.engine_options import MULTIPLE_RON, OPTIONS, without_contradictions
 from support.perft import offers
 from support.plain import compare_step
+from support.random_games import tiles_gone, tiles_outside
 from support.table import context, ruleset, tile_set
 
 DECISIONS = 400 if COMPILED else 60
@@ -46,44 +40,13 @@ def deal(games: Game, rules: Ruleset, rng: np.random.Generator) -> None:
     dealing.start_hand(games[0], context(rules.tiles.man))
 
 
-def tiles_of(games: Game) -> list[int]:
-    """Every tile outside the wall, red or plain, that the record places."""
-    game = games[0]
-    counts = np.zeros(34, np.int64)
-    counts += game.hand.astype(np.int64).sum(axis=0)
-    for seat in range(4):
-        for index in range(int(game.melds[seat])):
-            kind, first = int(game.meld[seat, index]), int(game.meld_first[seat, index])
-            if kind == 1:
-                counts[first : first + 3] += 1
-            else:
-                counts[first] += 3 + (kind >= 3)
-        for index in range(int(game.discards[seat])):
-            called = int(game.river_marks[seat, index]) & CALLED
-            counts[int(game.river[seat, index]) % 34] += 0 if called else 1
-    counts[NORTH] += int(game.kita.sum())
-    if game.phase == CLAIMS and game.claimed_how in (ADDED, SET_ASIDE):
-        counts[int(game.claimed_tile) % 34] += 1
-    return [int(count) for count in counts]
-
-
-def drawn_of(games: Game) -> list[int]:
-    """The tiles that have left the wall, by kind."""
-    game = games[0]
-    gone = [
-        *game.wall[: int(game.drawn_live)],
-        *game.wall[int(game.tiles) - int(game.drawn_rinshan) : int(game.tiles)],
-    ]
-    return [int(count) for count in np.bincount(np.array(gone, np.int64) % 34, minlength=34)]
-
-
 def check(games: Game, rules: Ruleset) -> None:
     game, match = games[0], games[0].match
     points = int(match.scores.sum()) + int(match.deposits) * rules.riichi.deposit
     assert points == len(rules.seats) * rules.match.start_points
     assert int(match.deposits_of.sum()) == int(match.deposits)
     if game.phase in (YOUR_TURN, CLAIMS):
-        assert tiles_of(games) == drawn_of(games)
+        assert tiles_outside(game) == tiles_gone(game)
     for seat in rules.seats:
         held = int(game.hand[seat].sum()) + 3 * int(game.melds[seat])
         shown = game.claimed_how in (CONCEALED, SET_ASIDE) and seat == game.claimed_from
@@ -155,23 +118,3 @@ def test_the_same_seed_gives_the_same_game() -> None:
     first, again, other = (play(rules, seed, 500, checked=False).tobytes() for seed in (7, 7, 8))
     assert first == again
     assert first != other
-
-
-SHORT = 40
-REPLAY = f"""
-import sys
-sys.path.insert(0, {str(Path(__file__).parents[2])!r})
-from jantaku.rules import load
-from kernels.engine.test_table_random import play
-for preset in ("standard", "bgm-2025", "tenhou"):
-    print(play(load(preset), 11, {SHORT}, checked=False).tobytes().hex())
-"""
-
-
-@pytest.mark.skipif(not COMPILED, reason="compares the compiled engine with the uncompiled one")
-def test_compiled_and_uncompiled_agree() -> None:
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    command = [sys.executable, "-c", REPLAY]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    for preset, part in zip(("standard", "bgm-2025", "tenhou"), done.stdout.split(), strict=True):
-        assert part == play(jantaku.load(preset), 11, SHORT, checked=False).tobytes().hex()
