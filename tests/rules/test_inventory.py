@@ -1,4 +1,4 @@
-"""The rule inventory: every citation exists, and every statement has a source, a decider and a test."""
+"""The rule inventory: every citation exists; every statement has a source and a decider."""
 
 import re
 from pathlib import Path
@@ -66,9 +66,6 @@ def is_settled(statement: Statement) -> bool:
 
 def test_every_statement_has_a_decider_or_a_note() -> None:
     assert [rule.number for rule in ALL.values() if not is_settled(rule)] == []
-
-
-# Tests ---------------------------------------------------------------------------------------------------
 
 
 # Citations -----------------------------------------------------------------------------------------------

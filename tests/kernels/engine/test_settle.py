@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import jantaku
 from conftest import scale
 from jantaku.kernels.engine.chombo import pay_chombo
-from jantaku.kernels.engine.exhaustive_draw import share_noten
 from jantaku.kernels.engine.settle import settle
 from jantaku.kernels.engine.state import EXHAUSTED, MATCH, OUTCOME, VOIDED, WON
 from jantaku.kernels.rules import rules_record
@@ -187,16 +186,3 @@ def test_settlement_keeps_every_point(rules: Ruleset, hand: tuple[Any, Any], sto
         oka = 20000 if rules.match.oka == "derived" and rules.match.return_points == 30000 else 0
         balance = int(game.scores.sum()) - 4 * rules.match.return_points + oka
         assert int(game.final.sum()) == balance
-
-
-@pytest.mark.parametrize("tenpai", range(16))
-@pytest.mark.parametrize("total", [1000, 3000, 6000])
-def test_noten_payments_cancel(tenpai: int, total: int) -> None:
-    outcome = np.zeros(1, OUTCOME)
-    outcome[0].tenpai = tenpai
-    share_noten(new_match("0 0 -")[0], outcome[0], total)
-    assert int(outcome[0].delta.sum()) == 0
-    paid = tenpai not in (0, 15)
-    assert [int(points) > 0 for points in outcome[0].delta] == [
-        paid and bool(tenpai >> i & 1) for i in range(4)
-    ]
