@@ -134,7 +134,8 @@ class Hand:
         """Raise ``NotationError`` for a wrong number of tiles or a fifth copy of one."""
         tiles, melds = self.tiles, self.melds
         if len(tiles) + 3 * len(melds) not in (13, 14):
-            code, wanted = "hand_size_melds" if melds else "hand_size", 13 - 3 * len(melds)
+            code = "hand_size_melds" if melds else "hand_size"
+            wanted = 13 - 3 * len(melds)
             raise NotationError(code, source=self.source, count=len(tiles), wanted=wanted, melds=len(melds))
         kept: Any = self
         kept._tally = held = sum(map(one_of, tiles))
