@@ -5,16 +5,15 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from jantaku.cli.app import app
+from cli.test_cli import run
 from jantaku.game import Game
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from jantaku.records.mjlog.read import read_log
 from jantaku.records.mjlog.verify import verify
 from jantaku.rules import load
-from support.record_games import events_told, game_of
+from support.record_games import events_told, game_of, without_mark
 
 COMMANDS = {
     "convert": ("convert", "{file}", "-", "--to", "mjai"),
@@ -27,11 +26,6 @@ OTHER: dict[str, object] = {"score.honba_value": 600, "draw.noten_payment": 6000
 whole = pytest.mark.skipif(not COMPILED, reason="whole games")
 
 
-def run(*arguments: str) -> Result:
-    environment = {"JANTAKU_LANG": "en", "COLUMNS": "200", "NO_COLOR": "1"}
-    return CliRunner().invoke(app, list(arguments), env=environment)
-
-
 def _game() -> Game:
     """A game in which honba and the payment for no tenpai matter."""
     return game_of("tenhou", 3)
@@ -40,17 +34,7 @@ def _game() -> Game:
 def _record(folder: Path, name: str, game: Game, *, marked: bool) -> Path:
     """The game in a format, with or without the description of its rules."""
     text = formats.dumps(game, name)
-    if not marked:
-        if name == "mjai":
-            first, rest = text.split("\n", 1)
-            text = json.dumps({"type": "start_game", "names": json.loads(first)["names"]}) + "\n" + rest
-        elif name == "tenhou":
-            data = json.loads(text)
-            del data["rule"]["jantaku"]
-            text = json.dumps(data)
-        else:
-            text = re.sub(r' jantaku="[^"]*"', "", text)
-        assert "fingerprint" not in text
+    text = text if marked else without_mark(text)
     path = folder / f"{name}-{marked}"
     path.write_text(text, "utf-8")
     return path

@@ -1,14 +1,12 @@
 """Saved games, watching bots, and the demo."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
+from cli.test_cli import run
 from conftest import scale
 from jantaku import terms
-from jantaku.cli.app import app
 from jantaku.cli.bot_games import bot_names, walls_from
 from jantaku.errors import RequestError
 from jantaku.game.fair_walls import new_seed, tile_set
@@ -26,11 +24,6 @@ def test_names_of_bots() -> None:
     for wrong in ("nobody", "random,random"):
         with pytest.raises(RequestError):
             bot_names(wrong, 3)
-
-
-def run(*arguments: str, language: str = "en") -> Any:
-    environment = {"JANTAKU_LANG": language, "COLUMNS": "100", "NO_COLOR": "1"}
-    return CliRunner().invoke(app, list(arguments), env=environment)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -3,7 +3,6 @@
 import contextlib
 import gzip
 import json
-import re
 from collections.abc import Callable
 from functools import cache
 from urllib.parse import quote
@@ -18,7 +17,7 @@ from jantaku.records import formats
 from jantaku.records.sniff import Content, content_of
 from jantaku.terms import LANGUAGES
 from support.majiang_writer import majiang_of
-from support.record_games import events_told, game_of
+from support.record_games import events_told, game_of, without_mark
 
 KINDS = [row.name for row in formats.FORMATS]
 PRINTED_JSON = ("tenhou", "majiang")
@@ -36,13 +35,7 @@ def _text(name: str, *, marked: bool = True) -> str:
     text = formats.dumps(_game(), name)
     if marked or name not in ("mjai", "tenhou", "mjlog"):
         return text
-    if name == "mjlog":
-        return re.sub(r' jantaku="[^"]*"', "", text)
-    return re.sub(r',"jantaku":\{.*?\}\}\}', "", text, count=1) if name == "tenhou" else _unmarked_mjai(text)
-
-
-def _unmarked_mjai(text: str) -> str:
-    return text.split("\n", 1)[1]
+    return without_mark(text)
 
 
 def _lines(text: str) -> list[object]:

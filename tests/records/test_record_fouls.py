@@ -1,6 +1,5 @@
 """Fouls in records: formats without a word for them keep them in our mark, which may be damaged."""
 
-import json
 from collections.abc import Callable
 from functools import cache
 from random import Random
@@ -18,7 +17,7 @@ from jantaku.records.sniff import content_of
 from jantaku.records.unlogged import FOULS, unlogged_acts
 from jantaku.rules import load
 from jantaku.rules.ruleset import load_kept
-from support.record_games import events_told
+from support.record_games import events_told, with_mark
 
 FOREIGN = ("mjai", "tenhou", "mjlog")
 
@@ -35,18 +34,9 @@ def fouled() -> Game:
     return game
 
 
-def with_mark(name: str, change: Callable[[dict[str, Any]], object], game: Game | None = None) -> bytes:
+def marked(name: str, change: Callable[[dict[str, Any]], object]) -> bytes:
     """The record with its mark changed."""
-    text = dumps(game or fouled(), name)
-    if name == "mjlog":
-        start, end = text.index('jantaku="') + 9, text.index('"/><UN')
-        mark = json.loads(text[start:end].replace("&quot;", '"'))
-        change(mark)
-        return (text[:start] + json.dumps(mark).replace('"', "&quot;") + text[end:]).encode()
-    head, rest = text.split("\n", 1) if name == "mjai" else (text, "")
-    data = json.loads(head)
-    change((data if name == "mjai" else data["rule"])["jantaku"])
-    return (json.dumps(data) + "\n" + rest).encode()
+    return with_mark(dumps(fouled(), name), change).encode()
 
 
 @pytest.mark.parametrize("name", FOREIGN)
@@ -54,7 +44,7 @@ def test_the_mark_of_a_foreign_format_lists_the_fouls(name: str) -> None:
     game = fouled()
     assert {event.foul for event in game.events if isinstance(event, Fouled)} >= {"wrong_meld", "call_slip"}
     marks: list[dict[str, Any]] = []
-    assert events_told(parse_record(with_mark(name, marks.append)).game) == events_told(game)
+    assert events_told(parse_record(marked(name, marks.append)).game) == events_told(game)
     assert marks[0][FOULS] == unlogged_acts(game)
 
 
@@ -70,14 +60,14 @@ def test_the_mark_of_a_foreign_format_lists_the_fouls(name: str) -> None:
 )  # fmt: skip
 def test_a_damaged_mark_is_refused(name: str, rows: list[Any]) -> None:
     with pytest.raises(RecordError):
-        parse_record(with_mark(name, lambda mark: mark.update({FOULS: rows})))
+        parse_record(marked(name, lambda mark: mark.update({FOULS: rows})))
 
 
 @pytest.mark.parametrize("name", FOREIGN)
 @pytest.mark.parametrize("rows", [None, {}, "x", 5])
 def test_without_its_fouls_a_record_differs_from_the_rules(name: str, rows: object) -> None:
     with pytest.raises(RecordError):
-        parse_record(with_mark(name, lambda mark: mark.update({FOULS: rows})))
+        parse_record(marked(name, lambda mark: mark.update({FOULS: rows})))
 
 
 def test_stored_hands_with_fouls_are_shown_and_written() -> None:
@@ -113,7 +103,7 @@ def test_a_game_under_other_foul_costs_keeps_its_difference(name: str, costs: di
         mark["ruleset"]["fouls"] |= costs
         mark["fingerprint"] = load_kept(mark["ruleset"]).fingerprint
 
-    recorded = read_content(content_of(with_mark(name, change)), as_recorded=True)
+    recorded = read_content(content_of(marked(name, change)), as_recorded=True)
     assert recorded.difference is not None
     assert (recorded.game.scores, paid(recorded.game)) == (fouled().scores, paid(fouled()))
     for other in FOREIGN:

@@ -1,7 +1,6 @@
 """Real Tenhou logs: any name and layout, players who leave and return, parts of games, chips."""
 
 import gzip
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from jantaku.rules import load
 from jantaku.server.archive.logs import KeptLog, read_log
 from jantaku.server.archive.replay import ReplayGame, replay
 from support.playing import played
-from support.record_games import events_told, game_of
+from support.record_games import events_told, game_of, without_mark
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games")
 NAMES = ("A", "B", "C", "D")
@@ -29,16 +28,7 @@ NAMES = ("A", "B", "C", "D")
 def plain(seed: int = 3) -> str:
     """A game as Tenhou would write it, without our mark."""
     text = dumps_mjlog(game_of("tenhou", seed), NAMES)
-    return unmarked(text).replace("\n", "")
-
-
-def unmarked(text: str) -> str:
-    """A record without our description of the rules."""
-    if text.startswith("<"):
-        return re.sub(r' jantaku="[^"]*"', "", text)
-    data = json.loads(text)
-    del data["rule"]["jantaku"]
-    return json.dumps(data)
+    return without_mark(text).replace("\n", "")
 
 
 def from_hand(text: str, hand: int) -> str:
@@ -188,7 +178,7 @@ def wins(game: Game) -> list[dict[str, Any]]:
 def test_the_rules_of_a_private_table_are_read_from_its_scores(changes: dict[str, Any], format_: str) -> None:
     """Only the scores reveal the starting points and uma of a private lobby."""
     game = played(load("tenhou").with_changes(changes, name="lobby"), 4)
-    text = unmarked(formats.dumps(game, format_)).replace('lobby="0"', 'lobby="1"')
+    text = without_mark(formats.dumps(game, format_)).replace('lobby="0"', 'lobby="1"')
     assert "jantaku" not in text
     record = formats.parse_record(text.encode()).game
     assert wins(record) == wins(game)

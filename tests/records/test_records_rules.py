@@ -2,10 +2,8 @@
 
 import base64
 import json
-import re
 import zlib
 from collections.abc import Callable
-from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ import pytest
 from jantaku import RecordError
 from jantaku.game import Game
 from jantaku.records import formats
+from support.record_games import with_mark
 
 
 def named_in_compact(text: str, rules: object) -> str:
@@ -26,27 +25,9 @@ def named_in_compact(text: str, rules: object) -> str:
     return base64.b85encode(packed).decode()
 
 
-def named_in_mjai(text: str, rules: object) -> str:
-    """An mjai log whose mark names other rules."""
-    first, rest = text.split("\n", 1)
-    start = json.loads(first)
-    start["jantaku"] = {**start["jantaku"], "rules": rules, "ruleset": rules}
-    return f"{json.dumps(start)}\n{rest}"
-
-
-def named_in_tenhou(text: str, rules: object) -> str:
-    """A tenhou.net/6 log whose mark names other rules."""
-    data = json.loads(text)
-    data["rule"]["jantaku"] = {**data["rule"]["jantaku"], "rules": rules, "ruleset": rules}
-    return json.dumps(data)
-
-
-def named_in_mjlog(text: str, rules: object) -> str:
-    """A Tenhou log whose mark names other rules."""
-    match = re.search(r'jantaku="([^"]*)"', text)
-    assert match
-    mark = json.loads(unescape(match[1])) | {"rules": rules, "ruleset": rules}
-    return text.replace(match[1], escape(json.dumps(mark)))
+def named_in_mark(text: str, rules: object) -> str:
+    """A log of another program's format whose mark names other rules."""
+    return with_mark(text, lambda mark: mark.update(rules=rules, ruleset=rules))
 
 
 def named_in_own(text: str, rules: object) -> str:
@@ -57,9 +38,9 @@ def named_in_own(text: str, rules: object) -> str:
 
 NAMED: dict[str, Callable[[str, object], str]] = {
     "compact": named_in_compact,
-    "mjai": named_in_mjai,
-    "tenhou": named_in_tenhou,
-    "mjlog": named_in_mjlog,
+    "mjai": named_in_mark,
+    "tenhou": named_in_mark,
+    "mjlog": named_in_mark,
     "jantaku": named_in_own,
 }
 

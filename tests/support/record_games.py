@@ -3,8 +3,11 @@
 import dataclasses
 import json
 import re
+from collections.abc import Callable
 from functools import cache
+from html import escape, unescape
 from pathlib import Path
+from typing import Any
 
 from jantaku.game import Event, Game
 from jantaku.game.events import GameEnded, GameStarted
@@ -39,11 +42,22 @@ def events_told(game: Game) -> list[Event]:
     return events
 
 
-def without_mark(text: str) -> str:
-    """A log as other programs write it, without our description of its rules."""
+def with_mark(text: str, change: Callable[[dict[str, Any]], object]) -> str:
+    """A log with our description of its rules changed, or left out if the change empties it."""
     if text.startswith("<"):
-        return re.sub(r' jantaku="[^"]*"', "", text)
-    head, _, rest = text.partition("\n")
+        (found,) = re.findall(r' jantaku="([^"]*)"', text)
+        change(mark := json.loads(unescape(found)))
+        new = f' jantaku="{escape(json.dumps(mark))}"' if mark else ""
+        return text.replace(f' jantaku="{found}"', new)
+    head, *rest = text.split("\n", 1)
     data = json.loads(head)
-    del data.get("rule", data)["jantaku"]
-    return json.dumps(data) + ("\n" + rest if rest else "")
+    holder = data.get("rule", data)
+    change(holder["jantaku"])
+    if not holder["jantaku"]:
+        del holder["jantaku"]
+    return "\n".join([json.dumps(data), *rest])
+
+
+def without_mark(text: str) -> str:
+    """A log as other programs write it."""
+    return with_mark(text, dict.clear)
