@@ -1,11 +1,9 @@
 """Shared by all tests: the data beside the repository, and how much to run uncompiled."""
 
-import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -51,10 +49,3 @@ def shared_data() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"no shared data at {SHARED}")
     return SHARED
-
-
-@pytest.fixture(scope="session")
-def seed_examples(shared_data: Path) -> Callable[[str], list[dict[str, Any]]]:
-    """The checked examples of one kind from the rule texts."""
-    rows = json.loads((shared_data / "seed-examples.json").read_text("utf-8"))["examples"]
-    return lambda kind: [row for row in rows if row["kind"] == kind]

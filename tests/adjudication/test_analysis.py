@@ -23,9 +23,6 @@ from jantaku.adjudication.analysis import riichi_ankan_allowed, shanten, wait_fo
 from jantaku.tiles import KINDS, Kind, Tile, counts, format_tiles
 from naive import shanten as naive
 
-KAN = {"kan_unspecified": "ankan", "minkan": "daiminkan"}
-Examples = Callable[[str], list[dict[str, Any]]]
-
 # Hand, melds, name of the wait, its kinds with their forms (inventory 208-216)
 FORMS: list[tuple[str, list[str], str, dict[str, str]]] = [
     ("56m111z222z333z44z", [], "ryanmen", {"4m": "ryanmen", "7m": "ryanmen"}),
@@ -62,10 +59,6 @@ FORMS: list[tuple[str, list[str], str, dict[str, str]]] = [
 def melds_of(texts: list[str]) -> list[Meld]:
     kinds = {1: "pon", 3: "chi"}
     return [Meld.parse("ankan" if len(t) == 5 else kinds[len(set(t[:3]))], t) for t in texts]
-
-
-def names(kinds: list[Kind]) -> list[str]:
-    return [format_tiles([kind]) for kind in kinds]
 
 
 @pytest.mark.parametrize(("tiles", "melds", "name", "expected"), FORMS)
@@ -211,42 +204,6 @@ def test_an_unknown_ankan_rule_is_refused() -> None:
     with pytest.raises(RequestError) as caught:
         riichi_ankan_allowed(Hand.parse("12367m222p22456s"), parse_tile("2p"), "always")
     assert caught.value.code == "wrong_choice"
-
-
-def test_wait_fragments_of_the_rule_texts(seed_examples: Examples) -> None:
-    rows = seed_examples("wait_fragment")
-    assert len(rows) == 7
-    for row in rows:
-        text = row["hand"].replace("?", "m") + row.get("filler", "111z222z333z44z")
-        hand = Hand.parse(text)
-        assert names([wait.tile for wait in waits(hand)]) == row["waits_computed"], row["id"]
-        claimed = row["claims"][0].split(":")[0].replace("sanmenchan", "3_sided")
-        assert wait_form(hand) == (claimed if "waits" not in claimed else "ryanmen")
-
-
-@pytest.mark.parametrize("kind", ["tenpai_hand", "furiten", "ankan_during_riichi"])
-def test_waits_of_the_rule_texts(seed_examples: Examples, kind: str) -> None:
-    for row in seed_examples(kind):
-        if not row["verified"]:
-            continue
-        melds = [Meld.parse(KAN.get(m["type"], m["type"]), m["tiles"]) for m in row["melds"]]
-        hand = Hand.parse(row["hand"], melds)
-        words = names([wait.tile for wait in waits(hand)])
-        assert sorted(words) == sorted(row["waits_computed"]), row["id"]
-        for name in words:
-            assert is_furiten(hand, [parse_tile(name)])
-            assert is_furiten(hand, [], [parse_tile(name)])
-
-
-def test_ankan_of_the_rule_texts(seed_examples: Examples) -> None:
-    rows = seed_examples("ankan_during_riichi")
-    checks = [(row["hand"], check) for row in rows for check in row["kan_checks"]]
-    assert len(checks) == 3
-    for text, check in checks:
-        hand, drawn = Hand.parse(text), parse_tile(check["kan_tile"])
-        assert riichi_ankan_allowed(hand, drawn, "same_waits") is check["same_wait_tiles"]
-        allowed = check["source_says"] == "allowed"
-        assert riichi_ankan_allowed(hand, drawn, "same_structure") is allowed
 
 
 @pytest.mark.parametrize("function", [shanten, waits, best_discards, effective_tiles])

@@ -34,7 +34,7 @@ def test_a_quick_command_works(text: str, rules_folder: Path) -> None:
     CHECKS["jantaku"](text, rules_folder)
 
 
-@pytest.mark.parametrize("shown", [marked(shown) for shown in commands() if not QUICK.match(shown.text)])
+@pytest.mark.parametrize("shown", [marked(it) for it in commands() if not QUICK.match(it.text)])
 def test_a_shown_command_works(shown: Shown, folder: Path) -> None:
     CHECKS[program(shown.text)](shown.text, folder)
 

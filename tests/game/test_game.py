@@ -6,7 +6,6 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from conftest import SEATS, scale
@@ -15,15 +14,14 @@ from jantaku.errors import IllegalActionError, NotationError, RequestError
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo, hide
 from jantaku.game import actions as acts
 from jantaku.game import events as event_types
-from jantaku.game.engine import concealed, shown_tiles
+from jantaku.game.engine import concealed
 from jantaku.game.notation import from_dict, parse, to_dict
 from jantaku.game.why import WISHES, reason, why
 from jantaku.hand import Hand, Meld
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.engine.state import CLAIMS, NO_ANSWER
 from jantaku.rules import load
 from jantaku.tiles import RED, Tile, sort_tiles
-from support.hiding import deal_hidden, has_drawn, hidden_tiles
+from support.hiding import scrambled
 from support.playing import choose, played
 
 PRESETS = ("standard", "bgm-2025-4", "wrc")
@@ -110,39 +108,6 @@ def test_a_refused_action_changes_nothing() -> None:
 def test_seats_are_checked(seat: int) -> None:
     with pytest.raises(RequestError):
         Game(seed=1).play(seat, Pass())
-
-
-def scrambled(game: Game, seat: int, rng: Random) -> Game:
-    """The same table with all tiles hidden from ``seat`` dealt again, and the others' secrets changed."""
-    record = game.record.copy()
-    hidden = {other: hidden_tiles(record, other) for other in SEATS if other != seat}
-    drawn_live, kans = int(record.drawn_live), int(record.drawn_rinshan)
-    turned = {131 - 2 * i for i in range(int(record.indicators))}
-    places = [i for i in range(drawn_live, 136 - kans) if i not in turned]
-    pool = [int(record.wall[i]) for i in places]
-    pool += [tile for tiles in hidden.values() for tile in tiles]
-    rng.shuffle(pool)
-    dealt = {other: deal_hidden(pool, record, other, len(tiles)) for other, tiles in hidden.items()}
-    past = record.wall[:drawn_live].tolist()
-    record.wall[:drawn_live] = rng.sample(past, len(past))
-    for position in places:
-        record.wall[position] = pool.pop()
-    for other, new in dealt.items():
-        tiles = [*new, *(shown_tiles(game.record, other) or ())]
-        record.hand[other] = np.bincount([t % RED for t in tiles], minlength=34)
-        record.red[other] = np.bincount([t % RED for t in tiles if t >= RED], minlength=34)
-        record.waits[other] = rng.getrandbits(34)
-        if has_drawn(record, other):
-            record.drawn = tiles[0]
-    assert not pool
-    for other in set(SEATS) - {seat}:
-        record.furiten_passing[other], record.furiten_lasting[other] = rng.choices((0, 1), k=2)
-        if record.phase == CLAIMS and other != record.claimed_from:
-            record.asked[other], record.answer[other] = rng.choice(((0, NO_ANSWER), (1, NO_ANSWER), (1, 0)))
-    other_game = Game(game.rules, seed=rng.getrandbits(64))
-    other_game._engine.array[0] = record
-    other_game._refresh()
-    return other_game
 
 
 LEAKS = [pytest.param(name, marks=pytest.mark.slow) for name in ("tenhou", "bgm-2025-4")]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from conftest import SEATS, scale
-from game.test_game import ALL, scrambled
+from game.test_game import ALL
 from jantaku.game import Game
 from jantaku.game.actions import decode
 from jantaku.kernels.engine.actions import DRAWN
@@ -18,6 +18,7 @@ from jantaku.lab.kernels import action_space as space
 from jantaku.lab.kernels import observation as seen
 from jantaku.tiles import RED, counts
 from lab.test_environments import shown_to
+from support.hiding import scrambled
 from support.playing import choose
 
 pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them

@@ -13,7 +13,7 @@ from jantaku.rules import catalogue, load, load_file, preset_names
 from jantaku.rules.answers import answer, is_meant
 from jantaku.rules.reference import reference
 from jantaku.rules.schema import Schema, schema
-from jantaku.rules.sheet import in_words, label, ruleset_name, sheet
+from jantaku.rules.sheet import ruleset_name, sheet
 from jantaku.rules.worths import worths
 from jantaku.terms import LANGUAGES
 
@@ -114,15 +114,6 @@ def test_rule_sheets_contain_no_codes(name: str, language: terms.Language) -> No
         assert row.label
         assert "_" not in row.value, row  # an id that was not put into words
         assert row.value not in ("True", "False", "")
-
-
-def test_every_value_has_words() -> None:
-    """Each value in each language, and different values in different words."""
-    for language in LANGUAGES:
-        for preset in preset_names():
-            for path, (mine, theirs) in load(preset).differences(load("standard")).items():
-                assert label(path, language)
-                assert in_words(path, mine, language) != in_words(path, theirs, language), path
 
 
 def test_yaku_worths_follow_their_conditions() -> None:

@@ -1,9 +1,13 @@
 """Deals the hidden tiles of a seat again, for tests that nothing depends on them."""
 
+from random import Random
 from typing import Any
 
+import numpy as np
+
+from jantaku.game import Game
 from jantaku.game.engine import concealed, shown_tiles
-from jantaku.kernels.engine.state import NO_TILE, YOUR_TURN
+from jantaku.kernels.engine.state import CLAIMS, NO_ANSWER, NO_TILE, YOUR_TURN
 from jantaku.tiles import RED
 
 
@@ -26,3 +30,36 @@ def deal_hidden(pool: list[int], record: Any, seat: int, number: int) -> list[in
     while len(tiles) < number:
         tiles.append(pool.pop(next(i for i, tile in enumerate(pool) if not kinds >> tile % RED & 1)))
     return tiles
+
+
+def scrambled(game: Game, seat: int, rng: Random) -> Game:
+    """The same table with all tiles hidden from ``seat`` dealt again, and the others' secrets changed."""
+    record = game.record.copy()
+    hidden = {other: hidden_tiles(record, other) for other in range(4) if other != seat}
+    drawn_live, kans = int(record.drawn_live), int(record.drawn_rinshan)
+    turned = {131 - 2 * i for i in range(int(record.indicators))}
+    places = [i for i in range(drawn_live, 136 - kans) if i not in turned]
+    pool = [int(record.wall[i]) for i in places]
+    pool += [tile for tiles in hidden.values() for tile in tiles]
+    rng.shuffle(pool)
+    dealt = {other: deal_hidden(pool, record, other, len(tiles)) for other, tiles in hidden.items()}
+    past = record.wall[:drawn_live].tolist()
+    record.wall[:drawn_live] = rng.sample(past, len(past))
+    for position in places:
+        record.wall[position] = pool.pop()
+    for other, new in dealt.items():
+        tiles = [*new, *(shown_tiles(game.record, other) or ())]
+        record.hand[other] = np.bincount([t % RED for t in tiles], minlength=34)
+        record.red[other] = np.bincount([t % RED for t in tiles if t >= RED], minlength=34)
+        record.waits[other] = rng.getrandbits(34)
+        if has_drawn(record, other):
+            record.drawn = tiles[0]
+    assert not pool
+    for other in {*range(4)} - {seat}:
+        record.furiten_passing[other], record.furiten_lasting[other] = rng.choices((0, 1), k=2)
+        if record.phase == CLAIMS and other != record.claimed_from:
+            record.asked[other], record.answer[other] = rng.choice(((0, NO_ANSWER), (1, NO_ANSWER), (1, 0)))
+    other_game = Game(game.rules, seed=rng.getrandbits(64))
+    other_game._engine.array[0] = record
+    other_game._refresh()
+    return other_game

@@ -1,22 +1,19 @@
 """Runs a command that a page shows as a reader would type it, in a folder with the files that pages name."""
 
-import json
 import re
 import shutil
 import subprocess
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 import typer
-from packaging.requirements import Requirement
 from typer.testing import CliRunner
 
 from jantaku.cli.app import app
 from jantaku.cli.command import BAD_USE
-from support.pages import ASSIGNMENT, ROOT, words_of
+from support.pages import ASSIGNMENT, words_of
 
 # What stands for a reader's own file or name, and what it is here
 PLACEHOLDERS: Final = {
@@ -156,40 +153,6 @@ def run_in_a_shell(text: str, folder: Path) -> None:
     subprocess.run(["sh", "-c", text], cwd=folder, check=True, capture_output=True, timeout=60)
 
 
-def has_target(text: str, folder: Path) -> None:
-    """A target of the Makefile with its variables; running it would set up an environment in the project."""
-    makefile = (ROOT / "Makefile").read_text("utf-8")
-    for word in words_of(text)[1:]:
-        name, equals, _ = word.partition("=")
-        pattern = rf"^{name} [:?]?=" if equals else rf"^{name}:"
-        assert re.search(pattern, makefile, re.MULTILINE), text
-
-
-def is_required(text: str, folder: Path) -> None:
-    """``pip install`` of this package: its extras exist."""
-    for word in (word for word in words_of(text)[2:] if not word.startswith("-")):
-        asked = Requirement(re.sub(r"^\.", "jantaku", word))
-        assert asked.name == "jantaku"
-        assert asked.extras <= extras_of_the_project()
-
-
-def is_a_script(text: str, folder: Path) -> None:
-    """``python``: the module or the file exists."""
-    words = [word for word in words_of(text) if not ASSIGNMENT.fullmatch(word)]
-    if words[1] == "-m":
-        path = words[2].replace(".", "/")
-        tops = [ROOT, ROOT / "src", ROOT / "tests"]
-        assert any((top / f"{path}{end}").is_file() for top in tops for end in (".py", "/__main__.py")), text
-    else:
-        assert (ROOT / words[1]).is_file(), text
-
-
-def is_an_npm_script(text: str, folder: Path) -> None:
-    """``npm run NAME``: a script of the client."""
-    scripts = json.loads((ROOT / "web" / "package.json").read_text("utf-8"))["scripts"]
-    assert words_of(text)[-1] in scripts
-
-
 def is_a_route(text: str, folder: Path) -> None:
     """``curl``: the server has a route of this path for this method."""
     from jantaku.server.app import create_app
@@ -203,39 +166,9 @@ def is_a_route(text: str, folder: Path) -> None:
     assert any(method in methods for methods in like), text
 
 
-def names_our_files(text: str, folder: Path) -> None:
-    """What an administrator types: it would change the machine, so its files, units and users are checked."""
-    words = [word for word in words_of(text) if word != "sudo"]
-    unit = (ROOT / "deploy" / "jantaku.service").read_text("utf-8")
-    known = {"jantaku": "User=jantaku", "/opt/jantaku": "ExecStart=/opt/jantaku/bin/"}
-    ours = [word for word in words if word.startswith("deploy/")]
-    named = [said for word, said in known.items() if word in words or words[0].startswith(f"{word}/")]
-    assert ours or named, f"{text} names nothing of ours"
-    assert all((ROOT / path).is_file() for path in ours), text
-    assert all(said in unit for said in named), text
-    assert extras_of(text) <= extras_of_the_project(), text
-
-
-def extras_of(text: str) -> set[str]:
-    """``{"server"}`` of ``jantaku-1.whl[server]``."""
-    return {extra for match in re.findall(r"\[([a-z,]+)\]", text) for extra in match.split(",")}
-
-
-def extras_of_the_project() -> set[str]:
-    """What may be asked for beside the package itself."""
-    return set(
-        tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-    )
-
-
 CHECKS: Final[dict[str, Callable[[str, Path], None]]] = {
     "jantaku": run_here,
     "echo": run_here,
     "zcat": run_in_a_shell,
-    "make": has_target,
-    "pip": is_required,
-    "python": is_a_script,
-    "npm": is_an_npm_script,
     "curl": is_a_route,
-    **dict.fromkeys(("sudo", "systemctl", "journalctl", "docker", "nginx", "caddy"), names_our_files),
 }

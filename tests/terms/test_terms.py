@@ -4,11 +4,10 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import fields
 from itertools import combinations
 from pathlib import Path
 from string import Formatter
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, get_args
 from unicodedata import normalize
 
 import pytest
@@ -23,9 +22,7 @@ from jantaku.game.view import Furiten
 from jantaku.kernels.fu import FU_ITEMS
 from jantaku.kernels.win import LIMITS
 from jantaku.rules import catalogue
-from jantaku.rules.check import hints
 from jantaku.rules.contradictions import CLASHES
-from jantaku.rules.options import SECTIONS, FoulCost
 from jantaku.win import RIICHI_KINDS
 from support.source_code import SOURCE, TEXTS, nodes, trees
 
@@ -139,28 +136,6 @@ def test_errors_give_what_their_message_needs() -> None:
     for code, kind, given in raised():
         if given is not None:
             assert placeholders(words[code]) <= given | ADDED.get(kind, set()), code
-
-
-def literals() -> list[tuple[str, str, tuple[Any, ...]]]:
-    """(section, option, the words it may take)."""
-    return [
-        (section, item.name, get_args(hint) if get_origin(hint) is Literal else ())
-        for section, cls in SECTIONS.items()
-        for item in fields(cls)
-        for hint in [hints(cls)[item.name]]
-    ]
-
-
-@pytest.mark.parametrize("language", terms.LANGUAGES)
-def test_every_option_has_words(language: terms.Language) -> None:
-    options = terms.table("options", language)
-    for section, name, values in literals():
-        words = options[section][name]
-        assert words["label"]
-        assert words["about"]
-        choices = {value for value in values if isinstance(value, str)}
-        known = set(options["foul_cost"]["values"]) if values == get_args(FoulCost) else set()
-        assert choices <= known or choices == set(words.get("values", {}))
 
 
 @pytest.mark.parametrize("language", terms.LANGUAGES)
