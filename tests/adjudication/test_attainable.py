@@ -19,7 +19,7 @@ from jantaku.hand import Hand, Meld
 from jantaku.kernels._jit import COMPILED
 from jantaku.tiles import NORTH, Tile, format_tiles
 
-HANDS = 250
+HANDS = 100
 YAOCHUU = [k for k in range(34) if k >= 27 or k % 9 in {0, 8}]
 Counts = tuple[int, ...]
 

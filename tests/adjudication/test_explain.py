@@ -97,7 +97,7 @@ def test_every_yaku_is_explained(request_: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
 def test_sums_of_random_wins(rules: Ruleset) -> None:
-    scored, wanted = 0, 300 if COMPILED else 30
+    scored, wanted = 0, 100 if COMPILED else 30
     for request in random_wins(7, wanted, rules.tiles.red, open_riichi=rules.riichi.open):
         win = win_from_request(request)
         said = told(win, rules, "ko")

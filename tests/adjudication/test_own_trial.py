@@ -10,7 +10,6 @@ from jantaku import Ruleset, Win, load
 from jantaku.adjudication.own_changes import changed
 from jantaku.adjudication.own_trial import YakuTrial, example_win, judged, try_yaku
 from jantaku.adjudication.score import score
-from jantaku.booklet import booklet
 from jantaku.errors import JantakuError, RulesFileError
 from jantaku.rules.own.written import written
 from jantaku.rules.own_yaku import MAX_OWN
@@ -136,7 +135,6 @@ def test_a_condition_that_is_always_or_never_met_is_tried_like_others(when: str)
     trial = try_yaku(rules, "mine", "en")
     assert all(value is None or "mine" in value.yaku for _, value in trial.having)
     example_win(rules, "mine")
-    assert booklet(rules, "en")
 
 
 @pytest.mark.parametrize(("when", "rules"), [
@@ -173,7 +171,7 @@ def test_what_no_hand_decides_is_refused_when_it_is_read(when: str, code: str, a
 
 
 @pytest.mark.parametrize(
-    "number", [2, 4, 7, *(pytest.param(number, marks=pytest.mark.slow) for number in range(20, 40))]
+    "number", [4, *(pytest.param(number, marks=pytest.mark.slow) for number in range(20, 40))]
 )
 def test_a_ruleset_with_random_own_yaku_is_refused_or_works_everywhere(number: int) -> None:
     """``research.random_conditions`` plays on."""
