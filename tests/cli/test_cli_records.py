@@ -30,7 +30,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
     return files
 
 
-@pytest.mark.parametrize(("source", "to"), pairwise([*formats.BY_NAME, *formats.BY_NAME][:6]))
+@pytest.mark.parametrize(("source", "to"), [*pairwise([*formats.BY_NAME, *formats.BY_NAME][:6])])
 def test_convert(files: dict[str, Path], source: str, to: str, tmp_path: Path) -> None:
     target = tmp_path / "converted.gz"
     result = run("convert", str(files[source]), str(target), "--to", to)

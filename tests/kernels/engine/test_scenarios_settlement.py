@@ -90,9 +90,7 @@ def test_noten_payments_are_made_in_whole_hundreds(total: int, tenpai: int) -> N
     match[0].seats = 4
     share_noten(match[0], outcome[0], total)
     delta = [int(points) for points in outcome[0].delta]
-    assert all(
-        points >= 0 if tenpai >> seat & 1 else points < 0 for seat, points in enumerate(delta) if points
-    )
+    assert all((points > 0) == bool(tenpai >> seat & 1) for seat, points in enumerate(delta) if points)
     assert sum(points for points in delta if points > 0) == total == -sum(p for p in delta if p < 0)
     assert all(points % 100 == 0 for points in delta)
 
