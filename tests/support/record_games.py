@@ -49,13 +49,12 @@ def with_mark(text: str, change: Callable[[dict[str, Any]], object]) -> str:
         change(mark := json.loads(unescape(found)))
         new = f' jantaku="{escape(json.dumps(mark))}"' if mark else ""
         return text.replace(f' jantaku="{found}"', new)
-    head, *rest = text.split("\n", 1)
-    data = json.loads(head)
+    data, end = json.JSONDecoder().raw_decode(text)
     holder = data.get("rule", data)
     change(holder["jantaku"])
     if not holder["jantaku"]:
         del holder["jantaku"]
-    return "\n".join([json.dumps(data), *rest])
+    return json.dumps(data) + text[end:]
 
 
 def without_mark(text: str) -> str:
