@@ -17,7 +17,6 @@ from jantaku.rules import load, preset_names
 from support.playing import played
 from support.scoring import table
 from support.table import ruleset
-from support.three import three
 
 ROWS = table("entered.tsv")
 SOURCE = Path(jantaku.__file__).parent
@@ -27,7 +26,6 @@ READS = (
     *(SOURCE / "kernels" / name for name in ("payments.py", "points.py", "rons.py")),
     SOURCE / "kernels" / "engine" / "entered.py",
 )
-RON = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 1, "fu": 30}]}
 
 
 def changes(text: str) -> dict[str, Any]:
@@ -170,7 +168,7 @@ def test_an_entered_game_comes_out_as_the_played_one(preset: str) -> None:
 
 
 def test_a_game_of_three_has_three_columns() -> None:
-    game = settle([{"end": "draw", "tenpai": [1]}, {"end": "draw", "tenpai": [0, 2]}], three())
+    game = settle([{"end": "draw", "tenpai": [1]}, {"end": "draw", "tenpai": [0, 2]}], load("standard-3"))
     assert [len(row) for hand in game.hands for row in (hand.deltas, hand.scores)] == [3] * 4
     assert (len(game.scores), sum(game.scores)) == (3, 75000)
     assert game.hands[0].deltas == (-1500, 3000, -1500)

@@ -22,7 +22,6 @@ YAKUMAN = {"seat": 2, "yakuman": 4, "yaku": ["kokushi_musou"], "tiles": TILES}
 BUST = {"end": "ron", "from": 3, "riichi": [2], "wins": [YAKUMAN]}
 DRAW = {"end": "draw", "tenpai": [0, 1]}
 SMALL = {"end": "tsumo", "wins": [{"seat": 0, "han": 1, "fu": 30}]}
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def game(key: str, at: str | None, players: str = "abcd", **how: Any) -> dict[str, Any]:

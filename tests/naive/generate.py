@@ -83,43 +83,6 @@ def random_wins(
         yield request
 
 
-def random_counts(seed: int, count: int) -> Iterator[tuple[list[int], int]]:
-    """Hands of 13 or 14 tiles, less three a meld, as 34 counts with the number of melds."""
-    rng = Random(seed)
-    for _ in range(count):
-        melds = rng.choice((0, 0, 0, 1, 2, 3, 4))
-        size = rng.choice((13, 14)) - 3 * melds
-        counts = [0] * 34
-        for kind in rng.choice((_any_tiles, _few_suits, _nearly_complete))(rng, size):
-            counts[kind] += 1
-        yield counts, melds
-
-
-def _any_tiles(rng: Random, size: int) -> list[int]:
-    return rng.sample([k for k in range(34) for _ in range(4)], size)
-
-
-def _few_suits(rng: Random, size: int) -> list[int]:
-    """One suit, two suits or a suit with honours."""
-    suits = rng.sample((0, 9, 18), 3)
-    kinds = [*range(suits[0], suits[0] + 9)]
-    kinds += rng.choice(((), (), range(27, 34), range(suits[1], suits[1] + 9)))
-    return rng.sample([k for k in kinds for _ in range(4)], size)
-
-
-def _nearly_complete(rng: Random, size: int) -> list[int]:
-    """A complete hand of which a few tiles were swapped for others."""
-    sets, pair = random_sets(rng)
-    tiles = [k for s in sets[: (size - 1) // 3] for k in s]
-    tiles += [pair, pair]
-    if rng.random() < 0.2 and size >= 13:
-        tiles = random_special(rng)
-    rng.shuffle(tiles)
-    tiles = tiles[: size - rng.choice((0, 0, 1, 2, 3, 5)) if size > 5 else size]
-    left = list((FOUR_OF_EACH - Counter(tiles)).elements())
-    return tiles + rng.sample(left, size - len(tiles))
-
-
 def _dealt(rng: Random) -> Dealt:
     if rng.random() < 0.15:
         return Dealt([], random_special(rng))

@@ -9,7 +9,6 @@ from jantaku.rules import load_kept
 from jantaku.rules.derived import FOLLOWERS, derived, given_paths, sticks_for
 from jantaku.rules.fingerprints import added_options, first_options
 from jantaku.rules.sheet import answered
-from support.scoring import table
 
 Changes = dict[str, Any]
 
@@ -105,7 +104,6 @@ def test_any_sum_is_reached_with_whole_sticks(sticks: dict[str, int]) -> None:
         assert all(count > 0 for count in notes.values())
 
 
-FINGERPRINTS = {row["preset"]: row["fingerprint"] for row in table("fingerprints.tsv")}
 KEPT: list[Changes] = [
     {"match": {"uma": [-20000, 20000, 10000, -10000]}},
     {"score": {"honba_value": 100_000}},

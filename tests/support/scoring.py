@@ -13,7 +13,6 @@ from naive.adjudicate import answers
 
 DATA = Path(__file__).parents[1] / "data"
 SEATS = ("east", "south", "west", "north")
-OWN_FIELDS = ("id", "rules")
 
 Request = Mapping[str, Any]
 Answer = dict[str, Any]

@@ -58,7 +58,6 @@ DAISANGEN = ("E discard 5z", "S pon", "S discard 1m", "W discard 6z", "S pon", "
 DAISANGEN_HANDS = {"S": "556677z99s45p1m9m1s"}
 EIGHT_PIN: Changes = {"indicators": "8p8p", "ura": "8p8p"}
 DAISANGEN_RON = (DAISANGEN_HANDS, "5z 6z 7z 8m 8m 6p", *DAISANGEN, "-", "-", "E discard 6p", "S ron")
-DAISANGEN_TSUMO = (DAISANGEN_HANDS, "5z 6z 7z 8m 8m 8m 6p", *DAISANGEN, "-", "-", "-", "S tsumo")
 ANY: Changes = {"indicators": "", "ura": ""}
 SUUKANTSU = (
     {"S": "111222333444m5p"}, "1m 2m 3m 4m 9p 9p 5p", "E discard 1m", "S kan", "S discard", "W discard 2m",
@@ -86,7 +85,6 @@ KAN_TILES: Changes = {"rinshan": "8s7s6s4s", "indicators": "4p4p", "ura": "4p4p"
 FOUR_KANS = ("E ankan 1m", "E ankan 2m", "E ankan 3m", "E discard", "S ankan 1p")
 FALSE = ({"E": KANCHAN_3S, "W": FAR}, "9s")
 COSTS = ("none", "chombo", "dead_hand", "deposit_1000", "noten_at_draw", "expulsion")
-MANY = {"10000": 1, "5000": 2, "1000": 4, "100": 10}
 
 
 def sticks(points: int) -> Changes:

@@ -12,7 +12,6 @@ THREE: Final[Changes] = {
     "calls.chi": False,
     "kita.nukidora": True,
 }
-ALL_TILES: Final[Changes] = {"match.players": 3, "match.uma": (20000, 0, -20000)}
 FOUR: Final[Changes] = {"match.uma": (20000, 10000, -10000, -20000)}
 TANYAO = "234567p22s45667s"  # 5s and 8s complete it
 PAIRS_AND_NORTH = "1199p22337788s4z"  # seven pairs wait for north
