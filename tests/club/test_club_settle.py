@@ -170,5 +170,5 @@ def test_an_entered_game_comes_out_as_the_played_one(preset: str) -> None:
 def test_a_game_of_three_has_three_columns() -> None:
     game = settle([{"end": "draw", "tenpai": [1]}, {"end": "draw", "tenpai": [0, 2]}], load("standard-3"))
     assert [len(row) for hand in game.hands for row in (hand.deltas, hand.scores)] == [3] * 4
-    assert (len(game.scores), sum(game.scores)) == (3, 75000)
-    assert game.hands[0].deltas == (-1500, 3000, -1500)
+    assert (len(game.scores), sum(game.scores)) == (3, 105000)
+    assert game.hands[0].deltas == (-1000, 2000, -1000)
