@@ -27,7 +27,7 @@ NAMES = [str(path.relative_to(SOURCE)) for path in MODULES]
 # From the top down: a layer may import itself and everything below it
 LAYERS = (
     "cli", "server", "booklet", "club", "lab", "bots", "records", "game", "adjudication", "kernels", "rules",
-    "svg", "fields", "seats", "win", "hand", "tally", "frozen", "tiles", "errors",
+    "svg", "fields", "reading", "seats", "win", "hand", "tally", "frozen", "tiles", "errors",
     "nearest_word", "bounded", "visible", "terms",
 )  # fmt: skip
 pytestmark = pytest.mark.xdist_group("source")  # one worker parses the modules
@@ -143,7 +143,7 @@ def test_the_package_lists_what_it_exports() -> None:
         _ = jantaku.nothing
 
 
-HEAVY = ("numba", "numpy", "rich", "typer")
+HEAVY = ("numba", "numpy", "pydantic", "rich", "typer")
 
 
 @pytest.mark.parametrize("statement", ["import jantaku", "import jantaku; jantaku.load('tenhou')"])

@@ -1,15 +1,24 @@
 """Refuses entered hands that are impossible, naming the field and what to do about it."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from jantaku.club.chips import chips_in
 from jantaku.club.entered_hands import EnteredFoul, EnteredHand, EnteredWin
 from jantaku.club.fouls import CHOMBO, cost_of
 from jantaku.club.worth_checks import check_worth
-from jantaku.errors import EntryError, Phrase, Phrases, phrase
+from jantaku.errors import EntryError, Phrase, Phrases, RequestError, phrase
 from jantaku.kernels.rules import nagashi_base
 from jantaku.rules import Ruleset
 
+BELONGS: Final[dict[str, tuple[str, ...]]] = {
+    "ron": ("wins", "from", "riichi_tile", "stop"),
+    "tsumo": ("wins", "stop"),
+    "draw": ("tenpai", "nagashi", "stop"),
+    "abort": ("kind", "seat", "from", "riichi_tile"),
+    "foul": (),
+}
+"""The fields of each kind of end; the others belong to all of them."""
 DEAD = ("dead_hand",)
 NOTEN = ("dead_hand", "noten_at_draw")
 
@@ -19,6 +28,9 @@ def check_hand(hand: EnteredHand, dealer: int, scores: Sequence[int], rules: Rul
 
     Raises ``RequestError``; ``within`` (``hands[2].``) begins the name of the field.
     """
+    _check_belonging(hand, within)
+    _check_seats(hand, rules.match.players, within)
+    _check_calls(hand, within)
     _check_riichi(hand, scores, rules, within)
     _check_fouls(hand, rules, within)
     _check_wins(hand, dealer, rules, within)
@@ -27,6 +39,56 @@ def check_hand(hand: EnteredHand, dealer: int, scores: Sequence[int], rules: Rul
         _check_draw(hand, rules, within)
     elif hand.end == "abort":
         _check_abort(hand, rules, within)
+
+
+def _check_belonging(hand: EnteredHand, within: str) -> None:
+    """Refuse fields of another end, and an end without what belongs to it."""
+    given = {
+        "wins": hand.wins,
+        "from": hand.discarder,
+        "riichi_tile": hand.riichi_tile or None,
+        "stop": hand.stop or None,
+        "tenpai": hand.tenpai,
+        "nagashi": hand.nagashi,
+        "kind": hand.abort,
+        "seat": hand.seat,
+    }
+    for name, value in given.items():
+        if name not in BELONGS[hand.end] and value not in (None, ()):
+            raise EntryError("not_with_end", field=f"{within}{name}", end=hand.end)
+    needed = {"ron": ("wins", "from"), "tsumo": ("wins",), "abort": ("kind",)}.get(hand.end, ())
+    for name in (*needed, *(["from"] if hand.abort == "sanchahou" else ())):
+        if given[name] in (None, ()):
+            raise RequestError("missing_field", field=f"{within}{name}")
+
+
+def _check_seats(hand: EnteredHand, seats: int, within: str) -> None:
+    """Refuse more winners than there can be, and seats at which nobody sits."""
+    most = 1 if hand.end == "tsumo" else seats - 1
+    if len(hand.wins) > most:
+        raise EntryError("too_many_winners", field=f"{within}wins", count=len(hand.wins), most=most)
+    named = {name: getattr(hand, name) or () for name in ("riichi", "tenpai", "nagashi", "calls")}
+    at: dict[str, int | None] = {f"{name}[{i}]": seat for name in named for i, seat in enumerate(named[name])}
+    at |= {"from": hand.discarder, "seat": hand.seat, "wareme": hand.wareme}
+    at |= {f"fouls[{i}].seat": foul.seat for i, foul in enumerate(hand.fouls)}
+    for i, win in enumerate(hand.wins):
+        at |= {f"wins[{i}].seat": win.seat, f"wins[{i}].feeder": win.feeder}
+        at |= {f"wins[{i}].pao.seats[{j}]": seat for j, seat in enumerate(win.pao.seats if win.pao else ())}
+    for name, seat in at.items():
+        if seat is not None and seat >= seats:
+            raise RequestError("number_range", field=f"{within}{name}", value=seat, low=0, high=seats - 1)
+
+
+def _check_calls(hand: EnteredHand, within: str) -> None:
+    """Refuse a hand that is said to be both open and closed."""
+    calls = hand.calls
+    for i, seat in enumerate(calls or ()):
+        if seat in hand.riichi:
+            raise EntryError("open_and_closed", field=f"{within}calls[{i}]", seat=seat)
+    for i, win in enumerate(hand.wins):
+        called = win.open and win.seat not in hand.riichi if calls is None else win.seat in calls
+        if win.open is not None and win.open != called:
+            raise EntryError("open_and_closed", field=f"{within}wins[{i}].open", seat=win.seat)
 
 
 def _check_riichi(hand: EnteredHand, scores: Sequence[int], rules: Ruleset, within: str) -> None:
@@ -107,6 +169,9 @@ def _check_payers(win: EnteredWin, hand: EnteredHand, rules: Ruleset, at: str) -
             raise EntryError("no_pao", field=f"{at}pao")
         if not win.yakuman and not rules.score.aotenjou:
             raise EntryError("pao_without_yakuman", field=f"{at}pao")
+        if win.pao.yakuman > max(1, win.yakuman):
+            bounds = {"low": 1, "high": max(1, win.yakuman)}
+            raise RequestError("number_range", field=f"{at}pao.yakuman", value=win.pao.yakuman, **bounds)
         if win.seat in win.pao.seats:
             raise EntryError("liable_to_oneself", field=f"{at}pao.seats", seat=win.seat)
     if win.feeder is None:

@@ -10,16 +10,17 @@ from typing import Any, Final
 
 from jantaku.club.entered_hands import EnteredHand
 from jantaku.club.hand_checks import check_hand
-from jantaku.club.hand_fields import hand_from
 from jantaku.club.settlement_record import GameSheet, seats_in
 from jantaku.errors import EntryError, RequestError
 from jantaku.kernels.engine.entered import settle_entered
 from jantaku.kernels.engine.state import EXHAUSTED, WON
 from jantaku.kernels.rules import rules_record
+from jantaku.reading import Reader
 from jantaku.rules import Ruleset, load
 from jantaku.tally import MOST_POINTS
 
 MOST_HANDS: Final = 300  # of one game: with this bound the counts of sticks fit their fields
+READER: Final = Reader(EnteredHand)
 HAND_CONTRACT: Final = ("number", "dealer", "honba", "deposits", "deltas", "scores")
 
 
@@ -111,7 +112,7 @@ def settle(
     settled, entered = list[SettledHand](), list[EnteredHand]()
     for i, item in enumerate(given):
         try:
-            hand = _entered(item, ruleset, f"hands[{i}].")
+            hand = item if isinstance(item, EnteredHand) else READER(item, f"hands[{i}].")
             _check_going_on(sheet, i)
             dealer = sheet.match("number") % ruleset.match.players
             check_hand(hand, dealer, sheet.match("scores"), ruleset, f"hands[{i}].")
@@ -123,10 +124,6 @@ def settle(
         settled.append(done)
         entered.append(hand)
     return _game(sheet, settled, entered, penalties, ruleset)
-
-
-def _entered(entered: EnteredHand | Mapping[str, Any], rules: Ruleset, within: str) -> EnteredHand:
-    return entered if isinstance(entered, EnteredHand) else hand_from(entered, rules.match.players, within)
 
 
 def _check_going_on(sheet: GameSheet, index: int) -> None:

@@ -1,0 +1,245 @@
+"""Reads data from outside into our own dataclasses; a ``RequestError`` names the field that is wrong.
+
+A dataclass says itself what its fields may hold, by types and by the marks ``Within``, ``Parsed`` and
+``Refined`` of this module. Pydantic reads by them; it is imported with the first reader that is used.
+
+>>> from dataclasses import dataclass
+>>> from typing import Annotated
+>>> @dataclass
+... class Foul:
+...     seat: Annotated[int, Within(0, 3)]
+>>> Reader(Foul)({"seat": 7}, "fouls[0].")
+Traceback (most recent call last):
+jantaku.errors.RequestError: fouls[0].seat cannot be 7; give a number from 0 to 3.
+"""
+
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeVar
+
+from jantaku.bounded import named, shown
+from jantaku.errors import JantakuError, Phrases, RequestError, kind_of_value, no_choice
+from jantaku.nearest_word import nearest
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails, SchemaValidator, ValidationError
+
+MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408
+CONFIG: Final[Any] = {"extra": "forbid", "str_max_length": MOST_TEXT}
+Made = TypeVar("Made")
+_STRICT: Final = ("int", "float", "bool", "str")
+_KEPT: Final = {"keys_schema", "default", "serialization", "metadata"}
+_UNKNOWN: Final = ("unexpected_keyword_argument", "extra_forbidden")
+_KINDS: Final = {"dict": dict, "dataclass": dict, "list": list, "tuple": list, "int": int, "bool": bool}
+_WRAPPERS: Final = (
+    *("definitions", "definition-ref", "default", "nullable"),
+    *("function-after", "function-before"),
+)
+
+
+@dataclass(frozen=True)
+class Within:
+    """Bounds of a number, of the length of a text, or of the number of entries."""
+
+    low: int
+    high: int
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        schema = inner = handler(source)
+        while inner["type"].startswith("function"):
+            inner = inner["schema"]
+        names = ("ge", "le") if inner["type"] in ("int", "float") else ("min_length", "max_length")
+        inner.update(zip(names, (self.low, self.high), strict=True))
+        return schema
+
+
+@dataclass(frozen=True)
+class Refined:
+    """What ``check`` makes of the value, which is read first; its ``JantakuError`` gets the field's path."""
+
+    check: Callable[[Any], Any]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        return _after(self.check, handler(source))
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The value is read from what ``prepare`` makes of its JSON."""
+
+    prepare: Callable[[Any], Any]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        function = {"type": "no-info", "function": self.prepare}
+        return {"type": "function-before", "function": function, "schema": handler(source)}
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+    def __get_pydantic_core_schema__(self, _: Any, __: Any) -> Any:
+        return {"type": "literal", "expected": list(self.words)}
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What ``parse`` makes of a value in JSON that has another ``kind``, such as a text for tiles."""
+
+    parse: Callable[[Any], Any]
+    kind: Any = str
+
+    def __get_pydantic_core_schema__(self, _: Any, handler: Any) -> Any:
+        return _after(self.parse, handler.generate_schema(self.kind))
+
+
+def _after(function: Callable[[Any], Any], schema: Any) -> Any:
+    return {"type": "function-after", "function": {"type": "no-info", "function": function}, "schema": schema}
+
+
+def as_in_json(**names: str) -> Any:
+    """``__pydantic_config__`` of a dataclass some of whose fields have other ``names`` in JSON."""
+    return CONFIG | {"alias_generator": lambda name: names.get(name, name)}
+
+
+class Reader(Generic[Made]):
+    """Reads one kind of value. A field that is null is as one that is missing."""
+
+    def __init__(self, kind: type[Made]) -> None:
+        self._kind = kind
+
+    def __call__(self, data: object, within: str = "") -> Made:
+        """The value that ``data`` from JSON describes; ``within`` (``hands[2].``) begins its path."""
+        from pydantic_core import ValidationError  # noqa: PLC0415 — only where something is read
+
+        try:
+            read: list[Made] = self._validator.validate_python([without_nulls(data)])
+        except ValidationError as error:
+            raise self._refusal(error, within) from None
+        return read[0]
+
+    @cached_property
+    def _schema(self) -> Any:
+        from pydantic import TypeAdapter  # noqa: PLC0415 — likewise
+
+        # in a list, because a dataclass takes its configuration from what it is in
+        return make_strict(TypeAdapter(list[self._kind], config=CONFIG).core_schema)  # type: ignore[name-defined]
+
+    @cached_property
+    def _validator(self) -> "SchemaValidator":
+        from pydantic_core import SchemaValidator  # noqa: PLC0415 — likewise
+
+        return SchemaValidator(self._schema)
+
+    def _refusal(self, error: "ValidationError", within: str) -> JantakuError:
+        """The first thing that is wrong; an unknown name before the missing one that it may stand for."""
+        wrong = min(error.errors(include_url=False), key=lambda found: found["type"] not in _UNKNOWN)
+        path, place = wrong["loc"][1:], within.rstrip(".")
+        at = f"{within}{path_of(path)}" if path and isinstance(path[0], str) else f"{place}{path_of(path)}"
+        cause = wrong.get("ctx", {}).get("error")
+        if isinstance(cause, JantakuError):
+            return moved(cause, at)
+        known = path[:-1] if wrong["type"] in _UNKNOWN else path
+        return _worded(wrong, at or "request", _at(self._schema, wrong["loc"][: len(known) + 1]))
+
+
+def moved(error: JantakuError, at: str) -> JantakuError:
+    """The error of a part, with the path of the field it was found in before its own."""
+    inner = str(error.details.get("field", ""))
+    path = at if not inner else f"{at}{inner}" if inner[0] == "[" or not at else f"{at}.{inner}"
+    error.details["field"] = path
+    if isinstance(error, RequestError):
+        error.field = path
+    return error
+
+
+def without_nulls(data: Any) -> Any:
+    """JSON without the fields that are null."""
+    if isinstance(data, dict):
+        return {name: without_nulls(value) for name, value in data.items() if value is not None}
+    return [without_nulls(value) for value in data] if isinstance(data, list) else data
+
+
+def make_strict(schema: Any) -> Any:
+    """Make scalars strict wherever they are in a schema, so that ``true`` or ``"1"`` is no number.
+
+    Pydantic's own strict mode would refuse lists for tuples, too. Keys of mappings are texts in JSON.
+    """
+    if isinstance(schema, MutableMapping):
+        if schema.get("type") in _STRICT:
+            schema["strict"] = True
+        for name in schema.keys() - _KEPT:
+            make_strict(schema[name])
+    elif isinstance(schema, list | tuple):
+        for part in schema:
+            make_strict(part)
+    return schema
+
+
+def path_of(location: tuple[int | str, ...]) -> str:
+    """A place in JSON: ``wins[0].pao.seats``."""
+    parts = "".join(f"[{part}]" if isinstance(part, int) else f".{named(part)}" for part in location)
+    return parts.removeprefix(".")
+
+
+def _worded(wrong: "ErrorDetails", field: str, schema: Mapping[str, Any]) -> RequestError:
+    kind, value, context = wrong["type"], wrong["input"], wrong.get("ctx", {})
+    code, details = "wrong_type", dict[str, object]()
+    if kind == "literal_error":
+        return no_choice(field, value, schema["expected"])
+    if kind in ("missing", "string_too_short", "too_short"):
+        code = "missing_field"
+    elif kind in _UNKNOWN:
+        known = _names(schema)
+        near = nearest(str(wrong["loc"][-1]), known)
+        code = "unknown_field_nearest" if near else "unknown_field"
+        details = {"nearest": near, "known": Phrases(known)}
+    elif kind == "string_too_long":
+        code, details = "text_too_long", {"most": context["max_length"]}
+    elif kind == "too_long":
+        code, details = "too_many", {"count": len(value), "most": context["max_length"]}
+    elif "than" in kind:
+        code, details = "number_range", {"value": shown(value), "low": schema["ge"], "high": schema["le"]}
+    else:
+        details = {"wanted": kind_of_value(_KINDS.get(kind.split("_")[0], str))}
+    return RequestError(code, field=field, **details)
+
+
+def _names(schema: Mapping[str, Any]) -> list[str]:
+    """The names in JSON of the fields of an object."""
+    return [field["validation_alias"] for field in schema["schema"]["fields"]]
+
+
+def _at(schema: Any, location: tuple[int | str, ...]) -> Mapping[str, Any]:
+    """The schema of a place in the data."""
+    known = {part["ref"]: part for part in schema.get("definitions", ())}
+    for step in (*location, None):
+        while schema["type"] in _WRAPPERS:
+            schema = known[schema["schema_ref"]] if "schema_ref" in schema else schema["schema"]
+        if step is None:
+            break
+        if schema["type"] == "dataclass":
+            fields = schema["schema"]["fields"]
+            schema = next(field["schema"] for field in fields if field["validation_alias"] == step)
+        elif schema["type"] == "tuple":
+            items = schema["items_schema"]
+            schema = items[min(int(step), len(items) - 1)]
+        else:
+            schema = schema["items_schema" if schema["type"] == "list" else "values_schema"]
+    return schema  # type: ignore[no-any-return]
+
+
+def instant(text: str) -> datetime:
+    """An ISO 8601 time; without an offset it is UTC."""
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise RequestError("no_time", field="", value=shown(text)) from error
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+Instant = Annotated[datetime, Parsed(instant)]
