@@ -94,25 +94,6 @@ class Fields(Mapping[str, Any]):
             raise RequestError("too_many", field=self.path(name), count=len(given), most=most)
         return [(entry, f"{self.path(name)}[{i}].") for i, entry in enumerate(given)]
 
-    def seat(self, name: str, seats: int) -> int:
-        """The seat that a field must name."""
-        if self.get(name) is None:
-            raise RequestError("missing_field", field=self.path(name))
-        return self.whole(name, 0, seats - 1)
-
-    def maybe_seat(self, name: str, seats: int) -> int | None:
-        """A seat, or ``None`` if it is missing or null."""
-        return self.maybe_whole(name, 0, seats - 1)
-
-    def seats(self, name: str, seats: int) -> tuple[int, ...]:
-        """A list of different seats."""
-        given: list[object] = self.maybe(name, list) or []
-        if len(given) > seats:
-            raise EntryError("too_many_seats", field=self.path(name), count=len(given), most=seats)
-        listed = [whole(value, f"{self.path(name)}[{i}]", 0, seats - 1) for i, value in enumerate(given)]
-        check_different(tuple(listed), self.path(name))
-        return tuple(listed)
-
     def known_id(self, name: str, known: set[str]) -> str:
         """A known id."""
         return known_id(self.get(name), known, self.path(name))
