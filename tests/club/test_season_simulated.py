@@ -140,7 +140,7 @@ def check_season(players: int, count: int, seed: int) -> None:
 
 
 def test_a_small_season() -> None:
-    check_season(players=24, count=20, seed=1)
+    check_season(players=24, count=20, seed=3)
 
 
 @pytest.mark.long
