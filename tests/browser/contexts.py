@@ -17,7 +17,7 @@ VIEWPORTS: Final = {
     "shortest": (667, 375),
     "desktop": (1280, 800),
 }
-PATIENCE_MS: Final = 20_000  # how long an element may take to appear
+PATIENCE_MS: Final = 30_000  # how long an element may take to appear
 
 
 def expect(found: Any) -> Any:

@@ -1,5 +1,6 @@
 """A parlour for browsers: a server of our own in a thread, a Chromium, and people who play in it."""
 
+import itertools
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,11 +10,13 @@ from typing import Any, Final
 
 import pytest
 
-from browser.contexts import VIEWPORTS, Contexts
+from browser.contexts import VIEWPORTS, Contexts, expect
 from jantaku import terms
 from jantaku.server.settings import NO_PAUSES
 from server.parlour import open_server, quick
 
+PASSWORD: Final = "correct horse"
+_numbers = itertools.count(1)
 CHROMIUM: Final = (
     "chromium-headless-shell",
     "chromium",
@@ -113,6 +116,8 @@ RESTED: Final = """() => {
   if (tiles) return tiles > 1 || found('.claim') !== null;
   return found('[data-claim=pass]')?.click(), false;
 }"""
+SHOWN: Final = """() => [...document.querySelectorAll('.river, .numbers, button[data-tile]')].map(
+  (one) => one.dataset.tile ?? one.ariaLabel ?? one.textContent)"""
 ASKED: Final = ".choosing, .claim, .sheet .foot button:enabled"  # the game waits for this player
 in_every_language = pytest.mark.parametrize(
     "language", ["ko", *(pytest.param(language, marks=pytest.mark.long) for language in ("ja", "en"))]
@@ -176,6 +181,7 @@ class Guest:
     ) -> None:
         self.url = url
         self.language = language
+        self.name = self.id = ""
         touch = viewport != "desktop"
         self._contexts = None if fresh else contexts
         self.context = (contexts.fresh if fresh else contexts.lend)(url, language, touch=touch)
@@ -204,12 +210,89 @@ class Guest:
         self.post("guest", {"name": name, "language": self.language})
         return self
 
-    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    def register(self, name: str) -> "Guest":
+        """Open an account by one request; a number makes the name unique."""
+        self.name = f"{name} {next(_numbers)}"
+        body = {"name": self.name, "password": PASSWORD, "language": self.language}
+        self.id = str(self.post("register", body)["id"])
+        return self
+
+    def send(self, method: str, path: str, body: Any = None) -> Any:
         """Call the server's HTTP interface as this person."""
-        answer = self.page.request.post(f"/api/{path}", data=body)
+        answer = self.page.request.fetch(f"/api/{path}", method=method, data=body)
         assert answer.ok, answer.text()
-        content: dict[str, Any] = answer.json()
-        return content
+        return answer.json()
+
+    def get(self, path: str) -> Any:
+        return self.send("GET", path)
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        return self.send("POST", path, body)
+
+    # ------------------------------------------------------------------ what the pages say, and what is there
+
+    def say(self, key: str, **values: object) -> str:
+        """A text of the pages in this person's language."""
+        return terms.text(key, self.language, **values)  # type: ignore[arg-type]
+
+    def button(self, key: str, within: Any = None, **values: object) -> Any:
+        return (within or self.page).get_by_role("button", name=self.say(key, **values), exact=True)
+
+    def link(self, key: str, within: Any = None, **values: object) -> Any:
+        return (within or self.page).get_by_role("link", name=self.say(key, **values))
+
+    def toggle(self, key: str, within: Any = None, **values: object) -> Any:
+        return (within or self.page).get_by_role("switch", name=self.say(key, **values))
+
+    def field(self, key: str, within: Any = None, **values: object) -> Any:
+        return (within or self.page).get_by_label(self.say(key, **values))
+
+    def box(self, key: str, within: Any = None, **values: object) -> Any:
+        """A field for text by its whole label."""
+        return (within or self.page).get_by_role("textbox", name=self.say(key, **values), exact=True)
+
+    def heading(self, key: str, **values: object) -> Any:
+        return self.page.get_by_role("heading", name=self.say(key, **values))
+
+    def fold(self, key: str, within: Any = None, **values: object) -> Any:
+        """The summary of what is folded."""
+        return (within or self.page).locator("summary", has_text=self.say(key, **values))
+
+    def press(self, key: str, within: Any = None, **values: object) -> None:
+        """Press a button."""
+        self.button(key, within, **values).click()
+
+    def see(self, key: str, within: Any = None, **values: object) -> None:
+        """Wait for a text."""
+        expect((within or self.page).get_by_text(self.say(key, **values)).first).to_be_visible()
+
+    def claim(self, name: str) -> Any:
+        """The button of a call, a riichi, a win or a pass."""
+        return self.page.locator(f"[data-claim={name}]")
+
+    @property
+    def sheet(self) -> Any:
+        """The sheet that lies over the page."""
+        return self.page.get_by_role("dialog")
+
+    def sure(self, why: str = "") -> None:
+        """Answer the question before something that cannot simply be undone, with a reason if it is asked."""
+        if why:
+            self.page.locator("input[name=why]").last.fill(why)
+        self.sheet.last.get_by_role("button").last.click()
+
+    def shut(self) -> None:
+        """Close the sheet."""
+        self.page.keyboard.press("Escape")
+        expect(self.sheet).to_have_count(0)
+
+    def check(self, *viewports: str) -> None:
+        """The page has no serious fault, and nothing of it is beside the window."""
+        for viewport in viewports or ("",):
+            if viewport:
+                self.resize(viewport)
+            assert serious_faults(self) == []
+            assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
 
     def rules(self, text: str) -> str:
         """The id of rules saved from a rules file."""
@@ -250,6 +333,14 @@ class Guest:
         """Wait until nothing on the page changes or moves."""
         self.page.evaluate(STILL)
 
+    def state(self) -> Any:
+        """What the board and the hand show."""
+        return self.page.evaluate(SHOWN)
+
+    def discards(self) -> int:
+        """How many tiles the rivers hold."""
+        return int(self.page.locator(".river .tile").count())
+
     def see_discards(self, number: int) -> None:
         """Wait until the rivers hold so many tiles."""
         self.page.locator(".river .tile").nth(number - 1).wait_for(state="attached")
@@ -282,18 +373,16 @@ def against_bots(player: Guest, rules: str = "standard", **options: Any) -> str:
 def seat_four(guest: Callable[..., Guest], rules: str = "standard") -> list[Guest]:
     """Four people, each at a browser, at one table whose game has begun; whoever opened it is the first."""
     host = guest("East", "desktop")
-    table = host.table(host.rules(rules) if "\n" in rules else rules, 0)
+    table = host.table(host.rules(rules) if "\n" in rules else rules, 0, spectators=True)
     players = [host, guest("South"), guest("West", language="ja"), guest("North", language="ko")]
     for player in players:
         player.sit_down(table)
-        player.page.wait_for_selector(".room")
-    for seat, player in enumerate(players[1:], 1):
-        player.page.locator(".room li").nth(seat).locator("button.primary").click()
-        player.page.locator(".room .pill.me").wait_for()  # seated, before a bot takes the seat
-    host.page.wait_for_selector(".tile-button, .room .row > button.primary")
-    host.page.evaluate("document.querySelector('.room .row > button.primary')?.click()")
+    for player in players[1:]:
+        player.button("web.room.sit").first.click()
+        expect(player.button("web.room.leave")).to_be_visible()
+    host.post(f"tables/{table}/start", {})
     for player in players:
-        player.page.wait_for_selector(".tile-button")
+        player.page.wait_for_selector("button[data-tile]")
     return players
 
 
@@ -307,6 +396,8 @@ def switch(page: Any, name: str) -> None:
 
 def serious_faults(player: Guest) -> list[str]:
     """What axe-core finds on the open page."""
+    if not AXE.is_file():
+        return []
     player.still()
     player.page.evaluate(AXE.read_text("utf-8"))
     measured = player.page.evaluate("axe.run({ resultTypes: ['violations'] })")

@@ -15,7 +15,7 @@ class Puppet:
     """A proxy between a page and the server: sends the page what a test wants, and records its answers."""
 
     def __init__(self, player: Guest, rules: str = "standard") -> None:
-        self.page = player.page
+        self.player, self.page = player, player.page
         self.answers: list[Action] = []
         self.sent: list[str] = []  # every message that the page sent
         self._asks = 1000
@@ -62,7 +62,9 @@ class Puppet:
 
     def discards(self, **riichi: str) -> list[Action]:
         """The discards of all tiles."""
-        held = self.page.evaluate("[...document.querySelectorAll('.tile-button')].map((e) => e.dataset.tile)")
+        held = self.page.evaluate(
+            "[...document.querySelectorAll('button[data-tile]')].map((e) => e.dataset.tile)"
+        )
         hand = [{"type": "discard", "tile": tile, **riichi} for tile in dict.fromkeys(held[:-1])]
         return [*hand, self.drawn | riichi]
 
@@ -106,6 +108,12 @@ class Puppet:
     def forget(self) -> None:
         """Let the page be loaded again: the server's next answer is a new beginning."""
         self._sync = {}
+
+    def reload(self) -> None:
+        """Load the page again."""
+        self.forget()
+        self.page.reload()
+        self.page.wait_for_selector("button[data-tile]")
 
     def drop(self) -> None:
         """Cut the connection of the page."""

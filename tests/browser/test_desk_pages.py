@@ -7,10 +7,8 @@ from functools import cache
 from typing import Any, Final
 
 from browser.contexts import expect, filled
-from browser.desk_requests import FROM_PAGES_OF_THE_DESK
 from browser.parlour import Guest, slow_in_a_browser
 from browser.test_desk import button, open_tab
-from browser.visits import Sent
 from jantaku import terms
 from jantaku.records import formats
 from server.clubs import PASSWORD
@@ -182,10 +180,7 @@ def test_the_desk_takes_games_and_names_from_elsewhere_and_sends_news(
     stranger: Callable[..., Guest],
 ) -> None:
     organiser, player = stranger(), stranger("desktop").enter("Eun")
-    sent = Sent()
-    sent.listen(organiser)
     organiser.expect_fault("400")
-    sent.listen(player)
     event = organise(organiser, "Log keeper")
     organiser.page.goto(f"/desk/{event}")
     enter_logs(organiser)
@@ -194,6 +189,3 @@ def test_the_desk_takes_games_and_names_from_elsewhere_and_sends_news(
     name_oneself(player, event)
     add_webhooks(organiser)
     print_cards(organiser)
-    assert FROM_PAGES_OF_THE_DESK - sent.names == set()
-    assert all(refusal.startswith("400 ") for refusal in sent.refused)
-    assert len(sent.refused) == 2  # the file that is no log, and the address within a network

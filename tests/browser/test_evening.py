@@ -5,8 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from browser.contexts import expect, filled
-from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
-from browser.test_hand_end import SHORT
+from browser.parlour import ONE_WIN, Guest, requires_axe, serious_faults, slow_in_a_browser
 from jantaku import terms
 
 pytestmark = slow_in_a_browser
@@ -64,7 +63,7 @@ def test_a_name_is_changed_and_ones_card_sent_to_a_friend(stranger: Callable[...
 
 def sit_down(host: Guest, friend: Guest) -> None:
     """Both at one table that ends with the first payment, and two bots."""
-    table = host.table(host.rules(SHORT), 2)
+    table = host.table(host.rules(ONE_WIN), 2)
     for person in (host, friend):
         person.sit_down(table)
     friend.page.locator(".room li button.primary").first.click()

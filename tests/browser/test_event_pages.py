@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from browser.contexts import expect, filled
 from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
-from browser.test_words import SHOWN, untranslated
+from browser.test_pages import SHOWN, untranslated
 from jantaku import terms
 from server.clubs import member
 from server.parlour import Message, Person

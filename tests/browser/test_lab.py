@@ -16,11 +16,6 @@ pytestmark = slow_in_a_browser
 pytest.importorskip("polars")
 WORDS: Final = terms.table("web", "en")["lab"]
 CLUB: Final = 'extends = "standard"\n[yaku.tanyao]\nopen = false\n'
-QUESTIONS: Final = "/api/lab/questions/{question}"
-FROM_THE_LAB: Final = frozenset({
-    "GET /api/lab", "POST /api/lab/rules", "POST /api/lab/hand", "POST /api/lab/moment",
-    f"GET {QUESTIONS}", f"DELETE {QUESTIONS}",
-})  # fmt: skip
 
 
 def a_game() -> str:

@@ -9,7 +9,8 @@ import pytest
 
 from browser.contexts import PATIENCE_MS, Contexts, expect
 from browser.parlour import Guest, requires_axe, serious_faults, serving, slow_in_a_browser
-from browser.test_layout_shift import MOST, slow_network
+from browser.test_pages import MOST_SHIFT as MOST
+from browser.test_pages import slow_network
 from jantaku.server.ranked import queue
 from jantaku.server.ranked.entries import DailyHour
 from server.parlour import Person

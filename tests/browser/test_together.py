@@ -1,117 +1,210 @@
-"""People at a table speak in stamps, mute each other, change seats, and find a table by themselves."""
+"""People at one table: a link, seats and stamps, a game of four with votes, cut sockets and a rematch."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from browser.contexts import expect
-from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
-from jantaku import terms
+from browser.parlour import EAST, Guest, against_bots, seat_four, slow_in_a_browser
+from server.databases import rows
 
 pytestmark = slow_in_a_browser
-WEB = terms.table("web", "en")
-KOREAN = terms.table("web", "ko")
 
 
-@requires_axe
-def test_stamps_are_read_in_ones_own_language_until_muted(stranger: Callable[..., Guest]) -> None:
-    ann, ben = stranger().enter("Ann"), stranger("phone", "ko").enter("Ben")
-    table = ann.table("standard", 0)
-    ben.post(f"tables/{table}/join", {"seat": 2})
-    for guest in (ann, ben):
-        guest.page.goto(f"/t/{table}")
-        guest.page.get_by_role("region", name=(KOREAN if guest is ben else WEB)["say"]["title"]).wait_for()
-    ann.page.get_by_role("button", name=WEB["say"]["good_luck"], exact=True).tap()
-    expect(ben.page.locator(".sayings")).to_have_text(f"Ann {KOREAN['say']['good_luck']}")
-    assert serious_faults(ben) == []
-    expect(ann.page).to_have_title("(2 of 4) Standard · Jantaku")
+class Line:
+    """A proxy for a guest's WebSockets that can cut them."""
 
-    ben.page.get_by_role("switch", name=KOREAN["say"]["mute"].format(name="Ann")).check()
-    expect(ben.page.locator(".sayings p")).to_have_count(0)
-    ben.page.reload()  # the device tells the server again
-    ben.page.get_by_role("switch", name=KOREAN["say"]["mute"].format(name="Ann")).wait_for()
-    ben.page.locator("li button", has_text=KOREAN["room"]["move"]).first.tap()
-    expect(ben.page.locator("li").nth(1)).to_contain_text("Ben")
-    ann.page.get_by_role("button", name=WEB["say"]["wow"], exact=True).tap()
-    expect(ann.page.locator(".sayings")).to_contain_text(WEB["say"]["wow"])
-    expect(ben.page.locator(".sayings p")).to_have_count(0)
+    def __init__(self, player: Guest) -> None:
+        self.player, self.sockets = player, list[tuple[Any, Any]]()
+        player.page.route_web_socket("**/ws/**", self._opened)
+
+    def _opened(self, socket: Any) -> None:
+        self.sockets.append((socket, socket.connect_to_server()))
+
+    def cut(self) -> None:
+        """Close the newest socket on both sides, and wait until the page has come back."""
+        lost = self.player.page.get_by_role("status").filter(has_text=self.player.say("web.table.lost"))
+        for end in self.sockets[-1]:
+            end.close(code=4000, reason="cut")
+        lost.wait_for()
+        lost.wait_for(state="detached")
 
 
-@requires_axe
-def test_a_table_of_another_length_is_opened_and_found(stranger: Callable[..., Guest]) -> None:
-    ann, ben = stranger().enter("Ann"), stranger().enter("Ben")
-    page = ann.page
-    page.goto("/new?rules=wrc")
-    page.locator("label.choice", has_text=WEB["lobby"]["east"]).tap()
-    page.get_by_role("switch", name=WEB["new"]["private"]).check()
-    page.get_by_role("switch", name=WEB["new"]["chat"]).check()
-    assert serious_faults(ann) == []
-    page.get_by_role("button", name=WEB["new"]["create"]).tap()
+def test_a_table_is_opened_and_fills_by_its_link(stranger: Callable[..., Guest]) -> None:
+    host, friend = stranger("desktop").enter("Mina"), stranger()
+    page = host.page
+    page.goto("/new?rules=bgm-2025")
+    page.get_by_label(host.say("web.lobby.east"), exact=True).check(force=True)
+    host.toggle("web.new.draw_seats").uncheck()
+    host.toggle("web.new.clock").check()
+    host.toggle("web.new.even_pauses").check()
+    host.press("web.new.create")
     page.wait_for_url("**/t/*")
-    page.fill("input[name=say]", "hello there")
-    page.get_by_role("button", name=WEB["say"]["send"], exact=True).tap()
-    expect(page.locator(".sayings")).to_have_text("Ann hello there")
-
-    public = ann.post("tables", {"rules": "ema", "length": "east"})
-    ben.page.goto("/")
-    card = ben.page.locator("article", has_text="East only")
-    card.first.wait_for()
-    assert serious_faults(ben) == []
-    ben.page.get_by_label(WEB["room"]["bot"], exact=True).select_option("with")
-    expect(card).to_have_count(0)
-    ben.page.get_by_label(WEB["room"]["bot"], exact=True).select_option("without")
-    ben.page.get_by_label(WEB["new"]["rules"], exact=True).select_option(public["rules"]["id"])
-    card.first.wait_for()
-    filters = ben.page.get_by_role("group", name=WEB["lobby"]["filter"])
-    filters.get_by_role("button", name=WEB["lobby"]["hanchan"], exact=True).tap()
-    expect(card).to_have_count(0)
-    filters.get_by_role("button", name=WEB["lobby"]["east"], exact=True).tap()
-    ben.page.get_by_role("button", name=WEB["lobby"]["anywhere"], exact=True).tap()
-    ben.page.wait_for_url("**/t/*")
-    expect(ben.page.locator("li").nth(1)).to_contain_text("Ben")
-    assert public["id"] in ben.page.url
-
-
-@requires_axe
-def test_players_swap_seats_and_begin_when_all_are_ready(stranger: Callable[..., Guest]) -> None:
-    ann, ben = stranger().enter("Ann"), stranger("phone", "ko").enter("Ben")
-    room, korean = WEB["room"], KOREAN["room"]
-    table = ann.table("standard", 2, draw_seats=False, bot="gentle")
-    ben.post(f"tables/{table}/join", {})
-    for guest in (ann, ben):
-        guest.sit_down(table)
-        guest.page.locator(".room .pill.me").wait_for()
-    ben.page.get_by_role("button", name=korean["swap_name"].format(name="Ann"), exact=True).tap()
-    ann.page.get_by_text(room["swap_wanted"].format(name="Ben")).wait_for()
-    assert serious_faults(ann) == []
-    ann.page.get_by_role("button", name=WEB["say"]["wow"], exact=True).tap()
-    ben.page.locator(".sayings p").wait_for()
-    ann.page.get_by_role("button", name=room["swap_name"].format(name="Ben"), exact=True).tap()
-    expect(ben.page.locator("li").first).to_contain_text("Ben")
-    expect(ben.page.locator(".sayings")).to_have_text(f"Ann {KOREAN['say']['wow']}")  # it was she who said it
-    expect(ann.page.locator("li svg")).to_have_count(4)  # a face for each
-    ben.page.get_by_role("button", name=korean["say_ready"], exact=True).tap()
-    ann.page.locator("li .ready").wait_for()
-    ann.page.get_by_role("button", name=room["say_ready"], exact=True).tap()
-    for guest in (ann, ben):
-        guest.page.locator(".plate .face svg").nth(1).wait_for()
+    options = host.get(f"tables/{page.url.rpartition('/')[2]}")["options"]
+    assert (options["clock"], options["even_pauses"], options["draw_seats"]) == (True, True, False)
+    invited = friend.page
+    invited.goto(page.url)
+    expect(friend.heading("web.room.invited_by", host="Mina")).to_be_visible()
+    friend.check("phone", "desktop", "phone")
+    invited.get_by_role("button", name="한국어").click()
+    friend.language = "ko"
+    expect(friend.heading("web.room.invited_by", host="Mina")).to_be_visible()
+    friend.field("web.guest.name").fill("Jun")
+    invited.keyboard.press("Enter")
+    friend.button("web.room.sit").last.click()
+    friend.press("web.room.swap_name", name="Mina")
+    expect(page.get_by_text(host.say("web.room.swap_wanted", name="Jun"))).to_be_visible()
+    host.check()
+    host.press("web.say.wow")
+    expect(invited.get_by_role("log").filter(has_text=friend.say("web.say.wow"))).to_be_visible()
+    host.press("web.room.swap_name", name="Jun")
+    expect(invited.get_by_role("listitem").first).to_contain_text("Jun")
+    friend.toggle("web.say.mute", name="Mina").check()
+    heard = invited.get_by_role("log").inner_text()
+    host.press("web.say.nice")
+    host.press("web.room.add_bot", page.get_by_role("listitem").nth(1))
+    expect(invited.get_by_role("listitem").nth(1)).to_contain_text(friend.say("web.bot.name.standard"))
+    assert invited.get_by_role("log").inner_text() == heard
+    host.press("web.room.remove_bot")
+    host.press("web.room.add_bot", page.get_by_role("listitem").nth(1))
+    host.press("web.room.add_bot", page.get_by_role("listitem").nth(2))
+    friend.press("web.room.say_ready")
+    host.see("web.room.ready")
+    host.press("web.room.say_ready")  # everybody is: the game begins
+    for player in (host, friend):
+        player.page.wait_for_selector("button[data-tile]")
 
 
-def test_a_name_leads_to_the_numbers_of_whoever_shows_them(stranger: Callable[..., Guest]) -> None:
-    ann, ben = stranger("desktop").enter("Ann"), stranger().enter("Ben")
-    table = ann.table("standard", 2)
-    ben.post(f"tables/{table}/join", {})
-    for guest in (ann, ben):
-        guest.sit_down(table)
-        guest.page.locator(".room .pill.me").wait_for()
-    names = ann.page.locator("a[href^='/numbers/']")
-    expect(names).to_have_count(0)
-    assert ben.page.request.put("/api/me/numbers/shown", data={"on": True}).ok
-    expect(names).to_have_text("Ben")  # at once, in the room
-    expect(ben.page.locator("a[href^='/numbers/']")).to_have_count(0)  # nobody needs a link to themselves
-    ann.post(f"tables/{table}/start", {})
-    ann.page.wait_for_selector(".tile-button")
-    expect(ann.page.locator(".plate a[href^='/numbers/']")).to_have_text("Ben")
-    ann.page.click("button.menu")
-    with ann.page.expect_popup() as opened:
-        ann.page.locator(".sheet a[href^='/numbers/']").click()
-    opened.value.get_by_role("heading", name="Ben").wait_for()
-    opened.value.close()
+def test_four_play_vote_and_play_again_though_sockets_are_cut(guest: Callable[..., Guest]) -> None:
+    players = seat_four(guest, EAST)
+    host, south, west, north = players
+    south.page.emulate_media(reduced_motion="reduce")
+    for player in players:
+        player.hurry()
+    for player in players:
+        player.see_discards(12)
+    host.press("web.menu.title")
+    host.press("web.menu.abort")
+    asked = {"players": "East", "agreed": 1, "people": 4}
+    for player in (south, west, north):
+        expect(player.page.get_by_text(player.say("web.vote.abort", **asked))).to_be_in_viewport(ratio=1)
+    west.press("web.vote.decline")
+    host.see("web.vote.declined")
+    host.press("web.menu.title")
+    host.press("web.menu.abort")
+    for player in (south, west, north):
+        player.press("web.vote.agree")
+    for player in players:
+        expect(player.heading("web.result.aborted")).to_be_visible()
+    host.press("web.result.rematch")
+    south.press("web.vote.agree")
+    west.press("web.vote.agree")
+    expect(north.page.get_by_role("status").filter(has_text="South")).to_be_visible()
+    north.press("web.vote.agree")
+    for player in players:
+        player.see_discards(4)
+
+
+def test_cut_sockets_and_a_reload_lose_nothing(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="desktop")
+    line = Line(player)
+    against_bots(player)
+    for opened in (1, 2, 3):
+        player.hurry()
+        player.see_discards(5 * opened)
+        player.rest()
+        line.cut()
+        assert len(line.sockets) == opened + 1
+    seen = player.state()
+    player.page.reload()
+    player.page.wait_for_selector("button[data-tile]")
+    player.still()
+    assert player.state() == seen
+    before = player.discards()
+    player.expect_fault("WebSocket")
+    player.expect_fault("net::ERR")
+    player.context.set_offline(True)  # a discard without a connection is made once it returns
+    player.page.evaluate("window.dispatchEvent(new Event('offline'))")
+    player.page.get_by_role("status").filter(has_text=player.say("web.table.lost")).wait_for()
+    player.page.locator("button[data-tile]").last.click()
+    player.context.set_offline(False)
+    player.page.evaluate("window.dispatchEvent(new Event('online'))")
+    player.see_discards(before + 1)
+
+
+def test_a_table_in_two_tabs_is_played_in_the_last(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="desktop")
+    table = against_bots(player)
+    second = player.context.new_page()
+    second.goto(f"/t/{table}")
+    second.locator("button[data-tile][aria-disabled=false]").first.wait_for()
+    player.button("web.table.play_here").wait_for()
+    second.keyboard.press("d")
+    player.press("web.table.play_here")
+    player.page.wait_for_selector("button[data-tile]")
+    second.get_by_role("button", name=player.say("web.table.play_here")).wait_for()
+    second.close()
+
+
+def test_the_owner_removes_a_player_and_fouls_are_announced(guest: Callable[..., Guest]) -> None:
+    host, friend = guest("Mina"), guest("Jun")
+    rules = host.rules('extends = "standard"\n[fouls]\nmode = "penalise"\n')
+    table = host.table(rules, 2, draw_seats=False)
+    friend.post(f"tables/{table}/join", {})
+    host.post(f"tables/{table}/start", {})
+    for player in (host, friend):
+        player.sit_down(table)
+        player.page.wait_for_selector("button[data-tile]")
+    host.press("web.foul.open")
+    host.sheet.get_by_role("button", name=host.say("web.foul.win_called")).click()
+    for player in (host, friend):
+        expect(player.page.get_by_role("log").first).to_contain_text(
+            f"Mina: {host.say('web.foul.win_called')}"
+        )
+        player.see("web.table.dead")
+    host.page.reload()
+    host.see("web.table.dead")
+    friend.press("web.menu.title")
+    expect(friend.fold("web.menu.people")).to_have_count(0)  # the owner's alone
+    host.press("web.menu.title")
+    host.fold("web.menu.people").click()
+    host.press("web.room.remove_name", name="Jun")
+    host.press("web.room.remove_not")
+    host.press("web.room.remove_name", name="Jun")
+    host.press("web.room.remove_sure", name="Jun")
+    expect(friend.heading("web.table.not_allowed")).to_be_visible()
+    friend.sit_down(table)
+    expect(friend.heading("web.table.not_allowed")).to_be_visible()
+    host.shut()
+    host.hurry()
+    host.see_discards(8)  # a bot plays on
+
+
+def test_hands_are_open_to_a_referee_and_by_consent(guest: Callable[..., Guest], data: Path) -> None:
+    player, fan, referee = guest("Aki"), guest("Fan", "landscape"), guest("Rin", "desktop")
+    rows(data, "UPDATE people SET role = 'referee' WHERE name = 'Rin'")
+    table = against_bots(player, spectators=True, spectator_delay_s=0, private=False, draw_seats=False)
+    player.hurry(400)
+    hands = re.compile("^Hand of ")
+    for watcher in (fan, referee):
+        watcher.page.goto("/")
+        watcher.page.click(f"a[href='/t/{table}?watch=1']")
+        expect(watcher.page.get_by_role("img", name="hidden tile").first).to_be_visible()
+        expect(watcher.page.get_by_role("img", name=hands)).to_have_count(0)
+    expect(fan.page.locator(f"a[href*='{table}'][href*='all=1']")).to_have_count(0)
+    fan.page.goto(f"/t/{table}?watch=1&all=1")
+    expect(fan.page.get_by_role("img", name="hidden tile").first).to_be_visible()
+    expect(fan.page.get_by_role("img", name=hands)).to_have_count(0)
+    fan.field("web.watch.seat").select_option("2")
+    referee.page.goto("/")
+    referee.page.click(f"a[href='/t/{table}?watch=1&all=1']")
+    expect(referee.page.get_by_role("img", name=hands)).to_have_count(4)
+    fan.page.goto(f"/t/{table}?watch=1")
+    player.rest()
+    for on in (True, False):
+        player.press("web.menu.title")
+        player.toggle("web.watch.agree").set_checked(on)
+        player.shut()
+        expect(fan.page.get_by_text(fan.say("web.watch.all"))).to_have_count(int(on))
+        expect(fan.page.get_by_role("img", name=hands)).to_have_count(4 * on)

@@ -1,0 +1,61 @@
+"""An event at physical tables, and whoever runs it at a browser."""
+
+import itertools
+from typing import Any, Final
+
+from browser.parlour import Guest
+
+NAMES: Final = ("Kim", "Park", "Sato", "Lee")
+BUST: Final = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}  # ends most games
+RON: Final = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
+DRAW: Final = {"end": "draw", "tenpai": [0]}
+ROUNDS: Final = [{"id": "main", "kind": "rounds"}, {"id": "league"}]
+_numbers = itertools.count(1)
+
+
+class Club:
+    """An event whose players are names of a list; whoever runs it has an account."""
+
+    def __init__(self, organiser: Guest, people: tuple[str, ...] = NAMES, **event: Any) -> None:
+        self.organiser = organiser if organiser.id else organiser.register("Organiser")
+        made = organiser.post("events", self.named("Club night") | {"rules": "standard"} | event)
+        self.id, self.code, self.path = str(made["id"]), str(made["code"]), f"events/{made['id']}"
+        self.stages = [stage["id"] for stage in made["stages"]]
+        self.games: list[str] = []
+        if people:
+            self.add(*people)
+
+    def named(self, name: str) -> dict[str, Any]:
+        return {"name": {self.organiser.language: name}}
+
+    def add(self, *people: str) -> None:
+        """Names of the list; each is also the entry's id."""
+        listed = [{"name": name, "id": name.replace(" ", "-")} for name in people]
+        self.post("entries/list", entries=listed)
+
+    def post(self, path: str, **body: Any) -> Any:
+        """Something that the organiser does elsewhere."""
+        return self.organiser.post(f"{self.path}/{path}", body)
+
+    def get(self, path: str = "") -> Any:
+        return self.organiser.get(f"{self.path}{path and '/'}{path}")
+
+    def play(self, name: str, *hands: Any, **more: Any) -> str:
+        """A game that begins, and hands that are entered; its id."""
+        game = f"{name}-{next(_numbers):06}"
+        seats = NAMES[: more.pop("seats", 4)]
+        body = {"id": game, "stage": self.stages[0], "players": seats, "label": "3"} | more
+        self.post("games", **body)
+        self.games.append(game)
+        for hand in hands:
+            self.enter(game, hand)
+        return game
+
+    def enter(self, game: str, hand: Any) -> None:
+        head = self.get(f"games/{game}")["head"]
+        self.post(f"games/{game}/hands", id=f"hand-{next(_numbers):06}", follows=head, hand=hand)
+
+    def role(self, person: Guest, role: str) -> Guest:
+        """Give somebody with an account a role."""
+        self.post("staff", name=person.name, role=role)
+        return person

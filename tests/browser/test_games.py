@@ -1,0 +1,185 @@
+"""Whole games with bots and of three, their results, replays and reviews, and logs from elsewhere."""
+
+import gzip
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from browser.contexts import expect
+from browser.parlour import EAST, Guest, against_bots, slow_in_a_browser
+from jantaku.bots import bot
+from jantaku.game import Game
+from jantaku.records import formats
+
+pytestmark = slow_in_a_browser
+LOG: Final = "2010110100gm-00a9-0000-de3472e8.mjlog"
+# Wins, sets every north aside, passes, and discards the rightmost tile
+PLAYS: Final = """() => {
+  const found = (selector) => document.querySelector(selector);
+  const tiles = [...document.querySelectorAll('button[data-tile][aria-disabled=false]')];
+  const claims = ['win', 'kita', 'pass'].map((name) => `[data-claim=${name}]`);
+  const next = ['[role=dialog] .foot button:enabled', ...claims];
+  (next.map(found).find(Boolean) ?? tiles.at(-1))?.click();
+  return document.querySelector('.result ol') !== null;
+}"""
+
+
+@cache
+def played() -> Game:
+    """A game of bots, one of which plays carelessly."""
+    players = [bot("efficient", 3), *(bot("standard", seed) for seed in range(3))]
+    game = Game("standard", seed=3)
+    while not game.is_over:
+        seat = game.to_act[0]
+        game.play(seat, players[seat].choose(game, seat))
+    return game
+
+
+def a_game() -> str:
+    return formats.dumps(played(), "jantaku")
+
+
+def below(player: Guest, name: str) -> None:
+    """Whether a replay is seen from somebody's seat."""
+    expect(player.field("web.replay.seat").locator("option:checked")).to_have_text(name)
+
+
+def test_an_east_game_with_bots_its_replay_numbers_and_the_next_game(guest: Callable[..., Guest]) -> None:
+    player = guest("Mina", language="ko")
+    page = player.page
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/numbers")
+    player.see("learn.numbers.none")
+    table = against_bots(player, EAST, spectator_delay_s=0)
+    page.goto("/rules")
+    player.link("web.lobby.back").first.click()  # every page leads back to the running game
+    page.wait_for_selector("button[data-tile]")
+    player.finish()
+    page.evaluate("window.clearInterval(window.hurry)")
+    expect(player.heading("web.result.title")).to_be_focused()
+    assert sorted(page.locator("ol").first.get_by_role("strong").all_inner_texts())
+    player.check()
+    hands = player.heading("web.result.hands").locator("xpath=following-sibling::*[1]").get_by_role("link")
+    last = hands.last.inner_text()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=player.say("web.result.format.mjai"), exact=True).click()
+    assert download.value.suggested_filename.endswith(".mjson")
+    hands.last.click()
+    expect(player.field("web.replay.hand").locator("option:checked")).to_contain_text(last.split(" · ")[0])
+    below(player, "Mina")
+    page.goto("/numbers")
+    expect(page.get_by_role("definition").first).to_have_text("1")
+    player.check("phone", "desktop", "phone")
+    for name in ("file_json", "file_csv"):
+        with page.expect_download() as download:
+            player.link(f"learn.numbers.{name}").click()
+        assert download.value.suggested_filename.startswith("jantaku-numbers.")
+    player.toggle("learn.numbers.show").check()
+    player.link("learn.numbers.show_link").click()
+    expect(player.heading("learn.numbers.title_of", name="Mina")).to_be_visible()
+    player.sit_down(table)
+    player.press("web.result.rematch")
+    page.wait_for_selector("button[data-tile]")
+
+
+def test_a_game_of_three_sets_norths_aside(guest: Callable[..., Guest]) -> None:
+    player = guest(language="ko")
+    page = player.page
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/")
+    page.get_by_role("group", name=player.say("web.lobby.quick")).get_by_role(
+        "button", name=player.say("web.lobby.players", count=3)
+    ).click()
+    page.wait_for_selector("button[data-tile]")
+    against_bots(player, 'extends = "standard-3"\n[match]\nlength = "east"\n')
+    norths = 0
+    while not page.evaluate(PLAYS):
+        page.wait_for_timeout(15)
+        norths = max(norths, page.locator(".set-aside .tile").count())
+        assert "undefined" not in page.inner_text("main")
+    assert norths
+    expect(page.locator("ol").first.get_by_role("listitem")).to_have_count(3)
+    player.link("web.result.replay").click()
+    below(player, "Mina")
+    expect(player.field("web.replay.seat").locator("option")).to_have_count(3)
+
+
+def test_a_review_leads_to_the_decisions_that_cost_most(guest: Callable[..., Guest]) -> None:
+    player = guest()
+    page = player.page
+    sent = player.post("uploads", {"name": "game.json", "text": a_game()})
+    page.goto(f"/u/{sent['id']}?seat=0")
+    player.press("learn.review.open")
+    losses = player.sheet.get_by_role("listitem").get_by_role("button")
+    expect(losses.first).to_be_visible()
+    numbers = [int(found[1]) for text in losses.all_inner_texts() if (found := re.search(r"−(\d+)", text))]
+    assert numbers == sorted(numbers, reverse=True)
+    player.check("phone", "desktop")
+    before = page.url
+    losses.first.press("Enter")
+    expect(player.sheet).to_have_count(0)
+    page.wait_for_function("before => location.href !== before", arg=before)
+    moment = page.get_by_role("region", name=player.say("learn.review.moment"))
+    expect(moment).to_contain_text(f"{numbers[0]:,}")
+    player.check()
+    player.press("web.lab.which_short")
+    player.link("learn.review.calculator").click()
+    page.wait_for_url("**/calc?hand=*")
+    page.go_back()
+    player.press("web.lab.which_short")
+    player.press("learn.review.what_if")
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("button[data-tile]")
+
+
+def chosen(page: Any, name: str, content: bytes) -> None:
+    page.goto("/games")
+    page.set_input_files("input[type=file]", {"name": name, "mimeType": "", "buffer": content})
+
+
+def test_logs_are_chosen_packed_dropped_pasted_and_listed(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="desktop")
+    page, text = player.page, a_game()
+    names = ["Aki", "Bo", "Cho", "Dan"]
+    tenhou = formats.dumps(played(), "tenhou", names)
+    for name, content in (("game.json", text.encode()), ("packed.json.gz", gzip.compress(tenhou.encode()))):
+        chosen(page, name, content)
+        page.wait_for_url("**/u/*")
+        before = page.url
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("before => location.href !== before", arg=before)
+    page.goto("/games")
+    player.link("web.nav.games").first.wait_for()
+    page.get_by_role("link", name="packed.json.gz").click()
+    player.field("web.replay.seat").select_option("Cho")
+    page.goto("/games")
+    player.fold("web.games.paste").click()
+    field = player.field("web.games.paste_about")
+    field.fill("https://tenhou.net/0/?log=2011020417gm-00a9-0000-b67fcaa3&tw=1")
+    expect(player.link("web.games.tenhou_file")).to_have_attribute("href", re.compile("2011020417gm"))
+    field.fill("https://game.maj-soul.com/1/?paipu=201129-19398ca4-e825-40d6-9ee5-a5f8175dcb50_a924963243")
+    player.see("web.games.from_mahjongsoul")
+    field.fill(tenhou)
+    player.press("web.games.read")
+    page.wait_for_url("**/u/*")
+    player.expect_fault("400")
+    for content in (b"\x1f\x8b broken", b"no log at all"):
+        chosen(page, "x.gz", content)
+        notice = page.get_by_role("alert").filter(has=page.get_by_role("button"))
+        expect(notice).to_be_visible()
+        assert "TypeError" not in notice.inner_text()
+
+
+def test_a_log_of_tenhou_is_replayed(guest: Callable[..., Guest], shared_data: Path) -> None:
+    log = shared_data / "tenhou-logs" / LOG
+    if not log.is_file():
+        pytest.skip(f"no log at {log}")
+    player = guest(language="ja")
+    chosen(player.page, LOG, log.read_bytes())
+    player.page.wait_for_url("**/u/*")
+    player.page.goto(player.page.url.split("?")[0] + "?at=60&seat=2")
+    player.see_discards(5)

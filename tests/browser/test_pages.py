@@ -1,0 +1,335 @@
+"""Every page: sound for screen readers, whole in every size, still while it loads, and in one language."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+import pytest
+
+from browser.club import BUST, Club
+from browser.contexts import VIEWPORTS, expect
+from browser.fitting import hidden_texts, misfits
+from browser.parlour import (
+    DRAWN,
+    PAGES,
+    Guest,
+    against_bots,
+    in_every_language,
+    serious_faults,
+    slow_in_a_browser,
+)
+from browser.puppet import Action, Puppet
+from browser.test_games import a_game
+from browser.test_turns import CHI, OFFERED, PASS, PON, RON, end
+from jantaku.rules import catalogue, preset_names
+
+pytestmark = slow_in_a_browser
+SIZES: Final = ("small", "phone", "short", "desktop")
+OF_AN_EVENT: Final = ("", "standings", "games", "players", "statistics", "reports", "bets", "players/Kim")
+OF_THE_DESK: Final = ("", "people", "games", "logs", "rounds", "referee", "settings", "log", "print", "files")
+WIDE: Final = "Math.max(document.documentElement.scrollWidth - innerWidth, 0)"
+GRAVE: Final = ("outside", "overlap", "the page")
+LONG: Final = (
+    "/coming",
+    "/rules/",
+    "/edit",
+    "/yaku",
+    "/calc",
+)
+MOST_SHIFT: Final = 0.05
+SLOW: Final = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 100_000}
+WATCH: Final = """window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries()) if (!shift.hadRecentInput)
+      window.shifts.push([shift.value, ...shift.sources.map(({ node }) => node?.outerHTML?.slice(0, 60))]);
+  }).observe({ type: 'layout-shift', buffered: true });"""
+CODE: Final = re.compile(r"\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z_]+\b")
+# Addresses, fingerprints, keys of a rules file, and typed text
+QUOTED: Final = re.compile(
+    r"jantaku serve --rules|https?://\S+|\b[0-9a-f]{16}\b|\[local\]|[“「](?:make|jantaku|nowhere)\b[^”」]*"
+)
+LATIN: Final = re.compile(r"[A-Za-z]{2,}")
+# Names and words in Latin letters in every language
+ALLOWED: Final = {
+    *(
+        "Jantaku",
+        "Mina",
+        "Kim",
+        "Park",
+        "Sato",
+        "Lee",
+        "Kaede",
+        "Sora",
+        "Haneul",
+        "Ren",
+        "English",
+        "OpenSkill",
+    ),
+    *("Python", "TOML", "JSON", "XML", "CSV", "HTML", "XLSX", "Excel", "QR", "mjai", "mjlog", "MahjongTime"),
+    *("BGM", "EMA", "WRC", "Enter", "Shift", "Esc", "Chrome", "Linux", "Discord", "Slack", "UTC", "Markdown"),
+}
+SHOWN: Final = """() => {
+  const found = [], skip = 'script, style, textarea, code, pre, [lang=en], .sprite, option';
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const { data, parentElement: parent } = walk.currentNode;
+    if (data.trim() && !parent.closest(skip)) found.push(data.trim());
+  }
+  for (const name of ['aria-label', 'title', 'alt']) for (const one of document.querySelectorAll(`[${name}]`))
+    if (!one.closest(skip)) found.push(one.getAttribute(name));
+  return found;
+}"""
+FOCUSED: Final = """() => {
+  const at = document.activeElement, box = at.getBoundingClientRect();
+  if (at === document.body) return null;
+  const whole = at.matches('input') && at.closest('label');
+  const around = whole ? [whole, ...whole.querySelectorAll('*')] : [];
+  const marks = [at, ...around].map((one) => getComputedStyle(one));
+  return {
+    name: at.ariaLabel || at.textContent.trim().slice(0, 30) || at.id || at.type || at.tagName,
+    seen: marks.some((style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2),
+    inside: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+  };
+}"""
+
+
+def untranslated(texts: Iterable[str]) -> set[str]:
+    """Codes of the tables, and words in Latin letters that no language keeps."""
+    ids = {*catalogue(), *preset_names()} - {"riichi"}
+    shown: set[str] = set()
+    for text in (QUOTED.sub("", part) for part in texts):
+        words = {*CODE.findall(text), *LATIN.findall(text)} - ALLOWED
+        shown |= {f"{word}: {text[:80]}" for word in words | ({text} & ids)}
+    return shown
+
+
+def every_page(player: Guest) -> dict[str, str]:
+    """The address of every page with something on it, and what shows that it is ready."""
+    club = Club(player)
+    club.play("over", {"end": "draw", "tenpai": [2]}, BUST)
+    club.play("running", {"end": "draw", "tenpai": [2]})
+    season = player.post(
+        "seasons", club.named("Year") | {"cut": 2, "parts": [{"id": "p", "event": club.id}]}
+    )["id"]
+    log = player.post("uploads", {"name": "game.json", "text": a_game()})["id"]
+    return {
+        **dict(PAGES.values()),
+        **{f"/events/{club.id}/{page}": "main h1, main h2" for page in OF_AN_EVENT},
+        **{f"/desk/{club.id}/{tab}": "main h1" for tab in OF_THE_DESK},
+        f"/events/{club.id}/games/{club.games[0]}": "main ol",
+        f"/seasons/{season}": "main h1",
+        f"/seasons/{season}/edit": "main form",
+        "/desk/new": "main form",
+        "/seasons/new": "main form",
+        f"/record/{club.id}": "main form",
+        f"/record/{club.id}/{club.games[1]}": "[data-seat='0']",
+        f"/screen/{club.id}": "main h1, main h2",
+        f"/u/{log}?seat=0&at=60": "main select",
+        f"/t/{player.table('bgm-2025', 1)}": "main h1",
+        f"/people/{player.id}": "article",
+    }
+
+
+def slow_network(page: Any) -> None:
+    """A slow network and no cache from now on."""
+    slow = page.context.new_cdp_session(page)
+    slow.send("Network.enable")
+    slow.send("Network.emulateNetworkConditions", SLOW)
+    slow.send("Network.setCacheDisabled", {"cacheDisabled": True})
+
+
+def walk(player: Guest, pages: dict[str, str], look: Callable[[str], Any]) -> dict[str, Any]:
+    """What a look at each page finds wrong."""
+    found: dict[str, Any] = {}
+    for path, ready in pages.items():
+        player.page.goto(path)
+        player.page.locator(ready).first.wait_for()
+        player.page.wait_for_load_state("networkidle")
+        if wrong := look(path):
+            found[path] = wrong
+    return found
+
+
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
+def test_axe_finds_no_serious_fault(stranger: Callable[..., Guest], theme: str) -> None:
+    player = stranger().register("Mina")
+    player.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    assert walk(player, every_page(player), lambda _: serious_faults(player)) == {}
+    against_bots(player)
+    assert serious_faults(player) == []
+    player.press("web.menu.title")
+    assert serious_faults(player) == []
+
+
+@in_every_language
+def test_pages_fit_every_size_and_speak_one_language(stranger: Callable[..., Guest], language: str) -> None:
+    player = stranger(language=language).register("Mina")
+    player.page.emulate_media(reduced_motion="reduce")
+
+    def look(path: str) -> list[Any]:
+        wrong = [] if language == "en" else sorted(untranslated(player.page.evaluate(SHOWN)))
+        for size in SIZES:
+            player.resize(size)
+            player.settle()
+            wide = player.page.evaluate(WIDE)
+            wrong += [f"{size}: {wide} pixels too wide"] * (wide > 1)
+            if path.startswith(("/u/", "/record/")):
+                wrong += [f"{size}: {text}" for text in hidden_texts(player.page, "main")]
+        player.resize("phone")
+        player.page.evaluate("document.documentElement.style.fontSize = '200%'")
+        player.settle()
+        wide = player.page.evaluate(WIDE)
+        return wrong + [f"twice as large: {wide} pixels too wide"] * (wide > 1)
+
+    pages = every_page(player)
+    assert walk(player, pages, look) == {}
+
+
+@pytest.mark.parametrize("viewport", ["phone", pytest.param("desktop", marks=pytest.mark.long)])
+def test_pages_stay_put_while_they_load(stranger: Callable[..., Guest], viewport: str) -> None:
+    player = stranger(viewport).register("Mina")
+    pages = every_page(player)
+    page = player.page
+    page.goto("/")  # a device that has been here before
+    expect(player.heading("web.lobby.title")).to_be_visible()
+    slow_network(page)
+    page.add_init_script(WATCH)
+
+    def look(_: str) -> list[Any]:
+        expect(page.locator(".pending")).to_have_count(0)
+        page.evaluate(DRAWN)
+        shifts = page.evaluate("window.shifts")
+        return list(shifts) if sum(shift[0] for shift in shifts) >= MOST_SHIFT else []
+
+    loaded = {path: ready for path, ready in pages.items() if not path.startswith(LONG)}
+    assert walk(player, loaded, look) == {}
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko"])
+def test_nothing_at_a_table_lies_over_anything_else(guest: Callable[..., Guest], language: str) -> None:
+    player = guest("Bartholomew", language=language)
+    player.page.emulate_media(reduced_motion="reduce")
+    puppet = Puppet(player)
+    kan, riichi = {"type": "kan", "kind": "daiminkan", "tile": "4m"}, puppet.drawn | {"riichi": "riichi"}
+    own = [riichi, {"type": "kita"}, {"type": "tsumo"}]
+    offers: list[list[Action]] = [[*CHI[:2], PON, kan, RON, PASS], own, []]
+    found: dict[str, list[str]] = {}
+    for size in VIEWPORTS:
+        player.resize(size)
+        for number, legal in enumerate(offers):
+            puppet.ask(list(legal), offered=OFFERED, waits="" if legal else "147m25p")
+            player.settle()
+            wrong = [text for text in hidden_texts(player.page, "main") if size != "zoomed"]
+            wrong += [
+                fault
+                for fault in misfits(player.page)
+                if fault.startswith(("outside", "overlap", "the page"))
+            ]
+            found |= {f"{size} {number}": wrong[:3]} if wrong else {}
+    puppet.show()
+    end(puppet)
+    for size in ("tall", "short", "desktop"):
+        player.resize(size)
+        player.still()
+        wrong = hidden_texts(player.page, "[role=dialog]")
+        found |= {f"{size}, result": wrong} if wrong else {}
+    assert found == {}
+
+
+@pytest.mark.parametrize("name", ["lobby", "new", "calculator", "games", "settings", "people", "ranked"])
+def test_the_keyboard_reaches_a_page_and_shows_where_it_is(guest: Callable[..., Guest], name: str) -> None:
+    player = guest(viewport="desktop")
+    player.visit(name)
+    stops: list[dict[str, Any]] = []
+    for _ in range(90):
+        player.page.keyboard.press("Tab")
+        if (at := player.page.evaluate(FOCUSED)) is None:
+            break
+        stops.append(at)
+    assert len(stops) > 6
+    assert [stop["name"] for stop in stops if not stop["seen"] or not stop["inside"]] == []
+
+
+def test_a_game_is_played_and_a_sheet_left_by_keyboard_alone(guest: Callable[..., Guest]) -> None:
+    player = guest(viewport="desktop")
+    page = player.page
+    page.goto("/")
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent.trim()") == player.say("web.lobby.hanchan"):
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_selector("button[data-tile]")
+    player.rest()
+    page.focus(f"button[aria-label='{player.say('web.menu.title')}']")
+    page.keyboard.press("Enter")
+    expect(player.sheet).to_be_visible()
+    for key in ["Tab"] * 14 + ["Shift+Tab"] * 20:
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.closest('[role=dialog]') !== null")
+    page.mouse.click(5, 400)  # beside it
+    expect(player.sheet).to_have_count(0)
+    expect(player.button("web.menu.title")).to_be_focused()
+    page.evaluate("document.activeElement.blur()")
+    before = player.discards()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    player.see_discards(before + 1)
+    expect(page.get_by_role("log").first).to_contain_text("discards")  # the game is spoken
+
+
+@pytest.mark.parametrize("modifier", ["Control", "Shift"])
+def test_links_and_the_history_are_those_of_any_site(guest: Callable[..., Guest], modifier: str) -> None:
+    page = guest("Mina", "desktop").page
+    page.goto("/yaku/standard")
+    page.wait_for_selector("li[id^=yaku-]")
+    settings = page.get_by_role("navigation").get_by_role("link", name="Settings")
+    # The browser is kept from opening a window; the page must not have prevented it before
+    page.evaluate(
+        "addEventListener('click', (event) => {"
+        " window.left = !event.defaultPrevented; event.preventDefault(); })"
+    )
+    settings.click(modifiers=[modifier])
+    assert page.evaluate("[window.left, location.pathname]") == [True, "/yaku/standard"]
+
+    def scrolled(to: int) -> None:
+        page.wait_for_function("(to) => Math.abs(scrollY - to) < 2", arg=to)
+
+    page.evaluate("scrollTo(0, 900)")
+    settings.evaluate("(link) => link.click()")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    scrolled(0)
+    page.evaluate("scrollTo(0, 300)")
+    page.go_back()
+    scrolled(900)
+    page.go_forward()
+    scrolled(300)
+
+
+DAMAGED: Final = ("nosuchid", "..%2f..%2f", "%E0%A4%A", "%00", "a%20b%2fc", "x" * 150)
+ADDRESSES: Final = (
+    "/t/{}", "/g/{}", "/u/{}", "/events/{}", "/events/{}/games/g1", "/seasons/{}", "/desk/{}", "/people/{}",
+    "/numbers/{}", "/record/{}", "/record/{}/g1", "/screen/{}", "/rules/{}", "/edit/{}", "/lab/{}", "/{}",
+    "/events/{event}/games/{}", "/events/{event}/players/{}", "/record/{event}/{}",
+)  # fmt: skip
+# What the page says that it lacks, and where its links lead
+SAID: Final = """() => {
+  const alerts = [...document.querySelectorAll('[role=alert]:not(.notices *)')];
+  const said = alerts.map((one) => one.innerText.trim()).filter(Boolean).join(' ');
+  const ways = [...document.querySelectorAll('main a, body a.button')];
+  return said && ways.some((one) => one.checkVisibility()) ? said : null;
+}"""
+
+
+def test_an_address_of_nothing_says_so(stranger: Callable[..., Guest]) -> None:
+    player = stranger().register("Lost")
+    player.expect_fault("Failed to load resource")
+    event = Club(player).id
+    for address in ADDRESSES:
+        for damaged in DAMAGED:
+            player.page.goto(address.format(damaged, event=event))
+            said = str(player.page.wait_for_function(SAID).json_value())
+            assert not {"longer", "Connecting", "network"} & {*said.replace("…", "").split()}, (
+                address,
+                damaged,
+            )
