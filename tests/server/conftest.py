@@ -13,9 +13,9 @@ from jantaku.server.edge import pages
 from jantaku.server.processes import streams
 from jantaku.server.processes.links import Here, Messages
 from jantaku.server.processes.nats import NatsMessages
+from jantaku.server.services import AppServices
 from jantaku.server.settings import Settings
 from jantaku.server.storage.schema import METADATA
-from jantaku.server.storage.services import Services
 from server.clubs import Gathering, Tournament
 from server.databases import with_tables
 from server.link_ends import End, Ends
@@ -88,10 +88,10 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 async def services(
     request: pytest.FixtureRequest, tmp_path: Path, anyio_backend: str
-) -> AsyncIterator[Services]:
+) -> AsyncIterator[AppServices]:
     """Empty storage services, in each database."""
     url = "" if request.param == "sqlite" else request.getfixturevalue("cluster").url
-    stores = Services(Settings(data_dir=with_tables(tmp_path), database_url=url))
+    stores = AppServices(Settings(data_dir=with_tables(tmp_path), database_url=url))
     await stores.store.open()
     yield stores
     await stores.writer.stop()

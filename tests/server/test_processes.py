@@ -16,7 +16,6 @@ from jantaku.server.edge.guard import RepeatedRequests
 from jantaku.server.edge.limits import WIDER, Rates, UseLimit
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.parlour import Parlour
 from jantaku.server.play import table_seats
 from jantaku.server.play.agreements import change_seats
 from jantaku.server.play.lobby import NewTable
@@ -27,6 +26,7 @@ from jantaku.server.processes.links import MOST_PAYLOAD, Here, Links, SiteLimits
 from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.processes.streams import FRESH_NS, Signer
 from jantaku.server.run import prepare
+from jantaku.server.services import AppServices
 from jantaku.server.storage.erasure import erase_person
 from jantaku.server.storage.lease import Lease, Peer, Watch
 from jantaku.server.storage.people import PersonRow, new_id
@@ -444,14 +444,13 @@ async def test_two_processes_watch_each(process: str) -> None:
 
 
 @pytest.fixture
-async def parlour(services: Services) -> AsyncIterator[Parlour]:
-    parlour = Parlour(services)
+async def serving(services: AppServices) -> AsyncIterator[AppServices]:
     await services.lease.join()
-    await parlour.lobby.open()
-    parlour.forgetting.start()
-    yield parlour
-    await parlour.forgetting.stop()
-    await parlour.lobby.close()
+    await services.lobby.open()
+    services.forgetting.start()
+    yield services
+    await services.forgetting.stop()
+    await services.lobby.close()
     await services.lease.leave()
 
 
@@ -470,14 +469,14 @@ async def nothing(_: object) -> None:
 
 @pytest.mark.parametrize("news", [a_process_is_gone, messages_were_lost])
 async def test_whoever_was_erased_unheard_is_looked_up(
-    parlour: Parlour, news: Callable[[Services], None]
+    serving: AppServices, news: Callable[[Services], None]
 ) -> None:
-    services = parlour.services
+    services = serving
     mina, jun = (PersonRow(new_id(), name, None, "player", "en") for name in ("Mina", "Jun"))
     loops = []
     for owner in (mina, jun):
         await services.accounts.add_guest(owner, unlike=True)
-        loops.append(await parlour.lobby.add(owner, "", NewTable("", "standard", TableOptions())))
+        loops.append(await services.lobby.add(owner, "", NewTable("", "standard", TableOptions())))
     for loop in loops:
         async with loop.changing() as table:
             for person in (mina, jun):

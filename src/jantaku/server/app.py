@@ -28,10 +28,10 @@ from jantaku.server.edge.pages import LEVEL, Compression
 from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import message_at
-from jantaku.server.parlour import Parlour
 from jantaku.server.people.auth_dependencies import answer_language
 from jantaku.server.play import seat_views
 from jantaku.server.play.table_sockets import Placing
+from jantaku.server.services import AppServices
 from jantaku.server.settings import Settings
 from jantaku.server.storage.people import SIGNING, server_key
 from jantaku.server.storage.services import Services
@@ -103,30 +103,25 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
 
     Raises ``RequestError`` if the database cannot be used or another server uses it.
     """
-    services = Services(app.state.settings)
+    services = app.state.services = AppServices(app.state.settings)
     try:
         await services.lease.open_store()
         services.links.messages.use_key(await server_key(services.store, SIGNING))
         await services.links.messages.start()
-        parlour = Parlour(services)
-        app.state.services, app.state.kits = services, parlour.kits()
-        parlour.limits.share(requests=app.state.requests)
+        services.site_limits.share(requests=app.state.requests)
         _carry(app, services)
         await services.lease.join()
         services.writer.start()
-        await parlour.lobby.open()
-        if services.settings.metrics_port:
-            parlour.lag.start()
-        parlour.start()
+        await services.lobby.open()
+        services.start()
         try:
             with metrics_port(services.settings, services.metrics):
                 yield
         finally:
-            await parlour.lobby.giving.hand_over()
-            await parlour.lag.stop()
-            await parlour.stop()
+            await services.lobby.giving.hand_over()
+            await services.stop()
             await all_done(CLOSING_S)
-            await parlour.lobby.close()
+            await services.lobby.close()
             await services.writer.stop()
             await services.carrying.stop()
     finally:

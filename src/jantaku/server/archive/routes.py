@@ -5,7 +5,6 @@ import dataclasses
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Final, Literal, NamedTuple
 
@@ -27,7 +26,6 @@ from jantaku.server.archive.replay import (
     GameReview,
     GameSummary,
     Replay,
-    ReplayCache,
     ReplayGame,
     ReplayMoment,
     UploadBody,
@@ -42,24 +40,22 @@ from jantaku.server.archive.replay import (
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.limits import Holder
 from jantaku.server.edge.protocol import MOST_DELAY_S, TableOptions
-from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.names import BOT_NAMES
 from jantaku.server.people.auth_dependencies import (
     Asking,
     Before,
+    InjectedServices,
     Person,
     RequestLanguage,
     Whoever,
     keeping,
-    needs,
     not_twice,
     working,
 )
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.lobby import Lobby, NewTable
-from jantaku.server.play.table_kit import TableKit
 from jantaku.server.play.table_seats import sitter_name
 from jantaku.server.rules.pages import rules_name
 from jantaku.server.storage.finished_games import ABSENT, absent_in, engine_mark, replayed
@@ -70,19 +66,6 @@ from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, public_at
 from jantaku.terms import Language
-
-
-@dataclass(frozen=True, kw_only=True)
-class ArchiveKit(TableKit):
-    """What the routes of stored games need."""
-
-    replay_cache: ReplayCache
-    reviews: FairWork
-    replays: FairWork
-
-
-AtArchive = Annotated[ArchiveKit, needs(ArchiveKit)]
-
 
 OPTIONS: Final = TableOptions(clock=False, private=True, spectators=False, draw_seats=False)
 MOST_HANDS: Final = 100  # whose walls a game that goes on from a log keeps
@@ -197,11 +180,15 @@ def _iso(ms: int | None) -> str:
 
 
 async def summary(
-    kit: ArchiveKit, row: GameRow, language: Language, who: PersonRow | None, practice: frozenset[str]
+    services: InjectedServices,
+    row: GameRow,
+    language: Language,
+    who: PersonRow | None,
+    practice: frozenset[str],
 ) -> GameSummary:
     """A game as a list entry for somebody; ``practice``: the games that were played on from another."""
     result = row.result or {}
-    ruleset = await kit.services.rulesets.readable(row.rules, row.fingerprint)
+    ruleset = await services.rulesets.readable(row.rules, row.fingerprint)
     return GameSummary.of(
         row,
         table=row.table_id,
@@ -225,37 +212,37 @@ async def summary(
     )
 
 
-async def _is_shown(kit: ArchiveKit, row: GameRow, who: PersonRow | None) -> bool:
+async def _is_shown(services: InjectedServices, row: GameRow, who: PersonRow | None) -> bool:
     """Whether a game may be seen: one that watchers still see being played is for its players alone."""
     if who is not None and any(player.person == who.id for player in row.players):
         return True
     if now_ms() - (row.ended or 0) >= MOST_DELAY_S * 1000:
         return True
-    table = await kit.services.seating.find(row.table_id)
+    table = await services.seating.find(row.table_id)
     return table is None or now_ms() >= public_at(row.ended, table.options)
 
 
-async def _finished_row(kit: ArchiveKit, game_id: str, who: PersonRow | None) -> GameRow:
+async def _finished_row(services: InjectedServices, game_id: str, who: PersonRow | None) -> GameRow:
     """A finished game, whose tiles everyone may see."""
-    row = await kit.services.games.find(game_id)
-    if row is None or row.status == "playing" or not await _is_shown(kit, row, who):
+    row = await services.games.find(game_id)
+    if row is None or row.status == "playing" or not await _is_shown(services, row, who):
         raise ServerError("no_game")
     return row
 
 
-async def _replay_game(kit: ArchiveKit, row: GameRow) -> ReplayGame:
+async def _replay_game(services: InjectedServices, row: GameRow) -> ReplayGame:
     async def read() -> ReplayGame:
-        rules = await kit.services.rulesets.find(row.rules, row.fingerprint)
-        moves = await kit.services.games.moves(row.id)
-        logs = await kit.services.games.hands(row.id)
+        rules = await services.rulesets.find(row.rules, row.fingerprint)
+        moves = await services.games.moves(row.id)
+        logs = await services.games.hands(row.id)
         game = await asyncio.to_thread(replayed, rules, row.beginning, moves, logs)
         return await asyncio.to_thread(ReplayGame, game, [player.name for player in row.players])
 
-    return await kit.replay_cache.get(row.id, read)
+    return await services.replay_cache.get(row.id, read)
 
 
-async def _uploaded(kit: ArchiveKit, upload_id: str) -> ReplayGame:
-    upload = await kit.services.uploads.find(upload_id)
+async def _uploaded(services: InjectedServices, upload_id: str) -> ReplayGame:
+    upload = await services.uploads.find(upload_id)
     if upload is None:
         raise ServerError("no_game")
 
@@ -263,7 +250,7 @@ async def _uploaded(kit: ArchiveKit, upload_id: str) -> ReplayGame:
         kept = KeptLog.parse(upload[1])
         return await asyncio.to_thread(_from_kept, kept)
 
-    return await kit.replay_cache.get(f"upload {upload_id}", read)
+    return await services.replay_cache.get(f"upload {upload_id}", read)
 
 
 def _from_kept(kept: KeptLog) -> ReplayGame:
@@ -272,55 +259,65 @@ def _from_kept(kept: KeptLog) -> ReplayGame:
 
 
 async def stored_game(
-    kit: ArchiveKit, source: Literal["games", "uploads"], game_id: str, who: PersonRow | None, asker: Holder
+    services: InjectedServices,
+    source: Literal["games", "uploads"],
+    game_id: str,
+    who: PersonRow | None,
+    asker: Holder,
 ) -> ReplayGame:
     """A finished or uploaded game to step through."""
     if source == "uploads":
-        async with kit.replays.turn(asker):
-            return await _uploaded(kit, game_id)
-    row = await _finished_row(kit, game_id, who)
-    async with kit.replays.turn(asker):
-        return await _replay_game(kit, row)
+        async with services.replays.turn(asker):
+            return await _uploaded(services, game_id)
+    row = await _finished_row(services, game_id, who)
+    async with services.replays.turn(asker):
+        return await _replay_game(services, row)
 
 
 @router.get("/games")
 async def games(
-    kit: AtArchive, language: RequestLanguage, who: Whoever, before: Before = None, mine: bool = False
+    services: InjectedServices,
+    language: RequestLanguage,
+    who: Whoever,
+    before: Before = None,
+    mine: bool = False,
 ) -> GameList:
     """Finished games, newest first."""
     if mine and who is None:
         raise ServerError("sign_in")
     person = who.id if mine and who is not None else None
-    page = await kit.services.games.finished(PageEnd.parse(before), person, PAGE)
-    shown = [row for row in page.rows if await _is_shown(kit, row, who)]
-    practice = await kit.services.games.practice([row.id for row in shown])
+    page = await services.games.finished(PageEnd.parse(before), person, PAGE)
+    shown = [row for row in page.rows if await _is_shown(services, row, who)]
+    practice = await services.games.practice([row.id for row in shown])
     return GameList(
-        games=[await summary(kit, row, language, who, practice) for row in shown],
+        games=[await summary(services, row, language, who, practice) for row in shown],
         next=str(page.next) if page.next else None,
     )
 
 
 @router.get("/games/{game_id}")
-async def game(kit: AtArchive, language: RequestLanguage, who: Whoever, game_id: Id) -> GameSummary:
+async def game(
+    services: InjectedServices, language: RequestLanguage, who: Whoever, game_id: Id
+) -> GameSummary:
     """One finished game."""
-    row = await _finished_row(kit, game_id, who)
-    return await summary(kit, row, language, who, await kit.services.games.practice([row.id]))
+    row = await _finished_row(services, game_id, who)
+    return await summary(services, row, language, who, await services.games.practice([row.id]))
 
 
 @router.get("/games/{game_id}/record", response_class=Response)
 async def record(
-    kit: AtArchive,
+    services: InjectedServices,
     who: Whoever,
     asker: Asking,
     game_id: Id,
     format_: Annotated[str, Query(alias="format", pattern=f"^({FORMATS})$")] = "jantaku",
 ) -> Response:
     """The record of a game as a file."""
-    row = await _finished_row(kit, game_id, who)
+    row = await _finished_row(services, game_id, who)
     written = formats.BY_NAME["jantaku" if format_ == "own" else format_]
     absent = (row.result or {}).get(ABSENT)
-    async with kit.replays.turn(asker):
-        replay_game = await _replay_game(kit, row)
+    async with services.replays.turn(asker):
+        replay_game = await _replay_game(services, row)
         text = await asyncio.to_thread(
             formats.dumps, replay_game.game, written.name, replay_game.names, absent
         )
@@ -330,13 +327,12 @@ async def record(
 
 @router.get("/games/{game_id}/replay", response_model_exclude_unset=True)
 async def game_replay(
-    kit: AtArchive, language: RequestLanguage, who: Whoever, asker: Asking, game_id: Id
+    services: InjectedServices, language: RequestLanguage, who: Whoever, asker: Asking, game_id: Id
 ) -> Replay:
     """All events of a game."""
-    row = await _finished_row(kit, game_id, who)
-    shown = await summary(kit, row, language, who, await kit.services.games.practice([row.id]))
-    services = kit.services
-    async with kit.replays.turn(asker):
+    row = await _finished_row(services, game_id, who)
+    shown = await summary(services, row, language, who, await services.games.practice([row.id]))
+    async with services.replays.turn(asker):
         logs = await services.games.hands(row.id)
         whole, known = len(logs) == row.hands, row.engine == engine_mark()
         if whole and known:
@@ -345,115 +341,125 @@ async def game_replay(
                 await services.games.moves(row.id),
             )
             return await asyncio.to_thread(kept_replay, rules, logs, moves, shown)
-        replay_game = await _replay_game(kit, row)
+        replay_game = await _replay_game(services, row)
         if whole and not known and replay_game.game.follows_rules:
             await services.games.mark(row.id, engine_mark())
         return await asyncio.to_thread(replay, replay_game, shown)
 
 
 @router.get("/games/{game_id}/replay/{step}", response_model_exclude_unset=True)
-async def game_moment(kit: AtArchive, who: Whoever, asker: Asking, game_id: Id, step: Step) -> ReplayMoment:
+async def game_moment(
+    services: InjectedServices, who: Whoever, asker: Asking, game_id: Id, step: Step
+) -> ReplayMoment:
     """One moment of a game from every seat."""
-    row = await _finished_row(kit, game_id, who)
-    async with kit.replays.turn(asker):
-        return await asyncio.to_thread((await _replay_game(kit, row)).moment, step)
+    row = await _finished_row(services, game_id, who)
+    async with services.replays.turn(asker):
+        return await asyncio.to_thread((await _replay_game(services, row)).moment, step)
 
 
 @router.get("/games/{game_id}/review", response_model_exclude_unset=True)
 async def game_review(
-    kit: AtArchive, who: Whoever, asker: Asking, game_id: Id, seat: SeatQuery = 0
+    services: InjectedServices, who: Whoever, asker: Asking, game_id: Id, seat: SeatQuery = 0
 ) -> GameReview:
     """The decisions of a seat beside those of ``standard``."""
-    row = await _finished_row(kit, game_id, who)
+    row = await _finished_row(services, game_id, who)
     played_by = row.players[seat].person if seat < len(row.players) else None
-    if played_by not in (None, who and who.id) and not await kit.services.accounts.shows_reviews(played_by):
+    if played_by not in (None, who and who.id) and not await services.accounts.shows_reviews(played_by):
         raise ServerError("review_private")
-    async with kit.reviews.turn(asker):
-        async with kit.replays.turn(asker):
-            replay_game = await _replay_game(kit, row)
+    async with services.reviews.turn(asker):
+        async with services.replays.turn(asker):
+            replay_game = await _replay_game(services, row)
         return await asyncio.to_thread(replay_game.review, seat)
 
 
 @router.post("/games/{game_id}/what-if", dependencies=[Depends(not_twice)])
-async def what_if(kit: AtArchive, who: Person, holder: Asking, game_id: Id, body: WhatIfBody) -> WhatIfTable:
+async def what_if(
+    services: InjectedServices, who: Person, holder: Asking, game_id: Id, body: WhatIfBody
+) -> WhatIfTable:
     """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
-    row = await _finished_row(kit, game_id, who)
-    async with kit.replays.turn(holder):
-        game = (await _replay_game(kit, row)).game
+    row = await _finished_row(services, game_id, who)
+    async with services.replays.turn(holder):
+        game = (await _replay_game(services, row)).game
     moment = WhatIfMoment(game, body.step, body.seat, row.beginning, row.players)
-    return await _play_on(kit, who, holder, moment)
+    return await _play_on(services, who, holder, moment)
 
 
-async def _play_on(kit: ArchiveKit, who: PersonRow, holder: Holder, moment: WhatIfMoment) -> WhatIfTable:
-    working(kit, who)
-    keeping(kit, holder, BYTES_OF_MOVE * moment.step)
-    return WhatIfTable(table=await open_what_if(kit.lobby, who, holder.address, moment))
+async def _play_on(
+    services: InjectedServices, who: PersonRow, holder: Holder, moment: WhatIfMoment
+) -> WhatIfTable:
+    working(services, who)
+    keeping(services, holder, BYTES_OF_MOVE * moment.step)
+    return WhatIfTable(table=await open_what_if(services.lobby, who, holder.address, moment))
 
 
 @router.post("/uploads", dependencies=[Depends(not_twice)])
-async def upload(kit: AtArchive, asker: Asking, who: Person, body: UploadBody) -> Uploaded:
+async def upload(services: InjectedServices, asker: Asking, who: Person, body: UploadBody) -> Uploaded:
     """Upload a log. If it was played under rules saved here, the log or ``rules`` names them."""
-    return await _kept_game_routes(kit, asker, who, body)
+    return await _kept_game_routes(services, asker, who, body)
 
 
 @router.post("/uploads/fetch", dependencies=[Depends(not_twice)])
-async def fetch_upload(kit: AtArchive, asker: Asking, who: Person, body: FetchBody) -> Uploaded:
+async def fetch_upload(services: InjectedServices, asker: Asking, who: Person, body: FetchBody) -> Uploaded:
     """Fetch a log by a link, where the owner of the server allows its host."""
-    if not all(kit.rates.heavy.take(f"fetch {asker}") for asker in dict.fromkeys(asker)):
+    if not all(services.rates.heavy.take(f"fetch {asker}") for asker in dict.fromkeys(asker)):
         raise ServerError("too_many")
-    text, name = await fetched(body.url, kit.services.settings)
-    return await _kept_game_routes(kit, asker, who, UploadBody(text=text, name=name, rules=body.rules))
+    text, name = await fetched(body.url, services.settings)
+    return await _kept_game_routes(services, asker, who, UploadBody(text=text, name=name, rules=body.rules))
 
 
-async def _kept_game_routes(kit: ArchiveKit, asker: Holder, who: PersonRow, body: UploadBody) -> Uploaded:
+async def _kept_game_routes(
+    services: InjectedServices, asker: Holder, who: PersonRow, body: UploadBody
+) -> Uploaded:
     named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)
     rules = None
     if named is not None:
         with suppress(ServerError):
-            rules = await kit.services.rulesets.find(named)
-    kept = await kit.workers.run(asker, read_log, body.name, body.text, rules)
-    limits = kit.services.settings.limits
-    keeping(kit, asker, len(kept))
-    return Uploaded(id=await kit.services.uploads.add(body.name, kept, who.id, limits))
+            rules = await services.rulesets.find(named)
+    kept = await services.workers.run(asker, read_log, body.name, body.text, rules)
+    limits = services.settings.limits
+    keeping(services, asker, len(kept))
+    return Uploaded(id=await services.uploads.add(body.name, kept, who.id, limits))
 
 
 @router.get("/uploads")
-async def uploads(kit: AtArchive, who: Person, before: Before = None) -> UploadList:
+async def uploads(services: InjectedServices, who: Person, before: Before = None) -> UploadList:
     """The logs that I have uploaded, newest first."""
-    page = await kit.services.uploads.of_person(who.id, PageEnd.parse(before), PAGE)
+    page = await services.uploads.of_person(who.id, PageEnd.parse(before), PAGE)
     rows = [UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]
-    hosts = list(kit.services.settings.outside.log_hosts)
+    hosts = list(services.settings.outside.log_hosts)
     return UploadList(uploads=rows, next=str(page.next) if page.next else None, hosts=hosts)
 
 
 @router.get("/uploads/{upload_id}/replay", response_model_exclude_unset=True)
-async def upload_replay(kit: AtArchive, asker: Asking, upload_id: Id) -> Replay:
+async def upload_replay(services: InjectedServices, asker: Asking, upload_id: Id) -> Replay:
     """All events of an uploaded game."""
-    async with kit.replays.turn(asker):
-        return await asyncio.to_thread(replay, await _uploaded(kit, upload_id))
+    async with services.replays.turn(asker):
+        return await asyncio.to_thread(replay, await _uploaded(services, upload_id))
 
 
 @router.get("/uploads/{upload_id}/replay/{step}", response_model_exclude_unset=True)
-async def upload_moment(kit: AtArchive, asker: Asking, upload_id: Id, step: Step) -> ReplayMoment:
+async def upload_moment(services: InjectedServices, asker: Asking, upload_id: Id, step: Step) -> ReplayMoment:
     """One moment of an uploaded game."""
-    async with kit.replays.turn(asker):
-        return await asyncio.to_thread((await _uploaded(kit, upload_id)).moment, step)
+    async with services.replays.turn(asker):
+        return await asyncio.to_thread((await _uploaded(services, upload_id)).moment, step)
 
 
 @router.get("/uploads/{upload_id}/review", response_model_exclude_unset=True)
-async def upload_review(kit: AtArchive, asker: Asking, upload_id: Id, seat: SeatQuery = 0) -> GameReview:
+async def upload_review(
+    services: InjectedServices, asker: Asking, upload_id: Id, seat: SeatQuery = 0
+) -> GameReview:
     """The decisions of a seat in an uploaded game beside those of ``standard``."""
-    async with kit.reviews.turn(asker):
-        async with kit.replays.turn(asker):
-            replay_game = await _uploaded(kit, upload_id)
+    async with services.reviews.turn(asker):
+        async with services.replays.turn(asker):
+            replay_game = await _uploaded(services, upload_id)
         return await asyncio.to_thread(replay_game.review, seat)
 
 
 @router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(not_twice)])
 async def upload_what_if(
-    kit: AtArchive, who: Person, holder: Asking, upload_id: Id, body: WhatIfBody
+    services: InjectedServices, who: Person, holder: Asking, upload_id: Id, body: WhatIfBody
 ) -> WhatIfTable:
     """Play on from a moment of an uploaded game; tiles that its log does not show are dealt at random."""
-    async with kit.replays.turn(holder):
-        game = (await _uploaded(kit, upload_id)).game
-    return await _play_on(kit, who, holder, WhatIfMoment(game, body.step, body.seat))
+    async with services.replays.turn(holder):
+        game = (await _uploaded(services, upload_id)).game
+    return await _play_on(services, who, holder, WhatIfMoment(game, body.step, body.seat))

@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from fastapi import Depends, Path
@@ -14,22 +13,18 @@ from jantaku.bounded import Newest
 from jantaku.club.statistics import Achievement, RuledGame, person_achievements, person_figures
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import Done, Wire, router_of
-from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.events.notices.push import PushSender
-from jantaku.server.numbers.games import OwnGames
-from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.auth_dependencies import (
     Asking,
+    InjectedServices,
     Person,
     RequestLanguage,
     changing_mind,
-    needs,
     working,
 )
 from jantaku.server.play import table_seats
 from jantaku.server.play.site import present
-from jantaku.server.play.table_kit import TableKit
 from jantaku.server.play.table_seats import seat_of
 from jantaku.server.ranked.entries import LADDERS, step_of
 from jantaku.server.rules.pages import rules_name
@@ -190,19 +185,6 @@ def _said(name: str, table: str, language: Language) -> str:
     return json.dumps({"title": name, "body": body, "url": f"/t/{table}", "tag": f"invite {table}"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class FriendsKit(TableKit):
-    """What the routes of friends need: the games for the card, and the invitations."""
-
-    figures: FairWork
-    own_games: OwnGames
-    table_ratings: TableRatings
-    invitations: Invitations
-
-
-ForFriends = Annotated[FriendsKit, needs(FriendsKit)]
-
-
 MOST_YAKU: Final = 3
 # What earns a title, the rarest first
 TITLES: Final = (
@@ -243,14 +225,14 @@ PersonId = Annotated[str, Path(max_length=16)]
 TableId = Annotated[str, Path(max_length=16)]
 
 
-async def _page(kit: FriendsKit, who: PersonRow, language: Language) -> FriendsPage:
-    ties = await kit.services.ties.of(who.id)
+async def _page(services: InjectedServices, who: PersonRow, language: Language) -> FriendsPage:
+    ties = await services.ties.of(who.id)
     names = {friend.id: friend.name for friend in ties.friends}
 
     def named(people: Iterable[TiedPerson]) -> list[NamedPerson]:
         return [NamedPerson(person=person.id, name=person.name) for person in people]
 
-    there = await present(kit.services.links, [friend.id for friend in ties.friends if friend.shown])
+    there = await present(services.links, [friend.id for friend in ties.friends if friend.shown])
     return FriendsPage(
         friends=[
             Friend(**friend.model_dump(), here=friend.person in there, table=there.get(friend.person))
@@ -266,30 +248,30 @@ async def _page(kit: FriendsKit, who: PersonRow, language: Language) -> FriendsP
                 table=invited.table.id,
                 called=invited.table.name or rules_name(invited.rules, language),
             )
-            for invited in await kit.invitations.of(who.id)
+            for invited in await services.invitations.of(who.id)
             if invited.by in names  # who is no friend any more invites no more
         ],
-        presence=await kit.services.accounts.shows_presence(who.id),
+        presence=await services.accounts.shows_presence(who.id),
     )
 
 
 @router.get("/friends")
-async def mine(kit: ForFriends, language: RequestLanguage, who: Person) -> FriendsPage:
+async def mine(services: InjectedServices, language: RequestLanguage, who: Person) -> FriendsPage:
     """My friends, and who wants to be one."""
-    return await _page(kit, who, language)
+    return await _page(services, who, language)
 
 
 @router.put("/friends/presence", dependencies=[Depends(changing_mind)])
-async def presence(kit: ForFriends, who: Person, body: PresenceBody) -> PresenceBody:
+async def presence(services: InjectedServices, who: Person, body: PresenceBody) -> PresenceBody:
     """Let my friends see when I am at a table, and others that I wait for ranked play, or not."""
-    await kit.services.accounts.change(who.id, presence_shown=int(body.on))
-    kit.services.links.announce("presence", [who.id, body.on])
+    await services.accounts.change(who.id, presence_shown=int(body.on))
+    services.links.announce("presence", [who.id, body.on])
     return body
 
 
 @router.put("/friends/{person_id}", dependencies=[Depends(changing_mind)])
 async def tie(
-    kit: ForFriends, language: RequestLanguage, who: Person, person_id: PersonId, body: TieBody
+    services: InjectedServices, language: RequestLanguage, who: Person, person_id: PersonId, body: TieBody
 ) -> FriendsPage:
     """Ask a person to be friends, agree, decline, block them, or take that back. Guests cannot be friends."""
     if person_id == who.id:
@@ -297,54 +279,56 @@ async def tie(
     if body.tie == "friend" and who.guest:
         raise ServerError("account_needed")
     if body.tie == "declined":
-        await kit.services.ties.decline(who.id, person_id)
+        await services.ties.decline(who.id, person_id)
     else:
-        await kit.services.ties.set(who.id, person_id, None if body.tie == "none" else body.tie)
+        await services.ties.set(who.id, person_id, None if body.tie == "none" else body.tie)
     if body.tie == "blocked":
-        kit.services.links.announce("blocked", [who.id, person_id])
+        services.links.announce("blocked", [who.id, person_id])
     for person in (who.id, person_id):  # all devices of both
-        kit.services.links.announce("asked", person)
-    return await _page(kit, who, language)
+        services.links.announce("asked", person)
+    return await _page(services, who, language)
 
 
 @router.post("/friends/{person_id}/invite", dependencies=[Depends(changing_mind)])
-async def invite(kit: ForFriends, who: Person, person_id: PersonId, body: InviteBody) -> Done:
+async def invite(services: InjectedServices, who: Person, person_id: PersonId, body: InviteBody) -> Done:
     """Invite a friend to the table where I sit, before its game."""
-    if not await kit.services.ties.are_friends(who.id, person_id):
+    if not await services.ties.are_friends(who.id, person_id):
         raise ServerError("no_friend")
-    table = await kit.services.seating.find(body.table)
+    table = await services.seating.find(body.table)
     if table is None or table.status == "closed":
         raise ServerError("no_table")
     if table_seats.seat_of(table, who.id) is None:
         raise ServerError("not_seated")
     if table.status != "waiting":
         raise ServerError("already_started")
-    kit.invitations.add(person_id, who, table.id)
+    services.invitations.add(person_id, who, table.id)
     return Done()
 
 
 @router.delete("/friends/invitations/{table_id}", dependencies=[Depends(changing_mind)])
-async def decline(kit: ForFriends, language: RequestLanguage, who: Person, table_id: TableId) -> FriendsPage:
+async def decline(
+    services: InjectedServices, language: RequestLanguage, who: Person, table_id: TableId
+) -> FriendsPage:
     """Decline the invitations to a table."""
-    kit.invitations.decline(who.id, table_id)
-    return await _page(kit, who, language)
+    services.invitations.decline(who.id, table_id)
+    return await _page(services, who, language)
 
 
 @router.get("/people/{person_id}/card")
-async def card(kit: ForFriends, who: Person, asker: Asking, person_id: PersonId) -> PersonCard:
+async def card(services: InjectedServices, who: Person, asker: Asking, person_id: PersonId) -> PersonCard:
     """The card of a person."""
-    working(kit, who)
-    person = await kit.services.accounts.find(person_id)
+    working(services, who)
+    person = await services.accounts.find(person_id)
     if person is None:
         raise ServerError("no_person")
-    shown = await kit.services.accounts.shows_numbers(person_id)
+    shown = await services.accounts.shows_numbers(person_id)
     said = CardGames(None, [], ())
     if shown or person_id == who.id:
-        async with kit.figures.turn(asker):
-            games = (await kit.own_games.of(person_id, public=True)).games
+        async with services.figures.turn(asker):
+            games = (await services.own_games.of(person_id, public=True)).games
             said = await asyncio.to_thread(played, games, person_id)
-    ties = await kit.services.ties.of(who.id)
-    four, three = [await kit.table_ratings.rating(players, person_id) for players in LADDERS]
+    ties = await services.ties.of(who.id)
+    four, three = [await services.table_ratings.rating(players, person_id) for players in LADDERS]
     own: Tie = "blocked" if any(person.id == person_id for person in ties.blocked) else "none"
     mutual = any(friend.id == person_id for friend in ties.friends)
     if mutual or any(person.id == person_id for person in ties.wanted):

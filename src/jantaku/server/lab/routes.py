@@ -3,7 +3,6 @@
 import asyncio
 import importlib.util
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Final, Literal, cast
 
@@ -25,34 +24,18 @@ from jantaku.lab.experiment.plan import DECISION_S, Experiment, NamedRules, with
 from jantaku.lab.experiment.rows import ComparedRow, Kind, is_whole, row_label
 from jantaku.rules import load
 from jantaku.rules.sheet import in_words, label
-from jantaku.server.archive.routes import ArchiveKit, stored_game
+from jantaku.server.archive.routes import stored_game
 from jantaku.server.edge.bodies import Done, MeldWire, Problem, RulesName, Wire, router_of
 from jantaku.server.edge.limits import Holder
 from jantaku.server.errors import ServerError
-from jantaku.server.lab.questions import InheritedQuestions, LabQuestions, OpenQuestion, Task
-from jantaku.server.people.auth_dependencies import Asking, Person, RequestLanguage, Whoever, needs
+from jantaku.server.lab.questions import LabQuestions, OpenQuestion, Task
+from jantaku.server.people.auth_dependencies import Asking, InjectedServices, Person, RequestLanguage, Whoever
 from jantaku.server.rules.bodies import Toml
 from jantaku.server.rules.pages import read_rules, rules_name
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.tasks import reported
 from jantaku.terms import Language
 from jantaku.tiles import COPIES
-
-
-@dataclass(frozen=True, kw_only=True)
-class LabKit(ArchiveKit):
-    """What the routes of the lab need."""
-
-    inherited: InheritedQuestions
-
-    @property
-    def questions(self) -> LabQuestions:
-        """All questions of this process."""
-        return self.inherited.questions
-
-
-AtLab = Annotated[LabKit, needs(LabKit)]
-
 
 Text = Annotated[str, Field(max_length=MOST_TEXT)]
 Games = Annotated[int, Field(ge=2, le=1_000_000)]
@@ -298,32 +281,38 @@ PLAIN: Final = ("round", "number", "seat", "dora", "honba", "deposits", "kita", 
 RIVERS: Final = ("discards", "right", "across", "left")
 
 
-async def task_of(kit: LabKit, who: PersonRow, holder: Holder, body: Body, language: Language) -> Task:
+async def task_of(
+    services: InjectedServices, who: PersonRow, holder: Holder, body: Body, language: Language
+) -> Task:
     """What is to be worked out. Raises what is wrong with the question."""
     if isinstance(body, RulesQuestionBody):
-        return await _of_rules_question_tasks(kit, holder, body)
+        return await _of_rules_question_tasks(services, holder, body)
     if isinstance(body, HandQuestionBody):
-        return await _of_hand_question_tasks(kit, body, language)
-    game = await stored_game(kit, body.source, body.game, who, holder)
+        return await _of_hand_question_tasks(services, body, language)
+    game = await stored_game(services, body.source, body.game, who, holder)
     known = await asyncio.to_thread(game.position, body.step)
     return HandQuestion(known, body.games, by=body.by)
 
 
-async def _of_rules_question_tasks(kit: LabKit, holder: Holder, body: RulesQuestionBody) -> Experiment:
-    before = await kit.services.rulesets.find(body.against)
-    after = load(await kit.workers.run(holder, read_rules, body.toml))
+async def _of_rules_question_tasks(
+    services: InjectedServices, holder: Holder, body: RulesQuestionBody
+) -> Experiment:
+    before = await services.rulesets.find(body.against)
+    after = load(await services.workers.run(holder, read_rules, body.toml))
     if before.fingerprint == after.fingerprint:
         raise RequestError("set_nothing", field="toml", value=body.against)
     if before.seats != after.seats:
         raise RequestError("lab_players", field="toml", name=after.id, first=before.id)
     named = NamedRules("before", before), NamedRules("after", after)
-    decision_s = await kit.services.games.decision_s() or DECISION_S
+    decision_s = await services.games.decision_s() or DECISION_S
     played = with_luck(named) if body.luck else named
     return Experiment(played, ("standard",), body.games, decision_s=decision_s)
 
 
-async def _of_hand_question_tasks(kit: LabKit, body: HandQuestionBody, language: Language) -> HandQuestion:
-    rules = await kit.services.rulesets.find(body.rules)
+async def _of_hand_question_tasks(
+    services: InjectedServices, body: HandQuestionBody, language: Language
+) -> HandQuestion:
+    rules = await services.rulesets.find(body.rules)
     laid = body.model_dump(include={"melds"}, by_alias=True, exclude_none=True)
     with terms.using(language):
         melds = melds_from_request(Fields(laid, ("melds",)))
@@ -333,21 +322,21 @@ async def _of_hand_question_tasks(kit: LabKit, body: HandQuestionBody, language:
     return HandQuestion(known, body.games, by=body.by)
 
 
-async def take_over(kit: LabKit) -> None:
+async def take_over(services: InjectedServices) -> None:
     """Go on with what the steward before worked on: open questions begin anew, answers stay."""
-    async with kit.inherited.turn:  # whoever asks meanwhile finds all of them
-        for key, said in kit.inherited.take().items():
+    async with services.lab_inherited.turn:  # whoever asks meanwhile finds all of them
+        for key, said in services.lab_inherited.take().items():
             with reported("a question to the lab cannot begin anew"):
-                await _begin_anew(kit, key, said)
+                await _begin_anew(services, key, said)
 
 
-async def _begin_anew(kit: LabKit, key: str, said: Mapping[str, Any]) -> None:
+async def _begin_anew(services: InjectedServices, key: str, said: Mapping[str, Any]) -> None:
     holder, body = Holder(*said["holder"]), READ.validate_python(said["asked"])
-    who = await kit.services.accounts.find(holder.person)
+    who = await services.accounts.find(holder.person)
     if who is not None:
-        task = await task_of(kit, who, holder, body, "en")
+        task = await task_of(services, who, holder, body, "en")
         known = {"state": said["state"], "known": said["known"]}
-        kit.questions.begin(OpenQuestion(holder, task, said["asked"], key, **known))
+        services.lab.begin(OpenQuestion(holder, task, said["asked"], key, **known))
 
 
 router = router_of("/api/lab", "lab")
@@ -359,9 +348,9 @@ def _has_polars() -> bool:
     return importlib.util.find_spec("polars") is not None
 
 
-def _most(kit: LabKit) -> tuple[int, int]:
+def _most(services: InjectedServices) -> tuple[int, int]:
     """The most games of a question about rules and about a hand."""
-    limits = kit.services.settings.lab
+    limits = services.settings.lab
     return (limits.rules_games if _has_polars() else 0), limits.hand_games
 
 
@@ -374,57 +363,69 @@ def _check(games: int, most: int) -> None:
 
 
 @router.get("")
-async def info(kit: AtLab, who: Whoever, language: RequestLanguage) -> LabInfo:
+async def info(services: InjectedServices, who: Whoever, language: RequestLanguage) -> LabInfo:
     """What this server allows, and my questions."""
-    rules_games, hand_games = _most(kit)
-    await take_over(kit)
-    mine = [] if who is None else kit.questions.of(who.id)
+    rules_games, hand_games = _most(services)
+    await take_over(services)
+    mine = [] if who is None else services.lab.of(who.id)
     rows = [row_of(question, language) for question in mine]
     return LabInfo(rules_games=rules_games, hand_games=hand_games, questions=rows)
 
 
-async def _ask(kit: LabKit, who: PersonRow, holder: Holder, body: Body, language: Language) -> LabQuestion:
+async def _ask(
+    services: InjectedServices, who: PersonRow, holder: Holder, body: Body, language: Language
+) -> LabQuestion:
     """Begin a question, or let it wait."""
-    task = await task_of(kit, who, holder, body, language)
-    return shown(kit.questions, kit.questions.ask(holder, task, body.model_dump(mode="json")), language)
+    task = await task_of(services, who, holder, body, language)
+    return shown(services.lab, services.lab.ask(holder, task, body.model_dump(mode="json")), language)
 
 
 @router.post("/rules")
 async def ask_about_rules(
-    kit: AtLab, who: Person, holder: Asking, language: RequestLanguage, body: RulesQuestionBody
+    services: InjectedServices,
+    who: Person,
+    holder: Asking,
+    language: RequestLanguage,
+    body: RulesQuestionBody,
 ) -> LabQuestion:
     """Ask what a rules file changes against a ruleset."""
-    _check(body.games, _most(kit)[0])
-    return await _ask(kit, who, holder, body, language)
+    _check(body.games, _most(services)[0])
+    return await _ask(services, who, holder, body, language)
 
 
 @router.post("/hand")
 async def ask_about_hand(
-    kit: AtLab, who: Person, holder: Asking, language: RequestLanguage, body: HandQuestionBody
+    services: InjectedServices, who: Person, holder: Asking, language: RequestLanguage, body: HandQuestionBody
 ) -> LabQuestion:
     """Ask which discard of a hand is best."""
-    _check(body.games, _most(kit)[1])
-    return await _ask(kit, who, holder, body, language)
+    _check(body.games, _most(services)[1])
+    return await _ask(services, who, holder, body, language)
 
 
 @router.post("/moment")
 async def ask_about_moment(
-    kit: AtLab, who: Person, holder: Asking, language: RequestLanguage, body: MomentQuestionBody
+    services: InjectedServices,
+    who: Person,
+    holder: Asking,
+    language: RequestLanguage,
+    body: MomentQuestionBody,
 ) -> LabQuestion:
     """Ask which discard is best at a moment of a game, for the seat that acts."""
-    _check(body.games, _most(kit)[1])
-    return await _ask(kit, who, holder, body, language)
+    _check(body.games, _most(services)[1])
+    return await _ask(services, who, holder, body, language)
 
 
 @router.get("/questions/{question}")
-async def question(kit: AtLab, who: Person, language: RequestLanguage, question: Id) -> LabQuestion:
+async def question(
+    services: InjectedServices, who: Person, language: RequestLanguage, question: Id
+) -> LabQuestion:
     """One of my questions."""
-    await take_over(kit)
-    return shown(kit.questions, kit.questions.find(who.id, question), language)
+    await take_over(services)
+    return shown(services.lab, services.lab.find(who.id, question), language)
 
 
 @router.delete("/questions/{question}")
-async def stop(kit: AtLab, who: Person, question: Id) -> Done:
+async def stop(services: InjectedServices, who: Person, question: Id) -> Done:
     """Stop working on a question of mine; what is known so far stays."""
-    await kit.questions.stop(kit.questions.find(who.id, question))
+    await services.lab.stop(services.lab.find(who.id, question))
     return Done()

@@ -5,7 +5,7 @@ import dataclasses
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Annotated, Final, Literal
 
 from fastapi import Path, Query, Response
@@ -16,29 +16,13 @@ from jantaku.club.export.event_tables import ExportSheet
 from jantaku.club.statistics import Figures, RuledGame, person_figures
 from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.edge.protocol import OwnYakuNames
-from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
-from jantaku.server.numbers.games import MOST_GAMES, ClubGames, OwnGames, newest
-from jantaku.server.numbers.table_ratings import TableRatings
-from jantaku.server.people.auth_dependencies import Asking, Person, RequestLanguage, needs, working
-from jantaku.server.play.table_kit import TableKit
+from jantaku.server.numbers.games import MOST_GAMES, newest
+from jantaku.server.people.auth_dependencies import Asking, InjectedServices, Person, RequestLanguage, working
 from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.storage.finished_games import BOT
 from jantaku.server.storage.people import PersonRow
 from jantaku.terms import Language
-
-
-@dataclass(frozen=True, kw_only=True)
-class NumbersKit(TableKit):
-    """What the routes of a person's numbers need."""
-
-    figures: FairWork
-    own_games: OwnGames
-    club_games: ClubGames
-    table_ratings: TableRatings
-
-
-ForNumbers = Annotated[NumbersKit, needs(NumbersKit)]
 
 
 class NumbersRuleset(Wire):
@@ -167,15 +151,21 @@ Fingerprint = Annotated[str | None, Query(pattern="^[0-9a-f]{16}$")]
 
 @router.get("/me/numbers")
 async def mine(
-    kit: ForNumbers, language: RequestLanguage, who: Person, asker: Asking, rules: Fingerprint = None
+    services: InjectedServices,
+    language: RequestLanguage,
+    who: Person,
+    asker: Asking,
+    rules: Fingerprint = None,
 ) -> OwnNumbers:
     """My figures under one ruleset, by default the one I played last."""
-    async with kit.figures.turn(asker):
-        return await _mine(kit, language, who, rules)
+    async with services.figures.turn(asker):
+        return await _mine(services, language, who, rules)
 
 
-async def _mine(kit: NumbersKit, language: Language, who: PersonRow, rules: str | None) -> OwnNumbers:
-    here, clubs = await kit.own_games.of(who.id), await kit.club_games.of(who.id)
+async def _mine(
+    services: InjectedServices, language: Language, who: PersonRow, rules: str | None
+) -> OwnNumbers:
+    here, clubs = await services.own_games.of(who.id), await services.club_games.of(who.id)
     games = newest([*here.games, *clubs.games], MOST_GAMES)
     figures = await asyncio.to_thread(person_figures, games, who.id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
@@ -185,18 +175,18 @@ async def _mine(kit: NumbersKit, language: Language, who: PersonRow, rules: str 
         fingerprint=wanted,
         seats=0 if mine is None else len(mine.brief.places),
         figures=mine,
-        rating=None if mine is None else await rating_of(kit, wanted, who.id),
+        rating=None if mine is None else await rating_of(services, wanted, who.id),
         names={} if mine is None else _names(mine, clubs.names | here.names),
         clubs=[] if mine is None else _clubs(mine, clubs.events),
         most=MOST_GAMES,
-        shown=await kit.services.accounts.shows_numbers(who.id),
-        reviews=await kit.services.accounts.shows_reviews(who.id),
+        shown=await services.accounts.shows_numbers(who.id),
+        reviews=await services.accounts.shows_reviews(who.id),
     )
 
 
-async def rating_of(kit: NumbersKit, fingerprint: str, person: str) -> OwnRating | None:
+async def rating_of(services: InjectedServices, fingerprint: str, person: str) -> OwnRating | None:
     """My rating under a ruleset; ``None`` without a rated game among people."""
-    known = await kit.table_ratings.of(fingerprint, person, MOST_GAMES)
+    known = await services.table_ratings.of(fingerprint, person, MOST_GAMES)
     if known.rank is None:
         return None
     now = known.steps[-1].rating
@@ -233,19 +223,19 @@ def _names(figures: Figures, known: Mapping[str, str]) -> dict[str, str]:
 
 @router.get("/me/numbers/file", response_class=Response)
 async def file(
-    kit: ForNumbers,
+    services: InjectedServices,
     language: RequestLanguage,
     who: Person,
     asker: Asking,
     format_: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> Response:
     """My numbers as a file: JSON with all figures by ruleset, or CSV with a row for each game."""
-    async with kit.figures.turn(asker):
-        return await _file(kit, language, who, format_)
+    async with services.figures.turn(asker):
+        return await _file(services, language, who, format_)
 
 
-async def _file(kit: NumbersKit, language: Language, who: PersonRow, format_: str) -> Response:
-    here, clubs = await kit.own_games.of(who.id), await kit.club_games.of(who.id)
+async def _file(services: InjectedServices, language: Language, who: PersonRow, format_: str) -> Response:
+    here, clubs = await services.own_games.of(who.id), await services.club_games.of(who.id)
     games = newest([*here.games, *clubs.games], MOST_GAMES)
     figures = await asyncio.to_thread(person_figures, games, who.id)
     names = {game.rules.fingerprint: rules_name(game.rules, language) for game in games}
@@ -256,7 +246,7 @@ async def _file(kit: NumbersKit, language: Language, who: PersonRow, format_: st
                 "fingerprint": key,
                 "figures": asdict(own),
                 "clubs": [played.model_dump() for played in _clubs(own, clubs.events)],
-                "rating": rating.model_dump() if (rating := await rating_of(kit, key, who.id)) else None,
+                "rating": rating.model_dump() if (rating := await rating_of(services, key, who.id)) else None,
             }
             for key, own in figures.items()
         ]
@@ -268,17 +258,17 @@ async def _file(kit: NumbersKit, language: Language, who: PersonRow, format_: st
 
 
 @router.put("/me/numbers/shown", response_model_exclude_none=True)
-async def show(kit: ForNumbers, who: Person, body: ShowNumbers) -> ShowNumbers:
+async def show(services: InjectedServices, who: Person, body: ShowNumbers) -> ShowNumbers:
     """Show my numbers to everybody who is signed in, or to nobody else again."""
     reviews = {} if body.reviews is None else {"reviews_shown": int(body.reviews)}
-    await kit.services.accounts.change(who.id, numbers_shown=int(body.on), **reviews)
-    kit.services.links.announce("numbers_shown", [who.id, body.on])
+    await services.accounts.change(who.id, numbers_shown=int(body.on), **reviews)
+    services.links.announce("numbers_shown", [who.id, body.on])
     return body
 
 
 @router.get("/people/{person_id}/numbers")
 async def of_person(
-    kit: ForNumbers,
+    services: InjectedServices,
     language: RequestLanguage,
     who: Person,
     asker: Asking,
@@ -286,12 +276,12 @@ async def of_person(
     rules: Fingerprint = None,
 ) -> PublicNumbers:
     """The numbers of a person who shows them. Whether others exist is not told."""
-    working(kit, who)
-    person = await kit.services.accounts.find(person_id)
-    if person is None or not await kit.services.accounts.shows_numbers(person_id):
+    working(services, who)
+    person = await services.accounts.find(person_id)
+    if person is None or not await services.accounts.shows_numbers(person_id):
         raise ServerError("numbers_private")
-    async with kit.figures.turn(asker):
-        games = (await kit.own_games.of(person_id, public=True)).games
+    async with services.figures.turn(asker):
+        games = (await services.own_games.of(person_id, public=True)).games
         figures = await asyncio.to_thread(person_figures, games, person_id)
     wanted = rules if rules is not None and rules in figures else next(iter(figures), "")
     mine = figures.get(wanted)
@@ -301,7 +291,7 @@ async def of_person(
         fingerprint=wanted,
         seats=0 if mine is None else len(mine.brief.places),
         figures=None if mine is None else _public(mine),
-        rating=None if mine is None else await rating_of(kit, wanted, person_id),
+        rating=None if mine is None else await rating_of(services, wanted, person_id),
         most=MOST_GAMES,
     )
 

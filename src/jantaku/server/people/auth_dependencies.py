@@ -2,22 +2,22 @@
 
 import hmac
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass
-from typing import Annotated, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 from fastapi import Depends, Query
 from starlette.requests import HTTPConnection, Request
 from starlette.types import Scope
 
 from jantaku import terms
-from jantaku.server.edge.guard import CARRIED, MARKS, ONCE, WINDOW_S, RepeatedRequests, language_of
+from jantaku.server.edge.guard import CARRIED, MARKS, ONCE, WINDOW_S, language_of
 from jantaku.server.edge.limits import ASKER, NOBODY, SESSION, Holder, Rates, client_of
-from jantaku.server.edge.work import Workers
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import LARGE_CHANGE, Limits
 from jantaku.server.storage.people import PersonRow, hashed
 from jantaku.server.storage.rows import POSITION
-from jantaku.server.storage.services import Services
+
+if TYPE_CHECKING:
+    from jantaku.server.services import AppServices
 
 LENGTH: Final = 24  # hexadecimal digits of a sign: 96 bits
 MOST: Final = 4  # accounts that one browser is known for; the oldest is dropped
@@ -60,7 +60,7 @@ MOST_TOKEN: Final = 128
 HEAVY_BURST: Final = 10
 
 
-class AskerRates:
+class RateLimits:
     """How often one person or one address may ask for something."""
 
     def __init__(self, limits: Limits) -> None:
@@ -75,35 +75,13 @@ class AskerRates:
         self.heavy = Rates(limits.heavy_per_s, HEAVY_BURST)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Kit:
-    """What the routes of every slice use; a slice that needs more has a kit of its own."""
-
-    services: Services
-    workers: Workers
-    rates: AskerRates
-    repeated: RepeatedRequests
+def services_of(connection: HTTPConnection) -> "AppServices":
+    """The services of the server that answers."""
+    services: AppServices = connection.app.state.services
+    return services
 
 
-K = TypeVar("K", bound=Kit)
-
-
-def kit_of(connection: HTTPConnection, kind: type[K]) -> K:
-    """The kit of a slice (``jantaku.server.parlour`` puts them together)."""
-    kit: K = connection.app.state.kits[kind]
-    return kit
-
-
-def needs(kind: type[K]) -> Any:
-    """The dependency of a route on the kit of its slice."""
-
-    def kit(connection: HTTPConnection) -> Kit:
-        return kit_of(connection, kind)
-
-    return Depends(kit)
-
-
-AnyKit = Annotated[Kit, needs(Kit)]
+InjectedServices = Annotated["AppServices", Depends(services_of)]
 
 
 def token_of(connection: HTTPConnection, cookie: str) -> str:
@@ -134,12 +112,12 @@ def browser_of(connection: HTTPConnection) -> str:
     return marks_of_asker(connection.scope).get(BROWSER, "")
 
 
-async def whoever(connection: HTTPConnection, kit: AnyKit) -> PersonRow | None:
+async def whoever(connection: HTTPConnection, services: InjectedServices) -> PersonRow | None:
     """The signed-in person, if any."""
     session = session_of(connection)
     if not session:
         return None
-    who = await kit.services.sessions.person(session)
+    who = await services.sessions.person(session)
     if who is not None:
         connection.state.language = who.language
         ASKER.set(Holder(who.id, client_of(connection.scope)))
@@ -196,31 +174,31 @@ def origin_of(connection: HTTPConnection) -> SignInOrigin:
     return SignInOrigin(client_of(connection.scope), token_of(connection, BROWSER), signs)
 
 
-def entering(connection: HTTPConnection, kit: AnyKit) -> None:
+def entering(connection: HTTPConnection, services: InjectedServices) -> None:
     """Limit the sign-in attempts per minute of an address."""
-    if not kit.rates.entries.take(client_of(connection.scope)):
+    if not services.rates.entries.take(client_of(connection.scope)):
         raise ServerError("too_many")
 
 
-def naming(kit: Kit, asker: Holder) -> None:
+def naming(services: InjectedServices, asker: Holder) -> None:
     """Limit how often a person and an address learn whether an account has a name."""
-    if not all(kit.rates.names.take(key) for key in dict.fromkeys(asker)):
+    if not all(services.rates.names.take(key) for key in dict.fromkeys(asker)):
         raise ServerError("too_many")
 
 
-def working(kit: Kit, who: PersonRow) -> None:
+def working(services: InjectedServices, who: PersonRow) -> None:
     """Limit how often a person asks for much work, or tries something out."""
-    if not kit.rates.heavy.take(who.id):
+    if not services.rates.heavy.take(who.id):
         raise ServerError("too_many")
 
 
-def keeping(kit: Kit, asker: Holder, size: int) -> None:
+def keeping(services: InjectedServices, asker: Holder, size: int) -> None:
     """Limit how many bytes come from an address a day to be kept, whoever brings them."""
-    if not kit.rates.kept.take(asker.address, size):
+    if not services.rates.kept.take(asker.address, size):
         raise ServerError("too_much_kept_there")
 
 
-def noting(rates: AskerRates, size: int) -> None:
+def noting(rates: RateLimits, size: int) -> None:
     """Limit how many bytes a person adds to the logs of events a day, and an address by large changes.
 
     Small ones, such as hands, are no address's: a whole event may be played behind one.
@@ -233,18 +211,18 @@ def noting(rates: AskerRates, size: int) -> None:
         raise ServerError("too_much_kept_there")
 
 
-async def keeping_body(request: Request, asker: Asking, kit: AnyKit) -> None:
+async def keeping_body(request: Request, asker: Asking, services: InjectedServices) -> None:
     """The same for a request whose body is kept as it is."""
-    keeping(kit, asker, len(await request.body()))
+    keeping(services, asker, len(await request.body()))
 
 
-def changing_mind(who: Person, kit: AnyKit) -> None:
+def changing_mind(who: Person, services: InjectedServices) -> None:
     """Limit how often a person registers, withdraws and calls, since each time is logged for good."""
-    if not kit.rates.votes.take(f"event {who.id}"):
+    if not services.rates.votes.take(f"event {who.id}"):
         raise ServerError("too_many")
 
 
-async def not_twice(request: Request, asker: Asking, kit: AnyKit) -> AsyncIterator[None]:
+async def not_twice(request: Request, asker: Asking, services: InjectedServices) -> AsyncIterator[None]:
     """Refuse the same request of a person right after the first, where each would add something.
 
     Of people who are not signed in yet, one of an address is refused only while the first is on its way. The
@@ -254,28 +232,28 @@ async def not_twice(request: Request, asker: Asking, kit: AnyKit) -> AsyncIterat
         yield
         return
     lasts_s = 0.0 if asker.person == asker.address else WINDOW_S
-    with kit.repeated.once(asker.person, request.url.path, await request.body(), lasts_s):
+    with services.repeated.once(asker.person, request.url.path, await request.body(), lasts_s):
         yield
 
 
-async def never_twice(request: Request, asker: Asking, kit: AnyKit) -> AsyncIterator[None]:
+async def never_twice(request: Request, asker: Asking, services: InjectedServices) -> AsyncIterator[None]:
     """The same also without the header: a script that means the same thing twice says ``Once: 0``."""
     if request.headers.get(ONCE) == "0":
         yield
         return
-    with kit.repeated.once(asker.person, request.url.path, await request.body(), WINDOW_S):
+    with services.repeated.once(asker.person, request.url.path, await request.body(), WINDOW_S):
         yield
 
 
-def new_guest(connection: HTTPConnection, kit: AnyKit) -> None:
+def new_guest(connection: HTTPConnection, services: InjectedServices) -> None:
     """Limit the new guests per day of an address."""
-    if not kit.rates.guests.take(client_of(connection.scope)):
+    if not services.rates.guests.take(client_of(connection.scope)):
         raise ServerError("too_many_guests")
 
 
-def new_account(connection: HTTPConnection, kit: AnyKit) -> None:
+def new_account(connection: HTTPConnection, services: InjectedServices) -> None:
     """Limit the new accounts per day of an address."""
-    if not kit.rates.openings.take(client_of(connection.scope)):
+    if not services.rates.openings.take(client_of(connection.scope)):
         raise ServerError("too_many_accounts")
 
 

@@ -4,7 +4,6 @@ import asyncio
 import dataclasses
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import Depends, Path, Response
@@ -12,18 +11,22 @@ from fastapi import Depends, Path, Response
 from jantaku.server import tasks
 from jantaku.server.archive.replay import ReplayCache
 from jantaku.server.edge.bodies import router_of
-from jantaku.server.edge.guard import Confirmations
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EntryId, EventId, changing, rights_in
 from jantaku.server.events.common.event_bodies import event_name
 from jantaku.server.events.registration.entries import fill
 from jantaku.server.numbers.table_ratings import TableRatings
-from jantaku.server.people.accounts import AccountService
-from jantaku.server.people.auth_dependencies import COOKIE, Person, RequestLanguage, demand, entering, needs
+from jantaku.server.people.auth_dependencies import (
+    COOKIE,
+    InjectedServices,
+    Person,
+    RequestLanguage,
+    demand,
+    entering,
+)
 from jantaku.server.people.bodies import EraseAnswer, EraseBody, EraseEntryAnswer, EraseEntryBody
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby
-from jantaku.server.play.table_kit import TableKit
 from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.storage.entries import EntryRow, entry_of
 from jantaku.server.storage.erasure import (
@@ -44,30 +47,18 @@ from jantaku.server.storage.store import now_ms
 from jantaku.server.tasks import Background, to_the_end
 
 
-@dataclass(frozen=True, kw_only=True)
-class ErasingKit(TableKit):
-    """What deleting a person needs."""
-
-    accounts: AccountService
-    confirmations: Confirmations
-
-
-ForErasing = Annotated[ErasingKit, needs(ErasingKit)]
-
-
-async def extent_of_person(kit: ErasingKit, person: str) -> Extent:
+async def extent_of_person(services: InjectedServices, person: str) -> Extent:
     """What would be deleted."""
-    async with kit.services.store.reading() as connection:
+    async with services.store.reading() as connection:
         return await extent_of(connection, person)
 
 
-async def erase(kit: ErasingKit, who: PersonRow, person: PersonRow) -> None:
+async def erase(services: InjectedServices, who: PersonRow, person: PersonRow) -> None:
     """Delete a person for good; ``who`` asks for it. Raises ``still_playing`` during a game."""
-    await to_the_end(_erase(kit, who, person))
+    await to_the_end(_erase(services, who, person))
 
 
-async def _erase(kit: ErasingKit, who: PersonRow, person: PersonRow) -> None:
-    services = kit.services
+async def _erase(services: InjectedServices, who: PersonRow, person: PersonRow) -> None:
     async with services.store.writing() as connection:
         if await is_playing(connection, person.id):
             raise ServerError("still_playing")
@@ -210,56 +201,60 @@ def _answer(extent: Extent, token: str | None) -> EraseAnswer:
 
 
 async def _erase_erasing_routes(
-    kit: ErasingKit, who: PersonRow, person: PersonRow, body: EraseBody
+    services: InjectedServices, who: PersonRow, person: PersonRow, body: EraseBody
 ) -> EraseAnswer:
     """Ask, or delete if this is the second request."""
-    extent, what = await extent_of_person(kit, person.id), f"erase {person.id}"
+    extent, what = await extent_of_person(services, person.id), f"erase {person.id}"
     if body.confirm is None:
-        return _answer(extent, kit.confirmations.ask(who.id, what))
-    kit.confirmations.check(who.id, what, body.confirm)
-    await erase(kit, who, person)
+        return _answer(extent, services.confirmations.ask(who.id, what))
+    services.confirmations.check(who.id, what, body.confirm)
+    await erase(services, who, person)
     return _answer(extent, None)
 
 
 @router.post("/me/erase", dependencies=[Depends(entering)])
-async def erase_me(response: Response, kit: ForErasing, who: Person, body: EraseBody) -> EraseAnswer:
+async def erase_me(
+    response: Response, services: InjectedServices, who: Person, body: EraseBody
+) -> EraseAnswer:
     """Delete my account, my names and what I have uploaded. Asked twice, and with my password."""
     if body.confirm is not None and not who.guest:
-        await kit.accounts.check_password(who, body.password)
-    answer = await _erase_erasing_routes(kit, who, who, body)
+        await services.account_service.check_password(who, body.password)
+    answer = await _erase_erasing_routes(services, who, who, body)
     if answer.done:
         response.delete_cookie(COOKIE, path="/")
     return answer
 
 
 @router.post("/people/{person_id}/erase")
-async def erase_person(kit: ForErasing, who: Person, person_id: Id, body: EraseBody) -> EraseAnswer:
+async def erase_person(
+    services: InjectedServices, who: Person, person_id: Id, body: EraseBody
+) -> EraseAnswer:
     """Delete a person at their request (admins only). Asked twice."""
     demand(who, ("admin",))
-    person = await kit.services.accounts.find(person_id)
+    person = await services.accounts.find(person_id)
     if person is None:
         raise ServerError("no_person")
-    return await _erase_erasing_routes(kit, who, person, body)
+    return await _erase_erasing_routes(services, who, person, body)
 
 
 @router.post("/events/{event}/entries/{entry}/erase")
 async def erase_one_entry(
-    kit: ForErasing,
+    services: InjectedServices,
     who: Person,
     language: RequestLanguage,
     at: Annotated[EntryPlace, Depends()],
     body: EraseEntryBody,
 ) -> EraseEntryAnswer:
     """Delete the names of an entry at the player's request, or of all of theirs (organisers). Asked twice."""
-    await rights_in(kit.services, at.event, who, ORGANISER)
-    entries = await entries_to_erase(kit.services, who, *at, everywhere=body.everywhere)
-    events = await kit.services.events.named({entry.event for entry in entries})
+    await rights_in(services, at.event, who, ORGANISER)
+    entries = await entries_to_erase(services, who, *at, everywhere=body.everywhere)
+    events = await services.events.named({entry.event for entry in entries})
     names = sorted(event_name(event, language) for event in events.values())
     what = "erase " + " ".join(f"{entry.event}/{entry.id}" for entry in entries)
     token = None
     if body.confirm is None:
-        token = kit.confirmations.ask(who.id, what)
+        token = services.confirmations.ask(who.id, what)
     else:
-        kit.confirmations.check(who.id, what, body.confirm)
-        await erase_entries(kit.services, who, entries)
+        services.confirmations.check(who.id, what, body.confirm)
+        await erase_entries(services, who, entries)
     return EraseEntryAnswer(done=token is None, confirm=token, entries=len(entries), events=names)

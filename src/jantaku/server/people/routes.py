@@ -13,42 +13,16 @@ from jantaku import terms
 from jantaku.errors import JantakuError
 from jantaku.server.edge.bodies import Done, router_of
 from jantaku.server.edge.pages import base_of_links, qr_code
-from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.people import auth_dependencies, bodies
-from jantaku.server.people.accounts import AccountService, Recovery
-from jantaku.server.people.auth_dependencies import Kit, demand, needs
+from jantaku.server.people.auth_dependencies import InjectedServices, demand
 from jantaku.server.people.bodies import DiskInfo, DiskKind, DiskPerson, KeepingBody, KeepingInfo, KeptInfo
 from jantaku.server.people.sign_in import OPENID_LASTS_S as LASTS_S
-from jantaku.server.people.sign_in import MailRecovery, OpenId, Passkeys, site_of
+from jantaku.server.people.sign_in import site_of
 from jantaku.server.storage.cleanup import KINDS, disk_use
 from jantaku.server.storage.people import DAY_MS, PersonRow, new_id
-from jantaku.server.storage.services import Services
 from jantaku.server.storage.sign_in import SESSION_DAYS, EndedSessions, session_id
 from jantaku.terms import Language
-
-
-class SignInServices:
-    """The ways into an account besides its password."""
-
-    def __init__(self, services: Services, accounts: AccountService) -> None:
-        self.mail = MailRecovery(services, accounts)
-        self.passkeys = Passkeys(services, accounts)
-        self.openid = OpenId(services, accounts)
-
-
-@dataclass(frozen=True, kw_only=True)
-class AccountKit(Kit):
-    """What the routes of accounts need."""
-
-    accounts: AccountService
-    figures: FairWork
-    recovery: Recovery
-    ways: SignInServices
-
-
-Accounting = Annotated[AccountKit, needs(AccountKit)]
-
 
 # The first match counts: most browsers also name those they descend from
 _BROWSERS: Final = (
@@ -90,9 +64,9 @@ def device(agent: str) -> str:
     return " · ".join(filter(None, names))
 
 
-async def shown(kit: AccountKit, person: PersonRow) -> bodies.Person:
+async def shown(services: InjectedServices, person: PersonRow) -> bodies.Person:
     """A person as other people see them."""
-    return shown_with(person, await kit.services.seating.playing([person.id]))
+    return shown_with(person, await services.seating.playing([person.id]))
 
 
 def shown_with(person: PersonRow, playing: Mapping[str, str]) -> bodies.Person:
@@ -111,7 +85,7 @@ class Door:
 
     request: Request
     response: Response
-    kit: Accounting
+    services: InjectedServices
 
     @property
     def token(self) -> str:
@@ -120,7 +94,7 @@ class Door:
 
     async def admit(self, person: PersonRow, *, alone: bool = False) -> bodies.Person:
         """Start a session and set its cookie; ``alone``: all other sessions of the person have ended."""
-        old, services = self.token, self.kit.services
+        old, services = self.token, self.services
         known_as = device(self.request.headers.get("user-agent", ""))
         token = await services.sessions.begin(person.id, SESSION_DAYS, known_as)
         if old:
@@ -130,11 +104,11 @@ class Door:
             self.only_here(person, token)
         self._set_cookie(auth_dependencies.COOKIE, token)
         await self.mark(person)
-        return await shown(self.kit, person)
+        return await shown(self.services, person)
 
     def _set_cookie(self, name: str, token: str) -> None:
         """Keep a token in the browser for as long as a session lasts."""
-        settings = self.kit.services.settings
+        settings = self.services.settings
         self.response.set_cookie(
             name,
             token,
@@ -147,7 +121,7 @@ class Door:
 
     async def renew(self) -> None:
         """Extend the session of a person who keeps using it."""
-        services = self.kit.services
+        services = self.services
         with suppress(ServerError):  # while storage is lost, a later request can do it
             if await services.sessions.renew(self.token, SESSION_DAYS):
                 self._set_cookie(auth_dependencies.COOKIE, self.token)
@@ -158,13 +132,13 @@ class Door:
         if not origin.browser:
             origin = origin._replace(browser=new_id())
             self._set_cookie(auth_dependencies.BROWSER, origin.browser)
-        signs = await self.kit.accounts.sign(person, origin)
+        signs = await self.services.account_service.sign(person, origin)
         if signs != origin.signs:
             self._set_cookie(auth_dependencies.KNOWN, signs)
 
     def only_here(self, person: PersonRow, token: str) -> None:
         """Close the person's sockets from all sessions but this one."""
-        self.kit.services.links.announce("signed_out", EndedSessions(person.id, but=session_id(token)))
+        self.services.links.announce("signed_out", EndedSessions(person.id, but=session_id(token)))
 
 
 AtDoor = Annotated[Door, Depends()]
@@ -175,7 +149,7 @@ Id = Annotated[str, Path(max_length=64)]
 
 
 @router.get("/me")
-async def me(door: AtDoor, kit: Accounting, who: auth_dependencies.Whoever) -> bodies.Me:
+async def me(door: AtDoor, services: InjectedServices, who: auth_dependencies.Whoever) -> bodies.Me:
     """The signed-in person."""
     if who is not None:
         known = who.guest or auth_dependencies.token_of(door.request, auth_dependencies.KNOWN)
@@ -183,24 +157,27 @@ async def me(door: AtDoor, kit: Accounting, who: auth_dependencies.Whoever) -> b
             await door.mark(who)
         await door.renew()
     return bodies.Me(
-        person=None if who is None else await shown(kit, who),
-        mail=kit.ways.mail.possible,
-        oidc=kit.ways.openid.name,
+        person=None if who is None else await shown(services, who),
+        mail=services.mail_recovery.possible,
+        oidc=services.openid.name,
     )
 
 
 @router.patch("/me")
 async def change_me(
-    kit: Accounting, who: auth_dependencies.Person, asker: auth_dependencies.Asking, body: bodies.PersonPatch
+    services: InjectedServices,
+    who: auth_dependencies.Person,
+    asker: auth_dependencies.Asking,
+    body: bodies.PersonPatch,
 ) -> bodies.Person:
     """Change my name or language. The account name for signing in stays the same."""
     if body.name is not None:
-        auth_dependencies.naming(kit, asker)
-        who = await kit.accounts.rename(who, body.name)
+        auth_dependencies.naming(services, asker)
+        who = await services.account_service.rename(who, body.name)
     if body.language is not None:
-        await kit.services.accounts.change(who.id, language=body.language)
+        await services.accounts.change(who.id, language=body.language)
         who = who._replace(language=body.language)
-    return await shown(kit, who)
+    return await shown(services, who)
 
 
 @router.post(
@@ -211,9 +188,9 @@ async def change_me(
         Depends(auth_dependencies.new_guest),
     ],
 )
-async def guest(door: AtDoor, kit: Accounting, body: bodies.GuestBody) -> bodies.Person:
+async def guest(door: AtDoor, services: InjectedServices, body: bodies.GuestBody) -> bodies.Person:
     """Sign in as a guest with a name only."""
-    person = await kit.accounts.guest(body.name, body.language)
+    person = await services.account_service.guest(body.name, body.language)
     return await door.admit(person)
 
 
@@ -221,19 +198,21 @@ async def guest(door: AtDoor, kit: Accounting, body: bodies.GuestBody) -> bodies
     "/register", dependencies=[Depends(auth_dependencies.entering), Depends(auth_dependencies.new_account)]
 )
 async def register(
-    door: AtDoor, kit: Accounting, who: auth_dependencies.Whoever, body: bodies.RegisterBody
+    door: AtDoor, services: InjectedServices, who: auth_dependencies.Whoever, body: bodies.RegisterBody
 ) -> bodies.Person:
     """Open an account. A guest keeps their seats and games and is signed out everywhere else."""
-    person = await kit.accounts.register(
+    person = await services.account_service.register(
         who, body.name, body.password, body.language, auth_dependencies.origin_of(door.request)
     )
     return await door.admit(person, alone=True)
 
 
 @router.post("/login", dependencies=[Depends(auth_dependencies.entering)])
-async def login(door: AtDoor, kit: Accounting, body: bodies.LoginBody) -> bodies.Person:
+async def login(door: AtDoor, services: InjectedServices, body: bodies.LoginBody) -> bodies.Person:
     """Sign in with a password."""
-    person = await kit.accounts.login(body.name, body.password, auth_dependencies.origin_of(door.request))
+    person = await services.account_service.login(
+        body.name, body.password, auth_dependencies.origin_of(door.request)
+    )
     return await door.admit(person)
 
 
@@ -241,72 +220,74 @@ async def login(door: AtDoor, kit: Accounting, body: bodies.LoginBody) -> bodies
     "/link", dependencies=[Depends(auth_dependencies.not_twice), Depends(auth_dependencies.entering)]
 )
 async def link(
-    request: Request, kit: Accounting, who: auth_dependencies.Person, body: bodies.LinkBody
+    request: Request, services: InjectedServices, who: auth_dependencies.Person, body: bodies.LinkBody
 ) -> bodies.Link:
     """Create a link that signs in once."""
-    token, expires = await kit.accounts.link(who, body.name, body.role)
-    base = base_of_links(request, kit.services.settings)
+    token, expires = await services.account_service.link(who, body.name, body.role)
+    base = base_of_links(request, services.settings)
     url = f"{base}/enter/{token}"
     return bodies.Link(url=url, expires=iso(expires), qr=qr_code(url))
 
 
 @router.post("/enter", dependencies=[Depends(auth_dependencies.entering)])
-async def enter(door: AtDoor, kit: Accounting, body: bodies.TokenBody) -> bodies.Person:
+async def enter(door: AtDoor, services: InjectedServices, body: bodies.TokenBody) -> bodies.Person:
     """Sign in by a link."""
-    person = await kit.services.one_time_links.use(body.token)
-    kit.services.links.announce("role", person)
+    person = await services.one_time_links.use(body.token)
+    services.links.announce("role", person)
     return await door.admit(person)
 
 
 @router.post("/logout")
-async def logout(door: AtDoor, kit: Accounting) -> Done:
+async def logout(door: AtDoor, services: InjectedServices) -> Done:
     """Sign out."""
     if door.token:
-        await kit.services.sessions.end(door.token)
-        kit.services.links.announce("signed_out", EndedSessions(session=session_id(door.token)))
+        await services.sessions.end(door.token)
+        services.links.announce("signed_out", EndedSessions(session=session_id(door.token)))
     door.response.delete_cookie(auth_dependencies.COOKIE, path="/")
     return Done()
 
 
 @router.post("/password", dependencies=[Depends(auth_dependencies.entering)])
 async def change_password(
-    door: AtDoor, kit: Accounting, who: auth_dependencies.Person, body: bodies.PasswordBody
+    door: AtDoor, services: InjectedServices, who: auth_dependencies.Person, body: bodies.PasswordBody
 ) -> Done:
     """Change my password. All my other sessions and my one-time links end."""
-    await kit.accounts.change_password(who, body.old, body.new, door.token)
+    await services.account_service.change_password(who, body.old, body.new, door.token)
     door.only_here(who, door.token)
     await door.mark(who)
     return Done()
 
 
 @router.get("/recovery")
-async def recovery_left(kit: Accounting, who: auth_dependencies.Person) -> bodies.RecoveryLeft:
+async def recovery_left(services: InjectedServices, who: auth_dependencies.Person) -> bodies.RecoveryLeft:
     """How many of my recovery codes are unused."""
-    return bodies.RecoveryLeft(left=await kit.services.recovery.left(who.id))
+    return bodies.RecoveryLeft(left=await services.recovery.left(who.id))
 
 
 @router.post("/recovery", dependencies=[Depends(auth_dependencies.entering)])
 async def new_recovery(
-    kit: Accounting, who: auth_dependencies.Person, body: bodies.RecoveryBody
+    services: InjectedServices, who: auth_dependencies.Person, body: bodies.RecoveryBody
 ) -> bodies.RecoveryCodes:
     """Make recovery codes for my account."""
-    return bodies.RecoveryCodes(codes=await kit.recovery.make(who, body.password))
+    return bodies.RecoveryCodes(codes=await services.recovery_codes.make(who, body.password))
 
 
 @router.post("/recover", dependencies=[Depends(auth_dependencies.entering)])
-async def recover(door: AtDoor, kit: Accounting, body: bodies.RecoverBody) -> bodies.Person:
+async def recover(door: AtDoor, services: InjectedServices, body: bodies.RecoverBody) -> bodies.Person:
     """Set a new password by a recovery code and sign in. All sessions and one-time links end."""
-    person = await kit.recovery.use(
+    person = await services.recovery_codes.use(
         body.name, body.code, body.password, auth_dependencies.origin_of(door.request)
     )
     return await door.admit(person, alone=True)
 
 
 @router.get("/sessions")
-async def my_sessions(door: AtDoor, kit: Accounting, who: auth_dependencies.Person) -> bodies.SessionList:
+async def my_sessions(
+    door: AtDoor, services: InjectedServices, who: auth_dependencies.Person
+) -> bodies.SessionList:
     """The list of my sessions."""
     here = session_id(door.token)
-    rows = await kit.services.sessions.of(who.id)
+    rows = await services.sessions.of(who.id)
     sessions = [
         bodies.SessionInfo.of(
             row,
@@ -317,58 +298,60 @@ async def my_sessions(door: AtDoor, kit: Accounting, who: auth_dependencies.Pers
         for row in rows
     ]
     return bodies.SessionList(
-        sessions=sessions, password=await kit.services.accounts.password(who.id) is not None
+        sessions=sessions, password=await services.accounts.password(who.id) is not None
     )
 
 
 @router.delete("/sessions")
-async def end_others(door: AtDoor, kit: Accounting, who: auth_dependencies.Person) -> Done:
+async def end_others(door: AtDoor, services: InjectedServices, who: auth_dependencies.Person) -> Done:
     """Sign out everywhere but here; my one-time links stop working."""
-    await kit.services.sessions.end_others(who.id, door.token)
+    await services.sessions.end_others(who.id, door.token)
     door.only_here(who, door.token)
     return Done()
 
 
 @router.delete("/sessions/{session}")
 async def end_one(
-    kit: Accounting, who: auth_dependencies.Person, session: Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
+    services: InjectedServices,
+    who: auth_dependencies.Person,
+    session: Annotated[str, Path(pattern="^[0-9a-f]{16}$")],
 ) -> Done:
     """Sign out one of my sessions."""
-    await kit.services.sessions.end_one(who.id, session)
-    kit.services.links.announce("signed_out", EndedSessions(who.id, session))
+    await services.sessions.end_one(who.id, session)
+    services.links.announce("signed_out", EndedSessions(who.id, session))
     return Done()
 
 
 @router.get("/people")
-async def everybody(kit: Accounting, who: auth_dependencies.Person) -> bodies.PersonList:
+async def everybody(services: InjectedServices, who: auth_dependencies.Person) -> bodies.PersonList:
     """Everyone with an account (admins only)."""
     demand(who, ("admin",))
-    people = await kit.services.accounts.all()
-    playing = await kit.services.seating.playing([person.id for person in people])
+    people = await services.accounts.all()
+    playing = await services.seating.playing([person.id for person in people])
     return bodies.PersonList(people=[shown_with(person, playing) for person in people])
 
 
 @router.post("/people/{person_id}/role")
 async def give_role(
-    kit: Accounting, who: auth_dependencies.Person, person_id: Id, body: bodies.RoleBody
+    services: InjectedServices, who: auth_dependencies.Person, person_id: Id, body: bodies.RoleBody
 ) -> bodies.Person:
     """Give a person a role (admins only)."""
     demand(who, ("admin",))
-    person = await kit.services.accounts.find(person_id)
+    person = await services.accounts.find(person_id)
     if person is None:
         raise ServerError("no_person")
-    await kit.services.accounts.give_role(person_id, body.role)
+    await services.accounts.give_role(person_id, body.role)
     person = person._replace(role=body.role)
-    kit.services.links.announce("role", person)
-    return await shown(kit, person)
+    services.links.announce("role", person)
+    return await shown(services, person)
 
 
 STATE = "jantaku_oidc"  # the state of a sign-in at the provider that this browser has begun
 ENTERING = [Depends(auth_dependencies.entering)]
 
 
-async def _ways(kit: AccountKit, who: PersonRow) -> bodies.SignInWays:
-    stored = kit.services.sign_in
+async def _ways(services: InjectedServices, who: PersonRow) -> bodies.SignInWays:
+    stored = services.sign_in
     return bodies.SignInWays(
         address=await stored.has_address(who.id),
         passkeys=[
@@ -380,45 +363,51 @@ async def _ways(kit: AccountKit, who: PersonRow) -> bodies.SignInWays:
 
 
 @router.get("/me/ways")
-async def ways(kit: Accounting, who: auth_dependencies.Person) -> bodies.SignInWays:
+async def ways(services: InjectedServices, who: auth_dependencies.Person) -> bodies.SignInWays:
     """The ways into my account."""
-    return await _ways(kit, who)
+    return await _ways(services, who)
 
 
 @router.post("/me/address", dependencies=ENTERING)
-async def new_address(kit: Accounting, who: auth_dependencies.Person, body: bodies.AddressBody) -> Done:
+async def new_address(
+    services: InjectedServices, who: auth_dependencies.Person, body: bodies.AddressBody
+) -> Done:
     """Send a link that confirms a mail address for my account."""
-    await kit.ways.mail.begin(who, body.address, body.password)
+    await services.mail_recovery.begin(who, body.address, body.password)
     return Done()
 
 
 @router.post("/me/address/remove", dependencies=ENTERING)
 async def no_address(
-    kit: Accounting, who: auth_dependencies.Person, body: bodies.OwnPassword
+    services: InjectedServices, who: auth_dependencies.Person, body: bodies.OwnPassword
 ) -> bodies.SignInWays:
     """Forget the mail address of my account."""
-    await kit.ways.mail.remove(who, body.password)
-    return await _ways(kit, who)
+    await services.mail_recovery.remove(who, body.password)
+    return await _ways(services, who)
 
 
 @router.post("/address/confirm", dependencies=ENTERING)
-async def confirm_address(kit: Accounting, who: auth_dependencies.Person, body: bodies.AddressToken) -> Done:
+async def confirm_address(
+    services: InjectedServices, who: auth_dependencies.Person, body: bodies.AddressToken
+) -> Done:
     """Confirm a mail address of my account by the link that was sent there."""
-    await kit.ways.mail.confirm(who, body.token)
+    await services.mail_recovery.confirm(who, body.token)
     return Done()
 
 
 @router.post("/forgotten", dependencies=ENTERING)
-async def forgotten(kit: Accounting, body: bodies.ForgottenBody) -> Done:
+async def forgotten(services: InjectedServices, body: bodies.ForgottenBody) -> Done:
     """Send links that set a new password to a mail address, if an account has it; nothing tells whether."""
-    await kit.ways.mail.ask(body.address, body.language)
+    await services.mail_recovery.ask(body.address, body.language)
     return Done()
 
 
 @router.post("/forgotten/password", dependencies=ENTERING)
-async def new_password(door: AtDoor, kit: Accounting, body: bodies.NewPasswordBody) -> bodies.Person:
+async def new_password(
+    door: AtDoor, services: InjectedServices, body: bodies.NewPasswordBody
+) -> bodies.Person:
     """Set a new password by a link from a mail, and sign in. Every other way into the account ends."""
-    owner = await kit.services.accounts.find(await kit.ways.mail.use(body.token, body.password))
+    owner = await services.accounts.find(await services.mail_recovery.use(body.token, body.password))
     if owner is None:
         raise ServerError("link_used")
     return await door.admit(owner, alone=True)
@@ -426,53 +415,57 @@ async def new_password(door: AtDoor, kit: Accounting, body: bodies.NewPasswordBo
 
 @router.post("/me/passkeys/begin", dependencies=ENTERING)
 async def begin_passkey(
-    request: Request, kit: Accounting, who: auth_dependencies.Person, body: bodies.OwnPassword
+    request: Request, services: InjectedServices, who: auth_dependencies.Person, body: bodies.OwnPassword
 ) -> bodies.PasskeyOptions:
     """Begin to make a passkey for my account."""
-    site = site_of(request, kit.services.settings)
-    return bodies.PasskeyOptions(options=await kit.ways.passkeys.begin(who, body.password, site))
+    site = site_of(request, services.settings)
+    return bodies.PasskeyOptions(options=await services.passkeys.begin(who, body.password, site))
 
 
 @router.post("/me/passkeys", dependencies=ENTERING)
 async def add_passkey(
-    request: Request, kit: Accounting, who: auth_dependencies.Person, body: bodies.PasskeyBody
+    request: Request, services: InjectedServices, who: auth_dependencies.Person, body: bodies.PasskeyBody
 ) -> bodies.SignInWays:
     """Keep the passkey that my device has made."""
     known_as = device(request.headers.get("user-agent", ""))
-    await kit.ways.passkeys.add(who, body.credential, known_as, site_of(request, kit.services.settings))
-    return await _ways(kit, who)
+    await services.passkeys.add(who, body.credential, known_as, site_of(request, services.settings))
+    return await _ways(services, who)
 
 
 @router.delete("/me/passkeys/{passkey}")
 async def remove_passkey(
-    kit: Accounting, who: auth_dependencies.Person, passkey: Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
+    services: InjectedServices,
+    who: auth_dependencies.Person,
+    passkey: Annotated[str, Path(pattern="^[0-9a-f]{64}$")],
 ) -> bodies.SignInWays:
     """Let a passkey open my account no longer. Raises ``last_way`` where nothing else does."""
-    await kit.services.sign_in.remove_passkey(who.id, passkey)
-    return await _ways(kit, who)
+    await services.sign_in.remove_passkey(who.id, passkey)
+    return await _ways(services, who)
 
 
 @router.post("/passkey/begin", dependencies=ENTERING)
-async def passkey_challenge(request: Request, kit: Accounting) -> bodies.PasskeyOptions:
+async def passkey_challenge(request: Request, services: InjectedServices) -> bodies.PasskeyOptions:
     """Begin to sign in with a passkey."""
-    site = site_of(request, kit.services.settings)
-    return bodies.PasskeyOptions(options=await kit.ways.passkeys.challenge(site))
+    site = site_of(request, services.settings)
+    return bodies.PasskeyOptions(options=await services.passkeys.challenge(site))
 
 
 @router.post("/passkey", dependencies=ENTERING)
-async def enter_by_passkey(door: AtDoor, kit: Accounting, body: bodies.PasskeyBody) -> bodies.Person:
+async def enter_by_passkey(
+    door: AtDoor, services: InjectedServices, body: bodies.PasskeyBody
+) -> bodies.Person:
     """Sign in with a passkey."""
-    owner = await kit.ways.passkeys.enter(body.credential, site_of(door.request, kit.services.settings))
+    owner = await services.passkeys.enter(body.credential, site_of(door.request, services.settings))
     return await door.admit(owner)
 
 
 @router.post("/oidc", dependencies=ENTERING)
 async def begin_oidc(
-    response: Response, kit: Accounting, who: auth_dependencies.Whoever, body: bodies.OpenIdBody
+    response: Response, services: InjectedServices, who: auth_dependencies.Whoever, body: bodies.OpenIdBody
 ) -> bodies.OpenIdBegun:
     """Begin to sign in at the OpenID provider. A guest whom it does not know becomes an account."""
-    url, state = await kit.ways.openid.begin(who, body.password, link=body.link)
-    secure = kit.services.settings.public_url.startswith("https:")
+    url, state = await services.openid.begin(who, body.password, link=body.link)
+    secure = services.settings.public_url.startswith("https:")
     response.set_cookie(
         STATE, state, max_age=LASTS_S, httponly=True, samesite="lax", secure=secure, path="/api/oidc"
     )
@@ -480,16 +473,16 @@ async def begin_oidc(
 
 
 @router.delete("/me/oidc")
-async def no_oidc(kit: Accounting, who: auth_dependencies.Person) -> bodies.SignInWays:
+async def no_oidc(services: InjectedServices, who: auth_dependencies.Person) -> bodies.SignInWays:
     """Let the OpenID provider open my account no longer. Raises ``last_way`` where nothing else does."""
-    await kit.services.sign_in.remove_identities(who.id)
-    return await _ways(kit, who)
+    await services.sign_in.remove_identities(who.id)
+    return await _ways(services, who)
 
 
 @router.get("/oidc/callback", dependencies=ENTERING, include_in_schema=False)
 async def oidc_callback(
     request: Request,
-    kit: Accounting,
+    services: InjectedServices,
     who: auth_dependencies.Whoever,
     code: Annotated[str, Query(max_length=4096)] = "",
     state: Annotated[str, Query(max_length=128)] = "",
@@ -499,9 +492,9 @@ async def oidc_callback(
     answer = RedirectResponse("/settings", 303)
     try:
         kept = auth_dependencies.token_of(request, STATE)
-        signed = await kit.ways.openid.finish(who, code, state, kept, language)
+        signed = await services.openid.finish(who, code, state, kept, language)
         if who is None or who.id != signed.id or who.guest:
-            await Door(request, answer, kit).admit(signed, alone=who is not None and who.id == signed.id)
+            await Door(request, answer, services).admit(signed, alone=who is not None and who.id == signed.id)
     except JantakuError as error:
         answer = RedirectResponse(f"/settings?refused={error.code}", 303)
     answer.delete_cookie(STATE, path="/api/oidc")
@@ -510,15 +503,15 @@ async def oidc_callback(
 
 @router.get("/disk")
 async def disk(
-    kit: Accounting,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     asker: auth_dependencies.Asking,
     who: auth_dependencies.Person,
 ) -> DiskInfo:
     """How large the database is, and what it is made of, by kind and by person (admins only)."""
     demand(who, ("admin",))
-    async with kit.figures.turn(asker):
-        use = await disk_use(kit.services.store)
+    async with services.figures.turn(asker):
+        use = await disk_use(services.store)
 
     def listed(kinds: dict[str, int]) -> list[DiskKind]:
         names = {kind: terms.text(f"server.disk.{kind}", language) for kind in kinds}
@@ -538,8 +531,8 @@ async def disk(
     )
 
 
-async def _shown(kit: AccountKit, days: Mapping[str, int], language: Language) -> KeepingInfo:
-    touched = await kit.services.keeping.preview(days)
+async def _shown(services: InjectedServices, days: Mapping[str, int], language: Language) -> KeepingInfo:
+    touched = await services.keeping.preview(days)
     return KeepingInfo(
         kinds=[
             KeptInfo.of(
@@ -559,20 +552,20 @@ async def _shown(kit: AccountKit, days: Mapping[str, int], language: Language) -
 
 @router.get("/keeping")
 async def kept(
-    kit: Accounting,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     asker: auth_dependencies.Asking,
     who: auth_dependencies.Person,
 ) -> KeepingInfo:
     """The number of days that each kind of data is kept (admins only)."""
     demand(who, ("admin",))
-    async with kit.figures.turn(asker):
-        return await _shown(kit, await kit.services.keeping.days(), language)
+    async with services.figures.turn(asker):
+        return await _shown(services, await services.keeping.days(), language)
 
 
 @router.post("/keeping/preview")
 async def preview(
-    kit: Accounting,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     asker: auth_dependencies.Asking,
     who: auth_dependencies.Person,
@@ -580,13 +573,13 @@ async def preview(
 ) -> KeepingInfo:
     """What would be packed or deleted if this were saved (admins only)."""
     demand(who, ("admin",))
-    async with kit.figures.turn(asker):
-        return await _shown(kit, {kind.name: kind.days for kind in body.kinds}, language)
+    async with services.figures.turn(asker):
+        return await _shown(services, {kind.name: kind.days for kind in body.kinds}, language)
 
 
 @router.put("/keeping")
 async def keep(
-    kit: Accounting,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     asker: auth_dependencies.Asking,
     who: auth_dependencies.Person,
@@ -595,6 +588,6 @@ async def keep(
     """Keep everything for so long from now on; what is older goes within a day (admins only)."""
     demand(who, ("admin",))
     days = {kind.name: kind.days for kind in body.kinds}
-    await kit.services.keeping.save(days)
-    async with kit.figures.turn(asker):
-        return await _shown(kit, days, language)
+    await services.keeping.save(days)
+    async with services.figures.turn(asker):
+        return await _shown(services, days, language)

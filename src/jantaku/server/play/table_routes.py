@@ -13,7 +13,7 @@ from jantaku.server.edge.pages import invite_to, qr_page
 from jantaku.server.edge.protocol import BotLevel, TableInfo
 from jantaku.server.errors import ServerError
 from jantaku.server.people import auth_dependencies
-from jantaku.server.people.auth_dependencies import ENDS_TABLES, may
+from jantaku.server.people.auth_dependencies import ENDS_TABLES, InjectedServices, may
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.agreements import change_seats, check_unranked, start_if_ready
@@ -31,7 +31,6 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import NewTable, close_table
 from jantaku.server.play.site import Anywhere, BotBody, CreateTable, LobbyPage, SeatBody, fits, lobby_page
 from jantaku.server.play.table import NOT_ALLOWED, Table
-from jantaku.server.play.table_kit import AtTables, TableKit
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import TableRow
 from jantaku.terms import Language
@@ -56,10 +55,10 @@ def _waiting(table: Table) -> None:
 
 @asynccontextmanager
 async def _arranging(
-    kit: AtTables, who: auth_dependencies.Person, table_id: TableId
+    services: InjectedServices, who: auth_dependencies.Person, table_id: TableId
 ) -> AsyncIterator[GameLoop]:
     """A table that its owner changes before the game begins; nobody else changes it meanwhile."""
-    loop = await kit.lobby.find(table_id)
+    loop = await services.lobby.find(table_id)
     _owned(loop.table, who)
     _waiting(loop.table)
     async with loop.changing():
@@ -76,28 +75,28 @@ async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInf
 
 @router.get("")
 async def lobby(
-    kit: AtTables,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     who: auth_dependencies.Whoever,
     mine: bool = False,
 ) -> LobbyPage:
     """The public tables, and mine; only mine if ``mine`` is set."""
-    return await lobby_page(kit.services.links, language, None if who is None else who.id, mine)
+    return await lobby_page(services.links, language, None if who is None else who.id, mine)
 
 
 @router.post("", dependencies=[Depends(auth_dependencies.not_twice)])
 async def create(
-    kit: AtTables,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     who: auth_dependencies.Visiting,
     body: CreateTable,
 ) -> TableInfo:
     """Open a table."""
-    holdings = kit.lobby.holdings
+    holdings = services.lobby.holdings
     if body.sit:
         await holdings.check_seat(who.holder)  # before there is a table
     wanted = NewTable(body.name, body.rules, body.options, length=body.length)
-    loop = await kit.lobby.add(who.person, who.address, wanted)
+    loop = await services.lobby.add(who.person, who.address, wanted)
     taking = holdings.taking_seat(loop.table, who.holder) if body.sit else nullcontext()
     async with taking, loop.changing():
         row = table_seats.joined(loop.table.row, who.person, None) if body.sit else loop.table.row
@@ -111,54 +110,58 @@ async def create(
 
 @router.post("/anywhere", dependencies=[Depends(auth_dependencies.not_twice)])
 async def anywhere(
-    kit: AtTables,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     who: auth_dependencies.Visiting,
     body: Anywhere,
 ) -> TableInfo:
     """Sit down at a public table that waits for people, or open one if there is none."""
-    for loop in kit.lobby.waiting_for(who.person.id, lambda table: fits(table, body)):
+    for loop in services.lobby.waiting_for(who.person.id, lambda table: fits(table, body)):
         try:
-            return await _take_seat(kit, loop, language, who, None)
+            return await _take_seat(services, loop, language, who, None)
         except ServerError as error:
             if error.code not in ("removed", "no_free_seat", "already_started", "no_table"):
                 raise
             continue  # full or begun in the meantime, or not welcome there
     usual = USUAL_RULES.get(body.players or 0, "standard")
     opened = CreateTable(rules=body.rules or usual, length=body.length)
-    return await create(kit, language, who, opened)
+    return await create(services, language, who, opened)
 
 
 @router.get("/{table_id}")
 async def one_table(
-    kit: AtTables,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     who: auth_dependencies.Whoever,
     table_id: TableId,
 ) -> TableInfo:
     """One table."""
-    return info((await kit.lobby.find(table_id)).table, language, who and who.id)
+    return info((await services.lobby.find(table_id)).table, language, who and who.id)
 
 
 @router.post("/{table_id}/join")
 async def join(
-    kit: AtTables,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     who: auth_dependencies.Visiting,
     table_id: TableId,
     body: SeatBody,
 ) -> TableInfo:
     """Take a seat, or return to the one I left."""
-    return await _take_seat(kit, await kit.lobby.find(table_id), language, who, body.seat)
+    return await _take_seat(services, await services.lobby.find(table_id), language, who, body.seat)
 
 
 async def _take_seat(
-    kit: TableKit, loop: GameLoop, language: Language, who: auth_dependencies.Visitor, seat: int | None
+    services: InjectedServices,
+    loop: GameLoop,
+    language: Language,
+    who: auth_dependencies.Visitor,
+    seat: int | None,
 ) -> TableInfo:
     table = loop.table
     check_welcome(table, who.person.id, who.browser)
     if table_seats.joined(table.row, who.person, seat) is not table.row:
-        async with kit.lobby.holdings.taking_seat(table, who.holder), loop.changing():
+        async with services.lobby.holdings.taking_seat(table, who.holder), loop.changing():
             check_welcome(table, who.person.id, who.browser)
             await _change(loop, table_seats.joined(table.row, who.person, seat), language)
     _sit(table, who.person, who.browser)
@@ -183,13 +186,13 @@ def _sit(table: Table, who: PersonRow, browser: str) -> None:
 
 @router.post("/{table_id}/leave")
 async def leave(
-    kit: AtTables,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     who: auth_dependencies.Person,
     table_id: TableId,
 ) -> TableInfo:
     """Leave the seat; during a game a bot plays on."""
-    loop = await kit.lobby.find(table_id)
+    loop = await services.lobby.find(table_id)
     table = loop.table
     table_seats.left(table.row, who.id)  # refuses a person without a seat before any wait
     if table.row.status == "waiting":
@@ -197,7 +200,7 @@ async def leave(
     async with loop.changing():
         seat = table_seats.seat_of(table.row, who.id)
         here = seat in table.audience.seats
-        async with kit.lobby.holdings.handing_on(table) as may_own:
+        async with services.lobby.holdings.handing_on(table) as may_own:
             row = table_seats.left(table.row, who.id, may_own)
             if row.status == "waiting" and not any(sitter and sitter.person for sitter in row.sitters):
                 row = dataclasses.replace(row, status="closed")
@@ -218,14 +221,14 @@ def _removable(table: Table, person: str) -> None:
 @router.delete("/{table_id}/people/{person_id}")
 async def remove_person(
     request: Request,
-    kit: AtTables,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     who: auth_dependencies.Person,
     table_id: TableId,
     person_id: PersonId,
 ) -> TableInfo:
     """Remove a person permanently (owner only); during a game a bot plays on."""
-    loop = await kit.lobby.find(table_id)
+    loop = await services.lobby.find(table_id)
     table = loop.table
     _owned(table, who)
     if person_id == who.id:
@@ -235,7 +238,7 @@ async def remove_person(
         _removable(table, person_id)
         there = [connection for connection in table.audience if connection.person.id == person_id]
         marks = marks_of(table, person_id, but=auth_dependencies.browser_of(request))
-        async with kit.lobby.holdings.handing_on(table) as may_own:
+        async with services.lobby.holdings.handing_on(table) as may_own:
             row = table_seats.removed(table.row, person_id, table_seats.stand_in(table), may_own)
             row = dataclasses.replace(row, removed=row.removed | marks)
             shown = await _change(loop, row, language)
@@ -246,14 +249,14 @@ async def remove_person(
 
 @router.post("/{table_id}/bots")
 async def add_bot(
-    kit: AtTables,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     who: auth_dependencies.Person,
     table_id: TableId,
     body: BotBody,
 ) -> TableInfo:
     """Put a bot into a free seat (owner only)."""
-    async with _arranging(kit, who, table_id) as loop:
+    async with _arranging(services, who, table_id) as loop:
         row = table_seats.with_bot(loop.table.row, body.seat, body.level or loop.table.level)
         await _change(loop, row, language)
         await start_if_ready(loop.table)
@@ -262,36 +265,36 @@ async def add_bot(
 
 @router.delete("/{table_id}/bots/{seat}")
 async def remove_bot(
-    kit: AtTables,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     who: auth_dependencies.Person,
     table_id: TableId,
     seat: Annotated[int, Path(ge=0, le=MOST_SEATS - 1)],
 ) -> TableInfo:
     """Remove a bot (owner only)."""
-    async with _arranging(kit, who, table_id) as loop:
+    async with _arranging(services, who, table_id) as loop:
         return await _change(loop, table_seats.without_bot(loop.table.row, seat), language)
 
 
 @router.post("/{table_id}/start")
 async def start(
-    kit: AtTables,
+    services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
     who: auth_dependencies.Person,
     table_id: TableId,
     level: BotLevel | None = None,
 ) -> TableInfo:
     """Start the game (owner only); bots of ``level``, or of the table's, take the free seats."""
-    async with _arranging(kit, who, table_id) as loop:
+    async with _arranging(services, who, table_id) as loop:
         await play.start(loop.table, level)
     loop.wake()
     return info(loop.table, language)
 
 
 @router.delete("/{table_id}")
-async def end(kit: AtTables, who: auth_dependencies.Person, table_id: TableId) -> Done:
+async def end(services: InjectedServices, who: auth_dependencies.Person, table_id: TableId) -> Done:
     """Close a table that has not begun or cannot go on (owner), or end any game (organiser)."""
-    loop = await kit.lobby.find(table_id)
+    loop = await services.lobby.find(table_id)
     table = loop.table
     _owned(table, who)
     goes_on = table.playing or is_late(table, table_seats.seat_of(table.row, who.id))
@@ -309,13 +312,13 @@ async def end(kit: AtTables, who: auth_dependencies.Person, table_id: TableId) -
 
 
 @router.get("/{table_id}/invite")
-async def invite(request: Request, kit: AtTables, table_id: TableId) -> Invite:
+async def invite(request: Request, services: InjectedServices, table_id: TableId) -> Invite:
     """The table's link for other people."""
-    loop = await kit.lobby.find(table_id)
-    return invite_to(request, kit.services.settings, f"/t/{loop.table.row.id}")
+    loop = await services.lobby.find(table_id)
+    return invite_to(request, services.settings, f"/t/{loop.table.row.id}")
 
 
 @router.get("/{table_id}/qr.svg", response_class=Response)
-async def qr(request: Request, kit: AtTables, table_id: TableId) -> Response:
+async def qr(request: Request, services: InjectedServices, table_id: TableId) -> Response:
     """The table's link as a QR code."""
-    return qr_page(await invite(request, kit, table_id))
+    return qr_page(await invite(request, services, table_id))

@@ -16,11 +16,18 @@ from jantaku.errors import JantakuError, Phrase, Phrases
 from jantaku.server import tasks
 from jantaku.server.edge.bodies import dumps, first_of
 from jantaku.server.edge.guard import CARRIED, MARKS, refuse, same_origin
-from jantaku.server.edge.limits import Bucket, Rates, client_of, wide_network_of
+from jantaku.server.edge.limits import WIDER, Bucket, Rates, UseLimit, client_of, wide_network_of
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.edge.protocol import FROM_CLIENT, VERSION, Hello
 from jantaku.server.errors import ServerError
-from jantaku.server.people.auth_dependencies import browser_of, kit_of, marks_of_asker, session_of, whoever
+from jantaku.server.people.auth_dependencies import (
+    InjectedServices,
+    browser_of,
+    marks_of_asker,
+    services_of,
+    session_of,
+    whoever,
+)
 from jantaku.server.play import seat_views, table_seats
 from jantaku.server.play.broadcast import (
     check_welcome,
@@ -37,8 +44,8 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.message_handlers import handle
 from jantaku.server.play.table import NOT_ALLOWED, Connection
-from jantaku.server.play.table_kit import SocketKit
 from jantaku.server.processes.streams import TELL
+from jantaku.server.settings import Limits
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.sign_in import ID_LENGTH, EndedSessions
@@ -56,6 +63,19 @@ HELD_BACK_S: Final = 0.2
 MOST_REFUSALS: Final = 200  # refusals for sending too much before a socket is closed
 
 
+class SocketLimits:
+    """How many sockets one person or one address has, and how often they open one and speak at tables."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.of_one = UseLimit(limits.sockets_of_one)
+        self.of_address = UseLimit(limits.sockets_of_address)
+        self.of_network = UseLimit(WIDER * limits.sockets_of_address)
+        self.sayings = Rates(limits.sayings_per_s, limits.saying_burst)
+        self.connects = Rates(limits.connects_per_s, limits.connect_burst)
+        self.connects_of_address = Rates(limits.connects_of_address_per_s, limits.sockets_of_address)
+        self.messages_of_address = Rates(limits.messages_of_address_per_s, limits.messages_of_address_per_s)
+
+
 class Closed(Exception):  # noqa: N818
     """The socket must be closed with a code."""
 
@@ -67,13 +87,13 @@ class Closed(Exception):  # noqa: N818
 @asynccontextmanager
 async def admitted(socket: WebSocket) -> AsyncIterator[bool]:
     """Accept a socket of our own pages within the limits of its address; whether it was accepted."""
-    kit = kit_of(socket, SocketKit)
-    if not same_origin(socket.headers, kit.services.settings.public_url):
+    services = services_of(socket)
+    if not same_origin(socket.headers, services.settings.public_url):
         await socket.close(NOT_ALLOWED)
         yield False
         return
     address = client_of(socket.scope)
-    limits = kit.sockets
+    limits = services.sockets
     uses = ((limits.of_address, address), (limits.of_network, wide_network_of(address)))
     taken = []
     try:
@@ -97,31 +117,31 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     """One person at one table."""
     async with admitted(socket) as accepted:
         if accepted:
-            await _serve(socket, kit_of(socket, SocketKit), table_id)
+            await _serve(socket, services_of(socket), table_id)
 
 
-async def _serve(socket: WebSocket, kit: SocketKit, table_id: str) -> None:
+async def _serve(socket: WebSocket, services: InjectedServices, table_id: str) -> None:
     """Admit a person, and serve the socket until either side closes it."""
     connection: Connection | None = None
     loop: GameLoop | None = None
     held = ""
     try:
-        person = await whoever(socket, kit)
+        person = await whoever(socket, services)
         if person is None:
             raise Closed(NOT_SIGNED_IN)
-        if not kit.sockets.connects.take(person.id) or not kit.sockets.of_one.take(person.id):
+        if not services.sockets.connects.take(person.id) or not services.sockets.of_one.take(person.id):
             raise Closed(TOO_MANY)
         held = person.id
-        hello = await _hello(socket, kit)
-        loop = await kit.lobby.find(table_id)
+        hello = await _hello(socket, services)
+        loop = await services.lobby.find(table_id)
         connection = Connection(person, session_of(socket)[:ID_LENGTH], browser_of(socket))
         connection.language = hello.language
-        connection.shows_numbers = await kit.services.accounts.shows_numbers(person.id)
-        loop.table.muted.setdefault(person.id, set()).update(await kit.services.ties.blocked(person.id))
+        connection.shows_numbers = await services.accounts.shows_numbers(person.id)
+        loop.table.muted.setdefault(person.id, set()).update(await services.ties.blocked(person.id))
         _enter(loop, connection, hello)
-        if await whoever(socket, kit) is None:  # signed out in the meantime
+        if await whoever(socket, services) is None:  # signed out in the meantime
             raise Closed(NOT_SIGNED_IN)
-        await _converse(socket, kit, loop, connection)
+        await _converse(socket, services, loop, connection)
     except ServerError as error:
         await _close(socket, CODES.get(error.code, 1013))
     except Closed as closed:
@@ -130,7 +150,7 @@ async def _serve(socket: WebSocket, kit: SocketKit, table_id: str) -> None:
         pass
     finally:
         if held:
-            kit.sockets.of_one.give_back(held)
+            services.sockets.of_one.give_back(held)
         if loop is not None and connection is not None:
             await _leave(loop, connection)
 
@@ -151,9 +171,9 @@ async def _text(socket: WebSocket, most: int) -> str | None:
     return text
 
 
-async def _hello(socket: WebSocket, kit: SocketKit) -> Hello:
+async def _hello(socket: WebSocket, services: InjectedServices) -> Hello:
     try:
-        text = await asyncio.wait_for(_text(socket, kit.services.settings.limits.message_bytes), HELLO_S)
+        text = await asyncio.wait_for(_text(socket, services.settings.limits.message_bytes), HELLO_S)
         hello = Hello.model_validate_json(text or "")
     except TimeoutError as error:
         raise Closed(SLOW_HELLO) from error
@@ -210,9 +230,11 @@ async def _leave(loop: GameLoop, connection: Connection) -> None:
         loop.wake()
 
 
-async def _converse(socket: WebSocket, kit: SocketKit, loop: GameLoop, connection: Connection) -> None:
+async def _converse(
+    socket: WebSocket, services: InjectedServices, loop: GameLoop, connection: Connection
+) -> None:
     """Read and write until either side closes the socket."""
-    read, write = _read(socket, kit, loop, connection), _write(socket, connection, kit.services.metrics)
+    read, write = _read(socket, services, loop, connection), _write(socket, connection, services.metrics)
     await tasks.until_first(read, write)
 
 
@@ -231,17 +253,19 @@ async def _write(socket: WebSocket, connection: Connection, metrics: Metrics) ->
     raise Closed(connection.closing or 1000)
 
 
-async def _read(socket: WebSocket, kit: SocketKit, loop: GameLoop, connection: Connection) -> None:
-    limits = kit.services.settings.limits
+async def _read(
+    socket: WebSocket, services: InjectedServices, loop: GameLoop, connection: Connection
+) -> None:
+    limits = services.settings.limits
     bucket = Bucket(limits.messages_per_s, limits.message_burst)
-    heavy, votes = kit.rates.heavy, kit.rates.votes
-    rates = dict.fromkeys(("why", "hints"), heavy) | {"say": kit.sockets.sayings}
+    heavy, votes = services.rates.heavy, services.rates.votes
+    rates = dict.fromkeys(("why", "hints"), heavy) | {"say": services.sockets.sayings}
     rates |= dict.fromkeys(("abort", "rematch", "mute", "ready", "swap", "pace", "show_hands"), votes)
     address, refused = client_of(socket.scope), 0
     while True:
         text = await _text(socket, limits.message_bytes)
-        kit.services.metrics.received.inc()
-        while not kit.sockets.messages_of_address.take(address):
+        services.metrics.received.inc()
+        while not services.sockets.messages_of_address.take(address):
             await asyncio.sleep(HELD_BACK_S)  # whoever sends must wait, too: nothing more is read meanwhile
         if not bucket.take():
             refused += 1

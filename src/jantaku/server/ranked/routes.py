@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from fastapi import Depends, Path
@@ -14,12 +13,11 @@ from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.edge.protocol import ShortOrLong
 from jantaku.server.errors import ServerError
 from jantaku.server.people.auth_dependencies import (
-    Kit,
+    InjectedServices,
     Person,
     RequestLanguage,
     Visiting,
     changing_mind,
-    needs,
 )
 from jantaku.server.ranked.entries import LADDERS, LINES, STEP, TOP, Entry, Family, RankedLine, step_of
 from jantaku.server.ranked.queue import RankedQueue
@@ -28,23 +26,13 @@ from jantaku.server.storage.people import PersonRow
 from jantaku.terms import Language
 
 
-@dataclass(frozen=True, kw_only=True)
-class RankedKit(Kit):
-    """What the routes of ranked play need."""
-
-    queue: RankedQueue
-
-
-ForRanked = Annotated[RankedKit, needs(RankedKit)]
+async def _of_steward(services: InjectedServices) -> InjectedServices:
+    """The services of the steward, where everybody waits."""
+    await services.ranked.inherit()
+    return services
 
 
-async def _of_steward(kit: ForRanked) -> RankedKit:
-    """The kit of the steward, where everybody waits."""
-    await kit.queue.inherit()
-    return kit
-
-
-AtSteward = Annotated[RankedKit, Depends(_of_steward)]
+AtSteward = Annotated[InjectedServices, Depends(_of_steward)]
 
 
 RankedPlayers = Literal[3, 4]
@@ -201,9 +189,9 @@ def part_of(rating: Rating | None) -> float:
     return round(min(1.0, rating.ordinal / STEP - step_of(rating)), 3)
 
 
-async def page_for(kit: RankedKit, who: PersonRow, language: Language) -> RankedPage:
+async def page_for(services: InjectedServices, who: PersonRow, language: Language) -> RankedPage:
     """Everything about ranked play for one person."""
-    queue, now = kit.queue, time.monotonic()
+    queue, now = services.ranked, time.monotonic()
     entry = queue.of(who.id)
     return RankedPage(
         lines=list(_lines(queue, language)),
@@ -213,7 +201,7 @@ async def page_for(kit: RankedKit, who: PersonRow, language: Language) -> Ranked
         held_s=round(await queue.leavers.held_s(who.id)),
         account=not who.guest,
         steps=[await _step(queue, who.id, players) for players in LADDERS],
-        daily=await _daily(kit, who),
+        daily=await _daily(services, who),
     )
 
 
@@ -288,16 +276,16 @@ async def _step(queue: RankedQueue, person: str, players: int) -> OwnStep:
     )
 
 
-async def _daily(kit: RankedKit, who: PersonRow) -> DailyTable | None:
-    hour = kit.queue.hour
+async def _daily(services: InjectedServices, who: PersonRow) -> DailyTable | None:
+    hour = services.ranked.hour
     left = hour.left_s()
     if hour.next is None or left is None:
         return None
     return DailyTable(
         at=round(hour.next.timestamp() * 1000),
         left_s=max(0, round(left)),
-        waiting=sum(entry.daily for entry in kit.queue.entries),
-        reminded=await kit.services.accounts.is_reminded(who.id),
+        waiting=sum(entry.daily for entry in services.ranked.entries),
+        reminded=await services.accounts.is_reminded(who.id),
     )
 
 
@@ -305,65 +293,69 @@ router = router_of("/api/ranked", "ranked")
 
 
 @router.get("")
-async def look(kit: AtSteward, language: RequestLanguage, who: Person, hidden: bool = False) -> RankedPage:
+async def look(
+    services: AtSteward, language: RequestLanguage, who: Person, hidden: bool = False
+) -> RankedPage:
     """Who waits, how I wait, and my steps; whoever waits asks for this all the time.
 
     ``hidden``: the page is behind others, so I need longer to come.
     """
-    kit.queue.seen(who.id, hidden=hidden)
-    return await page_for(kit, who, language)
+    services.ranked.seen(who.id, hidden=hidden)
+    return await page_for(services, who, language)
 
 
 @router.put("", dependencies=[Depends(changing_mind)])
-async def wait(kit: AtSteward, language: RequestLanguage, who: Visiting, body: WaitBody) -> RankedPage:
+async def wait(services: AtSteward, language: RequestLanguage, who: Visiting, body: WaitBody) -> RankedPage:
     """Wait for a table, or change what I wait for; accounts only, since guests can be made at will."""
     if who.person.guest:
         raise ServerError("account_needed")
     lines = frozenset(line.line for line in body.lines)
-    await kit.queue.join(
+    await services.ranked.join(
         Entry(
             who,
             language,
             lines,
             bots_after_s=body.bots_after_s,
             away=body.away,
-            daily=body.daily and kit.queue.hour.next is not None,
+            daily=body.daily and services.ranked.hour.next is not None,
         )
     )
-    return await page_for(kit, who.person, language)
+    return await page_for(services, who.person, language)
 
 
 @router.delete("", dependencies=[Depends(changing_mind)])
-async def leave(kit: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
+async def leave(services: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
     """Wait no more."""
-    kit.queue.leave(who.id)
-    return await page_for(kit, who, language)
+    services.ranked.leave(who.id)
+    return await page_for(services, who, language)
 
 
 @router.post("/here", dependencies=[Depends(changing_mind)])
-async def here(kit: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
+async def here(services: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
     """I am there, for the table that is ready."""
-    kit.queue.here(who.id)
-    return await page_for(kit, who, language)
+    services.ranked.here(who.id)
+    return await page_for(services, who, language)
 
 
 @router.put("/reminder", dependencies=[Depends(changing_mind)])
-async def remind(kit: ForRanked, who: Person, body: RemindBody) -> RemindBody:
+async def remind(services: InjectedServices, who: Person, body: RemindBody) -> RemindBody:
     """Notify me before the daily table, or do not."""
-    await kit.services.accounts.change(who.id, reminded=int(body.on))
+    await services.accounts.change(who.id, reminded=int(body.on))
     return body
 
 
 @router.get("/games/{game_id}")
-async def of_game(kit: ForRanked, who: Person, game_id: Annotated[str, Path(max_length=16)]) -> GameSteps:
+async def of_game(
+    services: InjectedServices, who: Person, game_id: Annotated[str, Path(max_length=16)]
+) -> GameSteps:
     """What a ranked game did to the steps of its players, for one of them."""
-    row = await kit.services.games.find(game_id)
+    row = await services.games.find(game_id)
     if row is None or all(player.person != who.id for player in row.players):
         raise ServerError("no_game")
-    table = await kit.services.seating.find(row.table_id)
+    table = await services.seating.find(row.table_id)
     if row.status != "finished" or table is None or not table.ranked:
         raise ServerError("no_game")
-    ratings = await kit.queue.ratings.around(len(row.players), row)
+    ratings = await services.ranked.ratings.around(len(row.players), row)
     changes = [ratings.get(player.person or "") for player in row.players]
     return GameSteps(
         seats=[

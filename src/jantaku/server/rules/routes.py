@@ -1,7 +1,6 @@
 """Routes of rulesets, own yaku and the words of the game."""
 
 import asyncio
-from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Final
 
@@ -17,32 +16,18 @@ from jantaku.server.edge.bodies import Done, Invite, router_of
 from jantaku.server.edge.limits import Holder
 from jantaku.server.edge.pages import base_of_links, invite_to, qr_page
 from jantaku.server.edge.protocol import LanguageCode
-from jantaku.server.edge.work import FairWork
 from jantaku.server.people.auth_dependencies import (
-    AnyKit,
     Asking,
-    Kit,
+    InjectedServices,
     Person,
     RequestLanguage,
     Whoever,
     keeping_body,
-    needs,
 )
 from jantaku.server.rules import bodies, pages
 from jantaku.server.rules.bodies import RulesSchema, TermTree
 from jantaku.server.rules.pages import diff_rows, page, row, rules_name, saved_row
 from jantaku.server.rules.yaku import gallery_page, play_own_yaku, tried_yaku, yaku_guide
-
-
-@dataclass(frozen=True, kw_only=True)
-class RulesKit(Kit):
-    """What the routes of rulesets need."""
-
-    rules_pages: FairWork
-
-
-ForRules = Annotated[RulesKit, needs(RulesKit)]
-
 
 router = router_of("/api/rules", "rules")
 Name = Annotated[str, Path(max_length=64)]
@@ -70,12 +55,12 @@ def booklet_query(
 
 
 @router.get("")
-async def presets(kit: AnyKit, who: Whoever, language: RequestLanguage) -> bodies.RulesList:
+async def presets(services: InjectedServices, who: Whoever, language: RequestLanguage) -> bodies.RulesList:
     """The rules I have saved, the house rules, then the presets."""
     own = []
     if who is not None:
-        own = [saved_row(rules, language) for rules in await kit.services.rulesets.of_person(who.id)]
-    house = [row(rules, language, house=True) for rules in kit.services.rulesets.house.values()]
+        own = [saved_row(rules, language) for rules in await services.rulesets.of_person(who.id)]
+    house = [row(rules, language, house=True) for rules in services.rulesets.house.values()]
     return bodies.RulesList(rules=own + house + [row(load(name), language) for name in preset_names()])
 
 
@@ -87,19 +72,19 @@ async def options(language: RequestLanguage) -> Response:
 
 
 @router.get("/gallery")
-async def gallery(kit: AnyKit, language: RequestLanguage, asker: Asking) -> bodies.Gallery:
+async def gallery(services: InjectedServices, language: RequestLanguage, asker: Asking) -> bodies.Gallery:
     """Own yaku and house rules as ready parts of a rules file."""
     if language not in _galleries:
-        _galleries[language] = bodies.Gallery(**await kit.workers.run(asker, gallery_page, language))
+        _galleries[language] = bodies.Gallery(**await services.workers.run(asker, gallery_page, language))
     return _galleries[language]
 
 
 @router.post("/check")
 async def check(
-    kit: AnyKit, language: RequestLanguage, asker: Asking, body: bodies.TomlBody
+    services: InjectedServices, language: RequestLanguage, asker: Asking, body: bodies.TomlBody
 ) -> bodies.Checked:
     """Check a rules file and list its errors."""
-    return bodies.Checked(**await kit.workers.run(asker, pages.check_rules, body.toml, language))
+    return bodies.Checked(**await services.workers.run(asker, pages.check_rules, body.toml, language))
 
 
 @router.get("/own/words")
@@ -112,85 +97,91 @@ async def own_words(language: RequestLanguage) -> bodies.OwnWords:
 
 @router.post("/own/try")
 async def try_own(
-    kit: AnyKit, language: RequestLanguage, asker: Asking, body: bodies.OwnYakuBody
+    services: InjectedServices, language: RequestLanguage, asker: Asking, body: bodies.OwnYakuBody
 ) -> bodies.OwnTried:
     """An own yaku of a rules file: its condition in words, hands that have it and hands that nearly do."""
     hand = body.hand.model_dump(by_alias=True) if body.hand else None
-    return bodies.OwnTried(**await kit.workers.run(asker, tried_yaku, body.toml, body.yaku, hand, language))
+    return bodies.OwnTried(
+        **await services.workers.run(asker, tried_yaku, body.toml, body.yaku, hand, language)
+    )
 
 
 @router.post("/own/play")
-async def play_own(kit: AnyKit, _: Person, asker: Asking, body: bodies.OwnPlayBody) -> bodies.OwnPlayed:
+async def play_own(
+    services: InjectedServices, _: Person, asker: Asking, body: bodies.OwnPlayBody
+) -> bodies.OwnPlayed:
     """How often bots win with an own yaku of a rules file, and the han that would be in line."""
-    return bodies.OwnPlayed(**await kit.workers.run(asker, play_own_yaku, body.toml, body.yaku))
+    return bodies.OwnPlayed(**await services.workers.run(asker, play_own_yaku, body.toml, body.yaku))
 
 
 @router.post("", dependencies=[Depends(keeping_body)])
 async def save(
-    request: Request, kit: AnyKit, asker: Asking, who: Person, body: bodies.TomlBody
+    request: Request, services: InjectedServices, asker: Asking, who: Person, body: bodies.TomlBody
 ) -> bodies.SavedRules:
     """Save a rules file under its fingerprint; tables can use it at once."""
-    loaded = load(await kit.workers.run(asker, pages.read_rules, body.toml))
+    loaded = load(await services.workers.run(asker, pages.read_rules, body.toml))
     rules = loaded.under(loaded.fingerprint)
-    saved = await kit.services.rulesets.save(rules, body.toml, who.id, kit.services.settings.limits)
-    base = base_of_links(request, kit.services.settings)
+    saved = await services.rulesets.save(rules, body.toml, who.id, services.settings.limits)
+    base = base_of_links(request, services.settings)
     return bodies.SavedRules(id=saved, url=f"{base}/rules/{saved}")
 
 
 @router.get("/{name}")
-async def one(kit: ForRules, language: RequestLanguage, asker: Asking, name: Name) -> bodies.RulesPage:
+async def one(
+    services: InjectedServices, language: RequestLanguage, asker: Asking, name: Name
+) -> bodies.RulesPage:
     """One ruleset in words."""
-    rules = await kit.services.rulesets.find(name)
-    toml = "" if name in preset_names() else await kit.services.rulesets.toml(name)
-    async with kit.rules_pages.turn(asker):
+    rules = await services.rulesets.find(name)
+    toml = "" if name in preset_names() else await services.rulesets.toml(name)
+    async with services.rules_pages.turn(asker):
         return await asyncio.to_thread(page, rules, toml, language)
 
 
 @router.delete("/{name}")
-async def delete(kit: AnyKit, who: Person, name: Name) -> Done:
+async def delete(services: InjectedServices, who: Person, name: Name) -> Done:
     """Delete rules I have saved. Tables and games that use them keep their copy."""
-    await kit.services.rulesets.delete(name, who.id)
+    await services.rulesets.delete(name, who.id)
     return Done()
 
 
 @router.get("/{name}/invite")
-async def invite(request: Request, kit: AnyKit, name: Name) -> Invite:
+async def invite(request: Request, services: InjectedServices, name: Name) -> Invite:
     """The link of a ruleset for other people."""
-    await kit.services.rulesets.find(name)
-    return invite_to(request, kit.services.settings, f"/rules/{name}")
+    await services.rulesets.find(name)
+    return invite_to(request, services.settings, f"/rules/{name}")
 
 
 @router.get("/{name}/qr.svg", response_class=Response)
-async def qr(request: Request, kit: AnyKit, name: Name) -> Response:
+async def qr(request: Request, services: InjectedServices, name: Name) -> Response:
     """The ruleset's link as a QR code."""
-    return qr_page(await invite(request, kit, name))
+    return qr_page(await invite(request, services, name))
 
 
 @router.get("/{name}/booklet", response_class=Response)
 async def booklet(
-    kit: AnyKit,
+    services: InjectedServices,
     language: RequestLanguage,
     asker: Asking,
     name: Name,
     wanted: Annotated[bodies.BookletBody, Depends(booklet_query)],
 ) -> Response:
     """The rules as a booklet for players."""
-    return await _written(kit, language, asker, name, wanted)
+    return await _written(services, language, asker, name, wanted)
 
 
 @router.post("/{name}/booklet", response_class=Response)
 async def booklet_with_logo(
-    kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name, body: bodies.BookletBody
+    services: InjectedServices, language: RequestLanguage, asker: Asking, name: Name, body: bodies.BookletBody
 ) -> Response:
     """The same booklet with a logo on the first page."""
-    return await _written(kit, language, asker, name, body)
+    return await _written(services, language, asker, name, body)
 
 
 async def _written(
-    kit: Kit, language: terms.Language, asker: Holder, name: str, wanted: bodies.BookletBody
+    services: InjectedServices, language: terms.Language, asker: Holder, name: str, wanted: bodies.BookletBody
 ) -> Response:
-    rules = await kit.services.rulesets.find(name)
-    made = await kit.workers.run(asker, pages.write_booklet, rules, wanted.model_dump(), language)
+    rules = await services.rulesets.find(name)
+    made = await services.workers.run(asker, pages.write_booklet, rules, wanted.model_dump(), language)
     file = f"jantaku-{rules.fingerprint}.{language}.{wanted.format}"
     shown = "inline" if wanted.format == "html" else "attachment"
     headers = {"content-disposition": f'{shown}; filename="{file}"', "content-security-policy": PAGE_POLICY}
@@ -198,15 +189,17 @@ async def _written(
 
 
 @router.get("/{name}/yaku")
-async def yaku(kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name) -> bodies.YakuGuide:
+async def yaku(
+    services: InjectedServices, language: RequestLanguage, asker: Asking, name: Name
+) -> bodies.YakuGuide:
     """Every yaku that counts under the rules, with an example hand."""
-    rules = await kit.services.rulesets.find(name)
+    rules = await services.rulesets.find(name)
     words = [
         (own.id, sorted((part, *said.items()) for part, said in own.words.items())) for own in rules.own_yaku
     ]
     key = (rules.id, rules.fingerprint, str(words), language)  # the fingerprint does not depend on words
     if key not in _guides:
-        made = await kit.workers.run(asker, yaku_guide, rules, language)
+        made = await services.workers.run(asker, yaku_guide, rules, language)
         if len(_guides) >= MOST_GUIDES:
             del _guides[next(iter(_guides))]
         _guides[key] = bodies.YakuGuide(**made)
@@ -215,17 +208,17 @@ async def yaku(kit: AnyKit, language: RequestLanguage, asker: Asking, name: Name
 
 @router.get("/{name}/diff")
 async def diff(
-    kit: ForRules,
+    services: InjectedServices,
     language: RequestLanguage,
     asker: Asking,
     name: Name,
     other: Annotated[str, Query(alias="with", max_length=64)] = "standard",
 ) -> bodies.Diff:
     """The differences between two rulesets."""
-    first = await kit.services.rulesets.find(name)
-    second = await kit.services.rulesets.find(other)
+    first = await services.rulesets.find(name)
+    second = await services.rulesets.find(other)
     names = [rules_name(rules, language) for rules in (first, second)]
-    async with kit.rules_pages.turn(asker):
+    async with services.rules_pages.turn(asker):
         rows = await asyncio.to_thread(diff_rows, first, second, language)
     return bodies.Diff(first=first.id, second=second.id, names=names, rows=rows)
 

@@ -19,7 +19,7 @@ from jantaku.fields import Fields
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import router_of
-from jantaku.server.people.auth_dependencies import AnyKit, Asking, RequestLanguage
+from jantaku.server.people.auth_dependencies import Asking, InjectedServices, RequestLanguage
 from jantaku.server.study.answers import (
     DiscardRow,
     Discards,
@@ -46,9 +46,9 @@ router = router_of("/api", "hands")
 HAND_FIELDS: Final = tuple(HandRequest.model_fields)
 
 
-async def _named_rules(kit: AnyKit, request: Mapping[str, Any]) -> Ruleset | None:
+async def _named_rules(services: InjectedServices, request: Mapping[str, Any]) -> Ruleset | None:
     """The house rules that a request names, or the saved rules whose id it gives."""
-    name, rulesets = request.get("rules"), kit.services.rulesets
+    name, rulesets = request.get("rules"), services.rulesets
     if isinstance(name, str) and (rulesets.house_rules(name) or (len(name) == 16 and name.isalnum())):
         return await rulesets.find(name)
     return None
@@ -65,25 +65,25 @@ def _without_rules(request: Mapping[str, Any], rules: Ruleset | None) -> dict[st
 
 @router.post("/score", response_model=HandAnswer, response_model_exclude_unset=True)
 async def hand_score(
-    kit: AnyKit, language: RequestLanguage, asker: Asking, request: WinBody
+    services: InjectedServices, language: RequestLanguage, asker: Asking, request: WinBody
 ) -> dict[str, Any]:
     """Score a win (a JSON-lines request); a refusal is a normal response too."""
     if _brings_rules(request):
-        reply: dict[str, Any] = await kit.workers.run(asker, score_hand, request, language)
+        reply: dict[str, Any] = await services.workers.run(asker, score_hand, request, language)
         return reply
-    rules = await _named_rules(kit, request)
+    rules = await _named_rules(services, request)
     with terms.using(language):
         return answer(_without_rules(request, rules), rules or "standard")
 
 
 @router.post("/explain", response_model_exclude_unset=True)
 async def hand_explained(
-    kit: AnyKit, language: RequestLanguage, asker: Asking, request: WinBody
+    services: InjectedServices, language: RequestLanguage, asker: Asking, request: WinBody
 ) -> Explained:
     """Score a win and explain the result."""
     if _brings_rules(request):
-        return Explained(**await kit.workers.run(asker, explain_hand, request, language))
-    rules = await _named_rules(kit, request)
+        return Explained(**await services.workers.run(asker, explain_hand, request, language))
+    rules = await _named_rules(services, request)
     return explained_answer(_without_rules(request, rules), rules, language)
 
 
@@ -151,13 +151,13 @@ def hand_shanten(language: RequestLanguage, request: ShantenBody) -> dict[str, A
 
 @router.get("/drill", response_model_exclude_unset=True)
 async def practice(
-    kit: AnyKit,
+    services: InjectedServices,
     language: RequestLanguage,
     rules: Annotated[str, Query(max_length=64)] = "standard",
     seed: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
 ) -> Drill:
     """A practice hand; the same seed and rules give the same hand."""
-    ruleset = await kit.services.rulesets.find(rules)
+    ruleset = await services.rulesets.find(rules)
     request = await asyncio.to_thread(drill, ruleset, seed)
     with terms.using(language):
         said = explained(request, ruleset, language)

@@ -11,7 +11,7 @@ from jantaku.errors import JantakuError, Phrases, RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventId, EventPlan, EventRights, hidden, rights_in
 from jantaku.server.events.common.event_bodies import names_of
-from jantaku.server.people.auth_dependencies import AnyKit, Person, Whoever
+from jantaku.server.people.auth_dependencies import InjectedServices, Person, Whoever
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
@@ -39,12 +39,14 @@ class EventAsked(Generic[W]):
         return rights
 
 
-async def _by_person(kit: AnyKit, who: Person, event: EventId) -> EventAsked[PersonRow]:
-    return EventAsked(kit.services, who, event)
+async def _by_person(services: InjectedServices, who: Person, event: EventId) -> EventAsked[PersonRow]:
+    return EventAsked(services, who, event)
 
 
-async def _by_anyone(kit: AnyKit, who: Whoever, event: EventId) -> EventAsked[PersonRow | None]:
-    return EventAsked(kit.services, who, event)
+async def _by_anyone(
+    services: InjectedServices, who: Whoever, event: EventId
+) -> EventAsked[PersonRow | None]:
+    return EventAsked(services, who, event)
 
 
 AskedByPerson = Annotated[EventAsked[PersonRow], Depends(_by_person)]

@@ -4,7 +4,6 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Final
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -12,7 +11,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from jantaku.server import tasks
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import EventChanged
-from jantaku.server.people.auth_dependencies import Kit, kit_of
+from jantaku.server.people.auth_dependencies import services_of
 from jantaku.server.play.table_sockets import NO_HELLO, NO_TABLE, admitted
 
 
@@ -56,13 +55,6 @@ class EventAudience:
                 del self._listeners[event]
 
 
-@dataclass(frozen=True, kw_only=True)
-class NoticesKit(Kit):
-    """What the sockets of events need."""
-
-    audience: EventAudience
-
-
 router = APIRouter()
 PAUSE_S: Final = 0.25  # changes in the meantime are told together
 
@@ -80,10 +72,10 @@ async def event_socket(socket: WebSocket, event: str) -> None:
 
 async def _serve(socket: WebSocket, event: str) -> None:
     """Find the event, and follow it."""
-    kit = kit_of(socket, NoticesKit)
+    services = services_of(socket)
     try:
-        row = await kit.services.events.find(event[:16])
-        with kit.audience.listening(row.id, row.revision) as listener:
+        row = await services.events.find(event[:16])
+        with services.event_audience.listening(row.id, row.revision) as listener:
             await _follow(socket, row.id, listener)
     except ServerError as error:
         with suppress(RuntimeError, WebSocketDisconnect):

@@ -23,8 +23,7 @@ from jantaku.server.edge.outgoing import MOST_URL, OutgoingError, checked_url, s
 from jantaku.server.errors import ServerError
 from jantaku.server.people.auth_dependencies import (
     COOKIE,
-    AnyKit,
-    Kit,
+    InjectedServices,
     Person,
     RequestLanguage,
     changing_mind,
@@ -78,41 +77,41 @@ def session_of(request: Request) -> str:
 Session = Annotated[str, Depends(session_of)]
 
 
-async def _info(kit: Kit, session: str) -> PushInfo:
+async def _info(services: InjectedServices, session: str) -> PushInfo:
     # in a thread: the library is loaded at the first call, and no table may wait for it
-    key = await asyncio.to_thread(application_key, await kit.services.push.keys())
-    language = await kit.services.push.language(session)
+    key = await asyncio.to_thread(application_key, await services.push.keys())
+    language = await services.push.language(session)
     return PushInfo(on=language is not None, key=key, language=language)
 
 
 @router.get("")
-async def one(kit: AnyKit, _: Person, session: Session) -> PushInfo:
+async def one(services: InjectedServices, _: Person, session: Session) -> PushInfo:
     """Whether this browser gets notifications."""
-    return await _info(kit, session)
+    return await _info(services, session)
 
 
 @router.put("", dependencies=[Depends(changing_mind)])
 async def begin(
-    kit: AnyKit, language: RequestLanguage, _: Person, session: Session, body: PushBody
+    services: InjectedServices, language: RequestLanguage, _: Person, session: Session, body: PushBody
 ) -> PushInfo:
     """Send notifications to this browser, in its language, until I sign out."""
     address = PushAddress(**body.model_dump())
     try:
-        checked_url(body.endpoint, kit.services.settings.webhook_hosts)
+        checked_url(body.endpoint, services.settings.webhook_hosts)
         await asyncio.to_thread(check, address)
     except OutgoingError as error:
         raise ServerError("bad_request", field="endpoint", reason=said_of("form")) from error
     except ValueError as error:
         raise ServerError("bad_request", field="p256dh", reason=said_of("form")) from error
-    await kit.services.push.save(session, address, language)
-    return await _info(kit, session)
+    await services.push.save(session, address, language)
+    return await _info(services, session)
 
 
 @router.delete("", dependencies=[Depends(changing_mind)])
-async def end(kit: AnyKit, _: Person, session: Session) -> PushInfo:
+async def end(services: InjectedServices, _: Person, session: Session) -> PushInfo:
     """Send none any more."""
-    await kit.services.push.remove(session)
-    return await _info(kit, session)
+    await services.push.remove(session)
+    return await _info(services, session)
 
 
 ABOUT_GAMES: Final = {"hand": "corrected", "points": "corrected", "game_status": "game_status"}

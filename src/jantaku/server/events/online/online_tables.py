@@ -30,14 +30,19 @@ from jantaku.server.events.online.online_counter import Refusal, playing_entries
 from jantaku.server.events.recording.starting_games import check_time
 from jantaku.server.events.rounds.round_state import RefusedResult, stage_in
 from jantaku.server.events.rounds.running_rounds import begin_round
-from jantaku.server.people.auth_dependencies import RequestLanguage, Visiting, Visitor, not_twice
+from jantaku.server.people.auth_dependencies import (
+    InjectedServices,
+    RequestLanguage,
+    Visiting,
+    Visitor,
+    not_twice,
+)
 from jantaku.server.play import carry_out, table_seats
 from jantaku.server.play.agreements import change_seats
 from jantaku.server.play.broadcast import info, sits, tell_table
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable, close_table
 from jantaku.server.play.site import EventsTable, tables_of_event
-from jantaku.server.play.table_kit import AtTables, TableKit
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.finished_games import COUNTED, OutcomeRow
 from jantaku.server.storage.games import GameRow
@@ -304,29 +309,31 @@ def _problem(why: Refusal, language: Language) -> DoesNotCount:
 
 @router.post("", dependencies=[Depends(not_twice)])
 async def open_table(
-    kit: AtTables, language: RequestLanguage, who: Visiting, event: EventId, body: EventTableBody
+    services: InjectedServices, language: RequestLanguage, who: Visiting, event: EventId, body: EventTableBody
 ) -> TableInfo:
     """Open a table whose games count for a stage, by the rules of the event; I take a seat if I play."""
-    rights = await rights_in(kit.services, event, who.person)
+    rights = await rights_in(services, event, who.person)
     _check_may_open(rights, body)
     if rights.plays is not None:
-        await kit.lobby.holdings.check_seat(who.holder)  # before there is a table
-    loop = await _added(kit, who, rights, body)
+        await services.lobby.holdings.check_seat(who.holder)  # before there is a table
+    loop = await _added(services, who, rights, body)
     if rights.plays is None:
         return info(loop.table, language)
-    async with kit.lobby.holdings.taking_seat(loop.table, who.holder), loop.changing() as table:
+    async with services.lobby.holdings.taking_seat(loop.table, who.holder), loop.changing() as table:
         await change_seats(table, table_seats.joined(table.row, who.person, None))
         sits(table, who.person.id, who.browser)
         return info(table, language)
 
 
-async def _added(kit: TableKit, who: Visitor, rights: EventRights, body: EventTableBody) -> GameLoop:
+async def _added(
+    services: InjectedServices, who: Visitor, rights: EventRights, body: EventTableBody
+) -> GameLoop:
     """Such a table is rated: nobody is helped by hints, or by a bot while they are away."""
     watched = body.spectators and rights.plan.spectators
     options = TableOptions(hints=False, rated=True, private=body.private, spectators=watched)
     event = rights.event
     wanted = NewTable(body.name, event.rules, options, event.id, body.stage, event.fingerprint)
-    return await kit.lobby.add(who.person, who.address, wanted)
+    return await services.lobby.add(who.person, who.address, wanted)
 
 
 def _check_may_open(rights: EventRights, body: EventTableBody) -> None:
@@ -351,11 +358,15 @@ AtRound = Annotated[RoundPlace, Depends(_at_round)]
 
 @router.post("/rounds/{stage}/{number}", dependencies=[Depends(not_twice)])
 async def open_tables(
-    asked: AskedByPerson, kit: AtTables, language: RequestLanguage, of_round: AtRound, body: OpenRound
+    asked: AskedByPerson,
+    services: InjectedServices,
+    language: RequestLanguage,
+    of_round: AtRound,
+    body: OpenRound,
 ) -> RoundOpened:
     """Open the tables of a round in the parlour, seated by its plan; asking again opens the rest."""
     rights = await asked.rights(REFEREE)
-    opened, refused = await open_round(kit.lobby, rights, of_round, body)
+    opened, refused = await open_round(services.lobby, rights, of_round, body)
     problems = []
     for table, problem in refused:
         message = await message_at(asked.services, problem, {"event": asked.event}, language)
@@ -365,9 +376,13 @@ async def open_tables(
 
 @router.post("/{table}")
 async def run(
-    asked: AskedByPerson, kit: AtTables, language: RequestLanguage, table: TableId, body: RunTable
+    asked: AskedByPerson,
+    services: InjectedServices,
+    language: RequestLanguage,
+    table: TableId,
+    body: RunTable,
 ) -> TableInfo:
     """Begin, halt, go on with or end the game of a table, as a referee."""
     rights = await asked.rights()
-    await run_table(kit.lobby, rights, table, body)
-    return info((await kit.lobby.find(table)).table, language)
+    await run_table(services.lobby, rights, table, body)
+    return info((await services.lobby.find(table)).table, language)

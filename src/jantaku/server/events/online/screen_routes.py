@@ -7,8 +7,7 @@ from jantaku.game.engine import by_seat
 from jantaku.game.events import HandStarted
 from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.events.common.event_asked import AskedByAnyone
-from jantaku.server.events.results.statistics import AtResults
-from jantaku.server.people.auth_dependencies import RequestLanguage
+from jantaku.server.people.auth_dependencies import InjectedServices, RequestLanguage
 from jantaku.server.play import seat_views
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.table import Table
@@ -38,10 +37,12 @@ class ScreenTables(Wire):
 
 
 @router.get("")
-async def online_tables(asked: AskedByAnyone, kit: AtResults, language: RequestLanguage) -> ScreenTables:
+async def online_tables(
+    asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage
+) -> ScreenTables:
     """The online tables that are played, after their delay; the same answer for a second."""
     event = (await asked.rights()).event.id
-    answer: ScreenTables = await kit.screens.get(
+    answer: ScreenTables = await services.event_screens.get(
         (event, language), lambda: _of_event(asked.services, event, language)
     )
     return answer

@@ -46,8 +46,8 @@ from jantaku.server.events.recording.recorded_game import check_hand_size
 from jantaku.server.events.registration.entries import MOST_NAME, living, shown_team
 from jantaku.server.events.registration.names import Nickname
 from jantaku.server.events.results.counted_results import RoundPoints, round_points
-from jantaku.server.events.results.statistics import ResultsKit
 from jantaku.server.names import shown_name
+from jantaku.server.people.auth_dependencies import InjectedServices
 from jantaku.server.settings import (
     ENTRIES_OF_EVENT,
     GAMES_OF_EVENT,
@@ -414,25 +414,27 @@ class Unknown(NamedTuple):
     staff: list[str]
 
 
-async def import_event(kit: ResultsKit, asker: Holder, who: PersonRow, body: bytes) -> tuple[str, Unknown]:
+async def import_event(
+    services: InjectedServices, asker: Holder, who: PersonRow, body: bytes
+) -> tuple[str, Unknown]:
     """Open an event from a file (``ImportEvent``), which ``who`` organises.
 
     Returns its id, and whose accounts are unknown. Workers read the file, as it may be large.
     """
     demand_account(who)
-    sent: SentFile = await kit.workers.run(asker, look_into_file, body)
+    sent: SentFile = await services.workers.run(asker, look_into_file, body)
     rules = None
     if sent.rules is not None and sent.rules not in preset_names():
-        rules = await kit.services.rulesets.find(sent.rules)
-    event: ImportedEvent = await kit.workers.run(asker, read_event, body, rules)
+        rules = await services.rulesets.find(sent.rules)
+    event: ImportedEvent = await services.workers.run(asker, read_event, body, rules)
     ruleset = event.rules.under(event.rules.fingerprint) if sent.own_rules else event.rules
     running = event.running or Running()
     listed = running.listed if sent.listed is None else sent.listed
     row = new_event(event.name, ruleset, event.plan, listed=listed)._replace(status=running.status)
-    known = set(await kit.services.accounts.names(running.accounts()))
+    known = set(await services.accounts.names(running.accounts()))
     rows = _rows(row, event, who, known)
-    await kit.services.events.add(row, who, kit.services.settings.limits.events_of_one, rows.write)
-    await kit.services.rulesets.save(ruleset)
+    await services.events.add(row, who, services.settings.limits.events_of_one, rows.write)
+    await services.rulesets.save(ruleset)
     entries = [
         entry.label
         for entry, filed in _filed_event_files(rows.entries, running)

@@ -16,11 +16,10 @@ from jantaku.server.events.common.event_bodies import event_info, event_name, na
 from jantaku.server.events.organising import event_changes, event_files
 from jantaku.server.events.recording import payment_previews
 from jantaku.server.events.recording.payment_previews import PaymentsInfo
-from jantaku.server.events.results.statistics import AtResults
 from jantaku.server.people.auth_dependencies import (
-    AnyKit,
     Asking,
     Before,
+    InjectedServices,
     Person,
     RequestLanguage,
     Whoever,
@@ -42,15 +41,15 @@ async def _shown(asked: EventAsked[Any], language: Language) -> event_bodies.Eve
 
 @router.get("")
 async def events(
-    kit: AnyKit, language: RequestLanguage, who: Whoever, before: Before = None
+    services: InjectedServices, language: RequestLanguage, who: Whoever, before: Before = None
 ) -> event_bodies.EventList:
     """The events that everybody finds, and mine."""
-    store = kit.services.events
+    store = services.events
     page = await store.of(None, PageEnd.parse(before), PAGE)
     mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
     return event_bodies.EventList(
-        events=await summaries(kit.services, page.rows, who, language),
-        mine=await summaries(kit.services, mine, who, language),
+        events=await summaries(services, page.rows, who, language),
+        mine=await summaries(services, mine, who, language),
         next=str(page.next) if page.next else None,
     )
 
@@ -63,11 +62,11 @@ async def templates() -> event_bodies.TemplateList:
 
 @router.post("", dependencies=[Depends(not_twice)])
 async def create(
-    kit: AnyKit, language: RequestLanguage, who: Person, body: event_bodies.CreateEvent
+    services: InjectedServices, language: RequestLanguage, who: Person, body: event_bodies.CreateEvent
 ) -> event_bodies.EventInfo:
     """Open an event; I am its organiser."""
-    event = await event_bodies.create(kit.services, who, body)
-    return await _shown(EventAsked(kit.services, who, event), language)
+    event = await event_bodies.create(services, who, body)
+    return await _shown(EventAsked(services, who, event), language)
 
 
 @router.post(
@@ -81,11 +80,11 @@ async def create(
     },
 )
 async def import_file(
-    kit: AtResults, language: RequestLanguage, asker: Asking, who: Person, request: Request
+    services: InjectedServices, language: RequestLanguage, asker: Asking, who: Person, request: Request
 ) -> event_bodies.ImportedEventInfo:
     """Open an event from an event file with its players and games."""
-    event, unknown = await event_files.import_event(kit, asker, who, await request.body())
-    shown = await _shown(EventAsked(kit.services, who, event), language)
+    event, unknown = await event_files.import_event(services, asker, who, await request.body())
+    shown = await _shown(EventAsked(services, who, event), language)
     return event_bodies.ImportedEventInfo.of(shown, unclaimed=unknown.entries, strangers=unknown.staff)
 
 
@@ -128,11 +127,11 @@ async def event_file(asked: AskedByPerson, language: RequestLanguage) -> Respons
 
 @router.get("/{event}/standings")
 async def event_standings(
-    asked: AskedByAnyone, kit: AtResults, language: RequestLanguage
+    asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage
 ) -> event_bodies.StandingsBody:
     """The standings of every stage, from the games that are confirmed."""
     rights = await asked.results()
-    standings = await kit.standings.get(rights.event)
+    standings = await services.standings.get(rights.event)
     names = await names_shown(asked.services, rights.event.id, standings.names, language)
     return standings.model_copy(update={"names": names})
 
@@ -146,14 +145,14 @@ async def payments(asked: AskedByAnyone) -> PaymentsInfo:
 @router.post("/{event}/staff")
 async def add_staff(
     asked: AskedByPerson,
-    kit: AtResults,
+    services: InjectedServices,
     language: RequestLanguage,
     asker: Asking,
     body: event_bodies.StaffBody,
 ) -> event_bodies.EventInfo:
     """Give somebody with an account a role in the event."""
     rights = await asked.rights(ORGANISER)
-    naming(kit, asker)
+    naming(services, asker)
     member = await asked.services.accounts.by_account(same_name(body.name))
     if member is None:
         raise ServerError("no_such_account", field="name", name=body.name)

@@ -13,8 +13,7 @@ from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerso
 from jantaku.server.events.common.event_bodies import event_name
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import Wanted, export_event, export_ranking_file
-from jantaku.server.events.results.statistics import AtResults
-from jantaku.server.people.auth_dependencies import Asking, RequestLanguage
+from jantaku.server.people.auth_dependencies import Asking, InjectedServices, RequestLanguage
 
 router = router_of("/api/events/{event}/export", "events")
 
@@ -31,7 +30,7 @@ def wanted(
 @router.get("/ranking", response_class=Response)
 async def export_ranking(
     asked: AskedByPerson,
-    kit: AtResults,
+    services: InjectedServices,
     language: RequestLanguage,
     asker: Asking,
     kind: Annotated[Wanted, Depends(wanted)],
@@ -43,9 +42,13 @@ async def export_ranking(
         data, rules = await exported(asked.services, rights.event, language)
         entries = await asked.services.entries.all(rights.event.id)
         identities = {entry.id: entry.identity for entry in entries}
-        return await kit.workers.run(asker, export_ranking_file, (data, identities), rules, kind, language)
+        return await services.workers.run(
+            asker, export_ranking_file, (data, identities), rules, kind, language
+        )
 
-    written = await kit.files.get(("ranking", rights.event.id, rights.event.revision, kind, language), write)
+    written = await services.event_files.get(
+        ("ranking", rights.event.id, rights.event.revision, kind, language), write
+    )
     format_ = kind.format if kind.format == "csv" else "xlsx"
     name = f"{event_name(rights.event, language)} {terms.text('export.sheet.ranking', language)}"
     headers = attachment(name, f".{format_}", f"jantaku-{rights.event.id}-ranking")
@@ -55,7 +58,7 @@ async def export_ranking(
 @router.get("", response_class=Response)
 async def export(
     asked: AskedByAnyone,
-    kit: AtResults,
+    services: InjectedServices,
     language: RequestLanguage,
     asker: Asking,
     kind: Annotated[Wanted, Depends(wanted)],
@@ -66,9 +69,9 @@ async def export(
 
     async def write() -> object:
         data, rules = await exported(asked.services, row, language)
-        return await kit.workers.run(asker, export_event, data, rules, kind, language)
+        return await services.workers.run(asker, export_event, data, rules, kind, language)
 
-    written = await kit.files.get(("export", row.id, row.revision, kind, language), write)
+    written = await services.event_files.get(("export", row.id, row.revision, kind, language), write)
     format_, table, _ = kind
     name, plain = event_name(row, language), f"jantaku-{row.id}"
     if format_ in ("csv", "json"):  # the event's own file is JSON, too

@@ -8,7 +8,7 @@ from fastapi import Depends, Query, Request, Response
 from jantaku.server.edge.bodies import Invite, router_of
 from jantaku.server.edge.pages import invite_to, qr_page
 from jantaku.server.events.common.event import EventId, EventKey
-from jantaku.server.events.results.statistics import AtResults
+from jantaku.server.people.auth_dependencies import InjectedServices
 
 router = router_of("/api/events/{event}", "events")
 Page = Literal["events", "record", "screen"]
@@ -43,13 +43,13 @@ Path = Annotated[str, Depends(page_of)]
 
 
 @router.get("/invite")
-async def invite(request: Request, kit: AtResults, event: EventId, path: Path) -> Invite:
+async def invite(request: Request, services: InjectedServices, event: EventId, path: Path) -> Invite:
     """The link of a page of the event."""
-    await kit.services.events.find(event)
-    return invite_to(request, kit.services.settings, path)
+    await services.events.find(event)
+    return invite_to(request, services.settings, path)
 
 
 @router.get("/qr.svg", response_class=Response)
-async def qr(request: Request, kit: AtResults, event: EventId, path: Path) -> Response:
+async def qr(request: Request, services: InjectedServices, event: EventId, path: Path) -> Response:
     """The same link as a QR code."""
-    return qr_page(await invite(request, kit, event, path))
+    return qr_page(await invite(request, services, event, path))

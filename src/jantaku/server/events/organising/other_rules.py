@@ -22,8 +22,7 @@ from jantaku.server.events.common.event import ORGANISER, EventRights, changing
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import EventInfo, Reason, event_info, names_of
 from jantaku.server.events.organising.event_jobs import resettle
-from jantaku.server.events.results.statistics import AtResults, ResultsKit
-from jantaku.server.people.auth_dependencies import Asking, RequestLanguage, working
+from jantaku.server.people.auth_dependencies import Asking, InjectedServices, RequestLanguage, working
 from jantaku.server.rules.pages import rules_name
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import PART, RecordedGameRow, change_game, games_of
@@ -125,8 +124,8 @@ def _seen(games: Sequence[RecordedGameRow], before: str, after: str) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
 
-async def _compare(kit: ResultsKit, rights: EventRights, asker: Holder, name: str) -> _Comparison:
-    services, event = kit.services, rights.event
+async def _compare(services: InjectedServices, rights: EventRights, asker: Holder, name: str) -> _Comparison:
+    event = rights.event
     rules, now = (
         await services.rulesets.find(name),
         await services.rulesets.find(event.rules, event.fingerprint),
@@ -137,7 +136,7 @@ async def _compare(kit: ResultsKit, rights: EventRights, asker: Holder, name: st
         raise ServerError("rules_seats", field="rules", seats=now.match.players)
     versions = await services.recorded.written_versions(event.id, [game.id for game in games])
     wanted = await asyncio.to_thread(_to_settle, games, versions)  # thousands of games hold up nobody
-    resettled: list[Resettled] = await kit.workers.run(asker, resettle, wanted, rules) if wanted else []
+    resettled: list[Resettled] = await services.workers.run(asker, resettle, wanted, rules) if wanted else []
     seen = _seen(games, event.fingerprint, rules.fingerprint)
     return _Comparison(rules, games, {game.id: game for game in resettled}, seen)
 
@@ -157,18 +156,17 @@ def _to_settle(
 
 
 async def preview_rules(
-    kit: ResultsKit, rights: EventRights, asker: Holder, name: str, language: Language
+    services: InjectedServices, rights: EventRights, asker: Holder, name: str, language: Language
 ) -> RulesPreview:
     """What other rules would change."""
-    comparison = await _compare(kit, rights, asker, name)
-    entries = names_of(await kit.services.entries.all(rights.event.id), language)
+    comparison = await _compare(services, rights, asker, name)
+    entries = names_of(await services.entries.all(rights.event.id), language)
     shown = list[GameUnderRules]()
     for count, row in enumerate(comparison.games[::-1], 1):
         shown.append(_shown(row, comparison.resettled[row.id], entries, language))
         if count % PART == 0:
             await asyncio.sleep(0)  # others come first from time to time
     changed = [game for game in shown if game.problem is not None or game.before != game.after]
-    services = kit.services
     used = comparison.games or await services.rounds.seated(rights.event.id)
     return RulesPreview(
         rules_name=rules_name(comparison.rules, language),
@@ -208,17 +206,19 @@ def _points(result: dict[str, Any] | None) -> list[int] | None:
     return None if result is None else result.get("final") or result.get("scores")
 
 
-async def change_rules(kit: ResultsKit, rights: EventRights, asker: Holder, body: ChangeRules) -> None:
+async def change_rules(
+    services: InjectedServices, rights: EventRights, asker: Holder, body: ChangeRules
+) -> None:
     """Change the rules of an event, and settle all its games by them.
 
     Raises ``event_moved_on`` if games or rules are others than were ``seen``, ``rules_unfit`` if a game
     cannot be settled. The log keeps the rules and the points from before.
     """
-    comparison = await _compare(kit, rights, asker, body.rules)
+    comparison = await _compare(services, rights, asker, body.rules)
     if comparison.unfit:
         raise ServerError("rules_unfit", field="rules", count=len(comparison.unfit))
-    before = await _noted(kit, rights.event.rules, rights.event.fingerprint)
-    async with changing(kit.services, rights) as change:
+    before = await _noted(services, rights.event.rules, rights.event.fingerprint)
+    async with changing(services, rights) as change:
         games = await games_of(change.connection, change.event.id)
         seen = _seen(games, change.event.fingerprint, comparison.rules.fingerprint)
         if body.seen != seen:
@@ -235,7 +235,7 @@ async def change_rules(kit: ResultsKit, rights: EventRights, asker: Holder, body
             why=body.why,
         )
         change.results_change = True
-    await kit.services.rulesets.save(comparison.rules)
+    await services.rulesets.save(comparison.rules)
 
 
 async def _settle(change: Change, row: RecordedGameRow, new: Resettled, why: str) -> bool:
@@ -250,9 +250,9 @@ async def _settle(change: Change, row: RecordedGameRow, new: Resettled, why: str
     return True
 
 
-async def _noted(kit: ResultsKit, name: str, fingerprint: str) -> dict[str, Any]:
+async def _noted(services: InjectedServices, name: str, fingerprint: str) -> dict[str, Any]:
     """Rules as the log keeps them: whole, unless they are those of a preset."""
-    rules = await kit.services.rulesets.find(name, fingerprint)
+    rules = await services.rulesets.find(name, fingerprint)
     tree = {} if name in preset_names() else {"tree": rules.to_dict(whole=False)}
     return {"rules": name, "fingerprint": fingerprint, "name": rules_name(rules, terms.current()), **tree}
 
@@ -262,19 +262,27 @@ router = router_of("/api/events/{event}/rules", "events")
 
 @router.post("/preview")
 async def preview(
-    asked: AskedByPerson, kit: AtResults, language: RequestLanguage, asker: Asking, body: OtherRules
+    asked: AskedByPerson,
+    services: InjectedServices,
+    language: RequestLanguage,
+    asker: Asking,
+    body: OtherRules,
 ) -> RulesPreview:
     """What other rules would change in which game. Nothing is stored."""
     rights = await asked.rights(ORGANISER)
-    working(kit, asked.who)
-    return await preview_rules(kit, rights, asker, body.rules, language)
+    working(services, asked.who)
+    return await preview_rules(services, rights, asker, body.rules, language)
 
 
 @router.post("")
 async def change(
-    asked: AskedByPerson, kit: AtResults, language: RequestLanguage, asker: Asking, body: ChangeRules
+    asked: AskedByPerson,
+    services: InjectedServices,
+    language: RequestLanguage,
+    asker: Asking,
+    body: ChangeRules,
 ) -> EventInfo:
     """Change the rules, and settle all games by them."""
     rights = await asked.rights(ORGANISER)
-    await change_rules(kit, rights, asker, body)
+    await change_rules(services, rights, asker, body)
     return await event_info(asked.services, await asked.rights(), language)

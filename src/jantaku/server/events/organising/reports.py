@@ -11,8 +11,7 @@ from jantaku.server.events.common.event import ZoneName
 from jantaku.server.events.common.event_asked import AskedByAnyone
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import report_event
-from jantaku.server.events.results.statistics import AtResults
-from jantaku.server.people.auth_dependencies import Asking, RequestLanguage
+from jantaku.server.people.auth_dependencies import Asking, InjectedServices, RequestLanguage
 
 
 class ReportBody(Wire):
@@ -43,7 +42,7 @@ class ReportOf(NamedTuple):
 @router.get("")
 async def report(
     asked: AskedByAnyone,
-    kit: AtResults,
+    services: InjectedServices,
     language: RequestLanguage,
     asker: Asking,
     of: Annotated[ReportOf, Depends()],
@@ -54,9 +53,9 @@ async def report(
 
     async def write() -> object:
         data, rules = await exported(asked.services, event, language)
-        return await kit.workers.run(asker, report_event, data, rules, of, language)
+        return await services.workers.run(asker, report_event, data, rules, of, language)
 
-    written = await kit.files.get(("report", event.id, event.revision, tuple(of), language), write)
+    written = await services.event_files.get(("report", event.id, event.revision, tuple(of), language), write)
     if written is None:
         raise ServerError("no_day", field="day")
     return ReportBody.model_validate(written)

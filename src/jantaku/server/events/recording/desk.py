@@ -25,9 +25,14 @@ from jantaku.server.events.common.event import (
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import Reason, Why
 from jantaku.server.events.recording.recorded_game import TableLabel, rounds_of, table_of
-from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
 from jantaku.server.events.registration.entries import shown_team
-from jantaku.server.people.auth_dependencies import RequestLanguage, changing_mind, never_twice, not_twice
+from jantaku.server.people.auth_dependencies import (
+    InjectedServices,
+    RequestLanguage,
+    changing_mind,
+    never_twice,
+    not_twice,
+)
 from jantaku.server.settings import CALLS_OF_ONE, PENALTIES_OF_EVENT
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.events import (
@@ -350,28 +355,34 @@ async def close(asked: AskedByPerson, number: Number, body: AnswerBody) -> Done:
 
 
 @router.get("/doubts")
-async def doubts(asked: AskedByPerson, kit: AtDesk, language: RequestLanguage) -> DoubtfulGames:
+async def doubts(
+    asked: AskedByPerson, services: InjectedServices, language: RequestLanguage
+) -> DoubtfulGames:
     """Games that a referee should look at, for those who run the event."""
     rights = await asked.rights(RECORDER)
-    return await _doubts(kit, rights, language)
+    return await _doubts(services, rights, language)
 
 
-async def _doubts(kit: RecordingKit, rights: EventRights, language: Language) -> DoubtfulGames:
+async def _doubts(services: InjectedServices, rights: EventRights, language: Language) -> DoubtfulGames:
     event = rights.event.id
     return DoubtfulGames(
-        games=await doubtful_games(kit.services, rights, language),
-        held_up=held_up_games(kit.held_up(event), language),
+        games=await doubtful_games(services, rights, language),
+        held_up=held_up_games(services.online_counter.held_up(event), language),
     )
 
 
 @router.post("/doubts/{number}/clear")
 async def clear(
-    asked: AskedByPerson, kit: AtDesk, language: RequestLanguage, number: Number, body: AnswerBody
+    asked: AskedByPerson,
+    services: InjectedServices,
+    language: RequestLanguage,
+    number: Number,
+    body: AnswerBody,
 ) -> DoubtfulGames:
     """Say that a game is as it was played."""
     rights = await asked.rights(REFEREE)
     await clear_doubt(asked.services, rights, number, body.answer)
-    return await _doubts(kit, rights, language)
+    return await _doubts(services, rights, language)
 
 
 @router.get("/penalties")

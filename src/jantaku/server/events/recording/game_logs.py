@@ -23,12 +23,11 @@ from jantaku.server.events.recording.recorded_game import (
     game_shown,
     table_of,
 )
-from jantaku.server.events.recording.recording_kit import AtDesk, RecordingKit
 from jantaku.server.events.recording.starting_games import check_players, check_room
 from jantaku.server.events.registration.entries import demand_playing, shown_team
 from jantaku.server.events.registration.names import SiteName
 from jantaku.server.names import shown_name
-from jantaku.server.people.auth_dependencies import Asking, keeping_body, not_twice
+from jantaku.server.people.auth_dependencies import Asking, InjectedServices, keeping_body, not_twice
 from jantaku.server.storage.entries import NicknameRow, remember
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import (
@@ -92,13 +91,13 @@ class MatchedLog(NamedTuple):
 
 
 async def find_players(
-    kit: RecordingKit, asker: Holder, rights: EventRights, text: str, site: str | None
+    services: InjectedServices, asker: Holder, rights: EventRights, text: str, site: str | None
 ) -> MatchedLog:
     """Read a log in a worker and find its players; raises ``RecordError`` and ``RequestError``."""
-    services, event = kit.services, rights.event
+    event = rights.event
     rules = await services.rulesets.find(event.rules, event.fingerprint)
     language = rights.person.language if rights.person else "en"
-    game: LogGame = await kit.workers.run(asker, read_event_log, text, rules, language)
+    game: LogGame = await services.workers.run(asker, read_event_log, text, rules, language)
     site = site or game.site
     nicknames = {
         nickname.name: nickname.entry
@@ -127,22 +126,22 @@ def _stored(name: str) -> str:
 
 
 async def enter_log(
-    kit: RecordingKit, asker: Holder, rights: EventRights, who: PersonRow, body: LogBody
+    services: InjectedServices, asker: Holder, rights: EventRights, who: PersonRow, body: LogBody
 ) -> str:
     """Enter a log as a confirmed game and return its id; a game that is known already stays as it is.
 
     Raises ``no_stage``, ``log_nobody``, and what a game that is started raises about its players.
     """
     rights.plan.known_stage(body.stage)
-    log = await find_players(kit, asker, rights, body.text, body.site)
+    log = await find_players(services, asker, rights, body.text, body.site)
     if log.known is not None:
         return log.known
     players = body.players or _all_players(log)
     check_players(players, len(log.game.names))
     try:
-        return await _store(kit, rights, who, body, log._replace(players=list(players)))
+        return await _store(services, rights, who, body, log._replace(players=list(players)))
     except IntegrityError:  # the same log at the same moment
-        return await enter_log(kit, asker, rights, who, body)
+        return await enter_log(services, asker, rights, who, body)
 
 
 def _all_players(log: MatchedLog) -> list[str]:
@@ -155,11 +154,11 @@ def _all_players(log: MatchedLog) -> list[str]:
 
 
 async def _store(
-    kit: RecordingKit, rights: EventRights, who: PersonRow, body: LogBody, log: MatchedLog
+    services: InjectedServices, rights: EventRights, who: PersonRow, body: LogBody, log: MatchedLog
 ) -> str:
     game, key = log.game, _key(log.game)
     players = [str(player) for player in log.players]
-    async with changing(kit.services, rights) as change:
+    async with changing(services, rights) as change:
         await demand_playing(change, players, "players", over=True)
         await check_room(change)
         at = instant_ms(body.at) or change.at
@@ -194,10 +193,12 @@ router = router_of("/api/events/{event}/logs", "events")
 
 
 @router.post("/preview")
-async def preview(asked: AskedByPerson, kit: AtDesk, asker: Asking, body: LogPreviewBody) -> LogPreview:
+async def preview(
+    asked: AskedByPerson, services: InjectedServices, asker: Asking, body: LogPreviewBody
+) -> LogPreview:
     """What a log tells, and which entries its names find."""
     rights = await asked.rights(REFEREE)
-    log = await find_players(kit, asker, rights, body.text, body.site)
+    log = await find_players(services, asker, rights, body.text, body.site)
     game = log.game
     return LogPreview.model_validate(
         {
@@ -213,10 +214,12 @@ async def preview(asked: AskedByPerson, kit: AtDesk, asker: Asking, body: LogPre
 
 
 @router.post("", dependencies=[Depends(not_twice), Depends(keeping_body)])
-async def enter(asked: AskedByPerson, kit: AtDesk, asker: Asking, body: LogBody) -> RecordedGameInfo:
+async def enter(
+    asked: AskedByPerson, services: InjectedServices, asker: Asking, body: LogBody
+) -> RecordedGameInfo:
     """Enter the log of a game; the same game again, in whatever format, counts once."""
     rights = await asked.rights(REFEREE)
-    game = await enter_log(kit, asker, rights, asked.who, body)
+    game = await enter_log(services, asker, rights, asked.who, body)
     rights = await asked.rights()
     table = await table_of(asked.services, rights, game)
     return await game_shown(asked.services, table, cast("Any", asked.who.language))

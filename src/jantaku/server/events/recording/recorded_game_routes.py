@@ -20,8 +20,7 @@ from jantaku.server.events.recording.recorded_game import (
     table_of,
     version_shown,
 )
-from jantaku.server.events.recording.recording_kit import AtDesk
-from jantaku.server.people.auth_dependencies import RequestLanguage, answer_language
+from jantaku.server.people.auth_dependencies import InjectedServices, RequestLanguage, answer_language
 from jantaku.server.storage.schema import recorded_games, recorded_seats
 from jantaku.server.storage.store import now_ms
 
@@ -85,11 +84,11 @@ async def games(
 
 @router.post("")
 async def start(
-    asked: AskedByPerson, kit: AtDesk, body: recorded_game.StartRecorded
+    asked: AskedByPerson, services: InjectedServices, body: recorded_game.StartRecorded
 ) -> recorded_game.RecordedGameInfo:
     """Start a game at a table."""
     rights = await asked.rights()
-    await starting_games.start(asked.services, rights, asked.who, body, kit.standings)
+    await starting_games.start(asked.services, rights, asked.who, body, services.standings)
     return await _shown(asked, body.id)
 
 

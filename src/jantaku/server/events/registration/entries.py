@@ -31,8 +31,8 @@ from jantaku.server.events.common.event_bodies import entries_shown, entry_shown
 from jantaku.server.names import shown_name
 from jantaku.server.people.auth_dependencies import (
     ENDS_TABLES,
-    AnyKit,
     Asking,
+    InjectedServices,
     RequestLanguage,
     changing_mind,
     naming,
@@ -594,10 +594,10 @@ async def take_out(
 
 @router.post("/check-in")
 async def check_in(
-    asked: AskedByPerson, kit: AnyKit, body: event_bodies.CheckInBody
+    asked: AskedByPerson, services: InjectedServices, body: event_bodies.CheckInBody
 ) -> event_bodies.EventEntry:
     """Check myself in with the event's code."""
-    working(kit, asked.who)
+    working(services, asked.who)
     rights = await asked.rights()
     if rights.plays is None:
         raise ServerError("no_entry")
@@ -611,13 +611,17 @@ async def check_in(
 
 @router.patch("/{entry}")
 async def change_one(
-    asked: AskedByPerson, kit: AnyKit, asker: Asking, entry: EntryId, body: event_bodies.EntryPatch
+    asked: AskedByPerson,
+    services: InjectedServices,
+    asker: Asking,
+    entry: EntryId,
+    body: event_bodies.EntryPatch,
 ) -> event_bodies.EventEntry:
     """Change an entry, admit it, refuse it or take it out."""
     rights = await asked.rights(ORGANISER)
     account = None
     if body.account:
-        naming(kit, asker)
+        naming(services, asker)
         account = await asked.services.accounts.by_account(same_name(body.account))
         if account is None:
             raise ServerError("no_such_account", field="account", name=body.account)

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Final
 
@@ -21,15 +20,10 @@ from jantaku.server.events.common.event import EntryId, hidden
 from jantaku.server.events.common.event_asked import AskedByAnyone
 from jantaku.server.events.common.event_bodies import names_shown
 from jantaku.server.events.results.counted_results import (
-    FRESH_S,
-    MOST_FILES,
-    MOST_SCREENS,
-    KeptAnswers,
     ResultsCache,
-    StandingsCache,
     read_results,
 )
-from jantaku.server.people.auth_dependencies import Kit, RequestLanguage, needs
+from jantaku.server.people.auth_dependencies import InjectedServices, RequestLanguage
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import read_hand
 from jantaku.server.storage.rows import UNREADABLE, log_unreadable
@@ -202,27 +196,17 @@ def settle_games(
     return settled
 
 
-@dataclass(frozen=True, kw_only=True)
-class ResultsKit(Kit):
-    """What the routes of standings and statistics need."""
-
-    standings: StandingsCache
-    statistics: StatisticsCache
-    files: KeptAnswers = field(default_factory=lambda: KeptAnswers(MOST_FILES))
-    screens: KeptAnswers = field(default_factory=lambda: KeptAnswers(MOST_SCREENS, FRESH_S))
-
-
-AtResults = Annotated[ResultsKit, needs(ResultsKit)]
-
 router = router_of("/api/events/{event}", "events")
 TeamName = Annotated[str, Query(max_length=64)]
 
 
 @router.get("/statistics")
-async def statistics(asked: AskedByAnyone, kit: AtResults, language: RequestLanguage) -> StatisticsBody:
+async def statistics(
+    asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage
+) -> StatisticsBody:
     """The figures of every player and team in brief, and the achievements."""
     rights = await asked.results()
-    figures = await kit.statistics.get(rights.event)
+    figures = await services.statistics.get(rights.event)
     body = figures.brief
     names = await names_shown(asked.services, asked.event, body.names, language)
     return body.model_copy(update={"names": names})
@@ -230,21 +214,21 @@ async def statistics(asked: AskedByAnyone, kit: AtResults, language: RequestLang
 
 @router.get("/players/{entry}")
 async def player(
-    asked: AskedByAnyone, kit: AtResults, language: RequestLanguage, entry: EntryId
+    asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage, entry: EntryId
 ) -> PlayerBody:
     """All figures of a player, with the hands behind them; one's own even while standings are hidden."""
     rights = await asked.rights()
     if hidden(rights, [entry]):
         raise ServerError("standings_hidden")
-    figures, rated = await kit.statistics.get(rights.event), not hidden(rights)
+    figures, rated = await services.statistics.get(rights.event), not hidden(rights)
     body = await asyncio.to_thread(lambda: figures.player(entry, rated=rated))
     names = await names_shown(asked.services, asked.event, body.names, language)
     return body.model_copy(update={"names": names, "name": names[entry]})
 
 
 @router.get("/team")
-async def team(asked: AskedByAnyone, kit: AtResults, name: TeamName) -> TeamBody:
+async def team(asked: AskedByAnyone, services: InjectedServices, name: TeamName) -> TeamBody:
     """All figures of a team, with the hands from which they come."""
     rights = await asked.results()
-    figures = await kit.statistics.get(rights.event)
+    figures = await services.statistics.get(rights.event)
     return await asyncio.to_thread(lambda: figures.team(name))

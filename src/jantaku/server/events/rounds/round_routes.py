@@ -10,8 +10,13 @@ from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, Rou
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked, message_at
 from jantaku.server.events.rounds import round_state, running_rounds, seat_changes, seating
 from jantaku.server.events.rounds.round_state import stage_in, stage_shown, stages_of_rounds
-from jantaku.server.events.rounds.seating import AtRounds, RoundsKit
-from jantaku.server.people.auth_dependencies import Asking, RequestLanguage, changing_mind, not_twice
+from jantaku.server.people.auth_dependencies import (
+    Asking,
+    InjectedServices,
+    RequestLanguage,
+    changing_mind,
+    not_twice,
+)
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
@@ -24,48 +29,48 @@ TableId = Annotated[int, Path(ge=1, le=1000)]
 class StageAsked(EventAsked[PersonRow]):
     """Who asks for something about a stage of an event."""
 
-    kit: RoundsKit
+    services: InjectedServices
     stage: str
     language: Language
 
     async def shown(self) -> round_state.StageRounds:
         """The rounds after a change."""
-        return await _shown(self, self.kit, self.stage, self.language)
+        return await _shown(self, self.services, self.stage, self.language)
 
 
 async def _asked(
-    asked: AskedByPerson, kit: AtRounds, language: RequestLanguage, stage: StageId
+    asked: AskedByPerson, services: InjectedServices, language: RequestLanguage, stage: StageId
 ) -> StageAsked:
-    return StageAsked(**vars(asked), kit=kit, stage=stage, language=language)
+    return StageAsked(**vars(asked), services=services, stage=stage, language=language)
 
 
 Asked = Annotated[StageAsked, Depends(_asked)]
 
 
 async def _shown(
-    asked: EventAsked[Any], kit: RoundsKit, stage: str, language: Language
+    asked: EventAsked[Any], services: InjectedServices, stage: str, language: Language
 ) -> round_state.StageRounds:
     rights = await asked.rights()
-    work = kit.seatings.shown((rights.event.id, stage), language)
-    return await stage_shown(kit.services, await stage_in(kit.services, rights, stage), work)
+    work = services.seatings.shown((rights.event.id, stage), language)
+    return await stage_shown(services, await stage_in(services, rights, stage), work)
 
 
 @router.get("")
 async def all_rounds(
-    asked: AskedByAnyone, kit: AtRounds, language: RequestLanguage
+    asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage
 ) -> round_state.EventRounds:
     """The rounds of all stages that have rounds; organisers see drafts, too."""
     rights = await asked.rights()
-    stages = [await _shown(asked, kit, stage.id, language) for stage in stages_of_rounds(rights)]
+    stages = [await _shown(asked, services, stage.id, language) for stage in stages_of_rounds(rights)]
     return round_state.EventRounds(revision=rights.event.revision, now=iso(now_ms()) or "", stages=stages)
 
 
 @router.get("/{stage}")
 async def one(
-    asked: AskedByAnyone, kit: AtRounds, language: RequestLanguage, stage: StageId
+    asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage, stage: StageId
 ) -> round_state.StageRounds:
     """The rounds of a stage."""
-    return await _shown(asked, kit, stage, language)
+    return await _shown(asked, services, stage, language)
 
 
 @router.put("/{stage}/settings")
@@ -80,7 +85,7 @@ async def settings(asked: Asked, body: round_state.SetRounds) -> round_state.Sta
 async def make(asked: Asked, asker: Asking, body: round_state.MakeSeating) -> round_state.StageRounds:
     """Seat rounds as drafts. A long computation goes on after the answer, which shows it as ``work``."""
     rights = await asked.rights(ORGANISER)
-    await seating.make(asked.kit, rights, asker, asked.stage, body)
+    await seating.make(asked.services, rights, asker, asked.stage, body)
     return await asked.shown()
 
 
@@ -88,7 +93,7 @@ async def make(asked: Asked, asker: Asking, body: round_state.MakeSeating) -> ro
 async def cancel(asked: Asked) -> round_state.StageRounds:
     """Stop the computation of a seating."""
     rights = await asked.rights(ORGANISER)
-    await asked.kit.seatings.cancel((rights.event.id, asked.stage))
+    await asked.services.seatings.cancel((rights.event.id, asked.stage))
     return await asked.shown()
 
 
@@ -96,7 +101,7 @@ async def cancel(asked: Asked) -> round_state.StageRounds:
 async def import_seating(asked: Asked, body: round_state.ImportSeating) -> round_state.StageRounds:
     """Seat rounds as they are given."""
     rights = await asked.rights(ORGANISER)
-    await seating.import_seating(asked.kit, rights, asked.stage, body)
+    await seating.import_seating(asked.services, rights, asked.stage, body)
     return await asked.shown()
 
 
@@ -104,7 +109,7 @@ async def import_seating(asked: Asked, body: round_state.ImportSeating) -> round
 async def discard(asked: Asked, body: round_state.RoundNumbers) -> round_state.StageRounds:
     """Throw drafts away."""
     rights = await asked.rights(ORGANISER)
-    await seating.discard(asked.kit, rights, asked.stage, body)
+    await seating.discard(asked.services, rights, asked.stage, body)
     return await asked.shown()
 
 

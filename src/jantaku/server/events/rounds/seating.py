@@ -6,10 +6,9 @@ import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from jantaku import terms
 from jantaku.club.namesakes import same_name
@@ -23,7 +22,6 @@ from jantaku.server.events.common.event import (
     changing,
 )
 from jantaku.server.events.results.counted_results import read_results
-from jantaku.server.events.results.statistics import ResultsKit
 from jantaku.server.events.rounds import seating_jobs
 from jantaku.server.events.rounds.round_state import (
     MOST_SEED,
@@ -42,7 +40,7 @@ from jantaku.server.events.rounds.round_state import (
     unchanged,
 )
 from jantaku.server.events.rounds.seating_jobs import part_done
-from jantaku.server.people.auth_dependencies import needs
+from jantaku.server.people.auth_dependencies import InjectedServices
 from jantaku.server.settings import ROUNDS_OF_STAGE
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.rounds import (
@@ -144,28 +142,20 @@ class _Order(NamedTuple):
     seed: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class RoundsKit(ResultsKit):
-    """What the routes of rounds need."""
-
-    seatings: SeatingWorks
-
-
-AtRounds = Annotated[RoundsKit, needs(RoundsKit)]
-
-
-async def make(kit: RoundsKit, rights: EventRights, asker: Holder, stage: str, body: MakeSeating) -> None:
+async def make(
+    services: InjectedServices, rights: EventRights, asker: Holder, stage: str, body: MakeSeating
+) -> None:
     """Seat rounds as drafts; long computations go on in the background."""
-    asked = await stage_in(kit.services, rights, stage)
+    asked = await stage_in(services, rights, stage)
     seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
     order = _Order(_numbers(asked, body), body.how, seed)
-    task = await _task(kit, asked, order)
+    task = await _task(services, asked, order)
 
     async def work(progress: Path) -> None:
-        made = await kit.workers.run(asker, seating_jobs.make_seating, task, str(progress))
-        await _store(kit, asked, order, made)
+        made = await services.workers.run(asker, seating_jobs.make_seating, task, str(progress))
+        await _store(services, asked, order, made)
 
-    await kit.seatings.start((rights.event.id, stage), body.how, work)
+    await services.seatings.start((rights.event.id, stage), body.how, work)
 
 
 def _numbers(stage: RoundStage, body: MakeSeating) -> list[int]:
@@ -188,18 +178,18 @@ def _numbers(stage: RoundStage, body: MakeSeating) -> list[int]:
     return numbers
 
 
-async def _task(kit: RoundsKit, stage: RoundStage, order: _Order) -> seating_jobs.SeatingTask:
+async def _task(services: InjectedServices, stage: RoundStage, order: _Order) -> seating_jobs.SeatingTask:
     """What the worker has to do."""
     event = stage.rights.event
-    players = await players_of(kit.services, stage, kit.standings)
-    rules = await kit.services.rulesets.find(event.rules, event.fingerprint)
+    players = await players_of(services, stage, services.standings)
+    rules = await services.rulesets.find(event.rules, event.fingerprint)
     numbers = set(order.numbers)
     fixed = [row for row in stage.rows.rounds if row.number not in numbers]
     present = present_in(stage, players, order.numbers)
-    reserves = await _reserves(kit, stage)
+    reserves = await _reserves(services, stage)
     wishes = Wishes(reserves, pairs_apart(stage, players))
     if order.how not in ("plan", "rebuild"):
-        return await _next(kit, stage, order, present[0], wishes)
+        return await _next(services, stage, order, present[0], wishes)
     before = {row.number: row.seating for row in stage.rows.rounds} if order.how == "rebuild" else {}
     kept = [before[number] for number in order.numbers if number in before]
     seats = rules.match.players
@@ -214,15 +204,15 @@ def _check_number(present: Sequence[Sequence[str]], seats: int) -> None:
 
 
 async def _next(
-    kit: RoundsKit, stage: RoundStage, order: _Order, there: Sequence[str], wishes: Wishes
+    services: InjectedServices, stage: RoundStage, order: _Order, there: Sequence[str], wishes: Wishes
 ) -> seating_jobs.NextTask:
     """One more round from the standings, or by lot."""
-    event = (await read_results(kit.services, stage.rights.event)).filled()
+    event = (await read_results(services, stage.rights.event)).filled()
     _check_number([there], len(event.rules.seats))
     seated = [table for row in stage.rows.rounds for table in row.seating]
     counted = {game.players for game in event.results if game.stage == stage.plan.id}
     waiting = [table for table in seated if tuple(table) not in counted]
-    order_of_all = (await kit.standings.get(stage.rights.event)).stages
+    order_of_all = (await services.standings.get(stage.rights.event)).stages
     names = [
         row.player for standing in order_of_all if standing.id == stage.plan.id for row in standing.standings
     ]
@@ -230,21 +220,23 @@ async def _next(
     return seating_jobs.NextTask(event, stage.plan.id, order.how, out, Known(waiting, wishes), order.seed)
 
 
-async def _reserves(kit: RoundsKit, stage: RoundStage) -> list[str]:
+async def _reserves(services: InjectedServices, stage: RoundStage) -> list[str]:
     """The substitutes who play in the event."""
-    entries = await kit.services.entries.all(stage.rights.event.id)
+    entries = await services.entries.all(stage.rights.event.id)
     playing = {entry.id for entry in entries if may_sit(entry, stage.settings)}
     return [substitute for substitute in stage.settings.substitutes if substitute in playing]
 
 
-async def _store(kit: RoundsKit, stage: RoundStage, order: _Order, made: seating_jobs.SeatingMade) -> None:
+async def _store(
+    services: InjectedServices, stage: RoundStage, order: _Order, made: seating_jobs.SeatingMade
+) -> None:
     """Store the new rounds as drafts; drafts beyond a plan go."""
     name = stage.plan.id
     rows = [
         RoundRow(name, number, "drafted", order.how, order.seed, _tables(tables), tuple(byes))
         for number, tables, byes in zip(order.numbers, made.rounds, made.byes, strict=True)
     ]
-    async with changing(kit.services, stage.rights) as change:
+    async with changing(services, stage.rights) as change:
         before = (await unchanged(change, stage)).rounds
         if order.how == "plan":
             gone = [row.number for row in before if row.is_open and row.number > order.numbers[-1]]
@@ -264,10 +256,10 @@ def _tables(tables: Sequence[Sequence[str]]) -> tuple[SeatedTable, ...]:
     return tuple(SeatedTable(tuple(table)) for table in tables)
 
 
-async def discard(kit: RoundsKit, rights: EventRights, stage: str, body: RoundNumbers) -> None:
+async def discard(services: InjectedServices, rights: EventRights, stage: str, body: RoundNumbers) -> None:
     """Throw drafts away."""
-    await stage_in(kit.services, rights, stage)
-    async with changing(kit.services, rights) as change:
+    await stage_in(services, rights, stage)
+    async with changing(services, rights) as change:
         rows = await rows_in(change, stage)
         drafts = [row.number for row in rows.rounds if row.state == "drafted"]
         gone = [number for number in drafts if body.numbers is None or number in body.numbers]
@@ -278,21 +270,21 @@ async def discard(kit: RoundsKit, rights: EventRights, stage: str, body: RoundNu
 Tables = list[list[str]]
 
 
-async def import_seating(kit: RoundsKit, rights: EventRights, stage: str, body: ImportSeating) -> None:
+async def import_seating(
+    services: InjectedServices, rights: EventRights, stage: str, body: ImportSeating
+) -> None:
     """Store prescribed rounds as drafts. Those who are there and sit at no table have a bye.
 
     Raises ``round_begun`` for a round that has begun, ``not_entered`` for somebody who does not play,
     ``twice_in_round``, ``seating_row`` for a line that cannot be read.
     """
-    asked = await stage_in(kit.services, rights, stage)
-    entries = [
-        entry for entry in await kit.services.entries.all(rights.event.id) if entry.status == "playing"
-    ]
+    asked = await stage_in(services, rights, stage)
+    entries = [entry for entry in await services.entries.all(rights.event.id) if entry.status == "playing"]
     rounds = _from_csv(body, entries) if body.csv.strip() else {}
     rounds |= dict(enumerate(([list(table) for table in round_] for round_ in body.rounds), body.first))
     if not rounds:
         raise ServerError("no_seating")
-    rules = await kit.services.rulesets.find(rights.event.rules, rights.event.fingerprint)
+    rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
     begun = {row.number for row in asked.rows.rounds if not row.is_open}
     for number, tables in rounds.items():
         if number in begun:
@@ -300,7 +292,7 @@ async def import_seating(kit: RoundsKit, rights: EventRights, stage: str, body: 
         if number > ROUNDS_OF_STAGE:
             raise ServerError("too_many_rounds", most=ROUNDS_OF_STAGE)
         check_round(number, tables, {entry.id for entry in entries}, rules.match.players)
-    players = await players_of(kit.services, asked, kit.standings)
+    players = await players_of(services, asked, services.standings)
     present = present_in(asked, players, list(rounds))
     rows = []
     for (number, tables), there in zip(rounds.items(), present, strict=True):
@@ -308,7 +300,7 @@ async def import_seating(kit: RoundsKit, rights: EventRights, stage: str, body: 
         byes = tuple(player for player in there if player not in sitting)
         seated = tuple(SeatedTable(tuple(table)) for table in tables)
         rows.append(RoundRow(stage, number, "drafted", "import", None, seated, byes))
-    async with changing(kit.services, rights) as change:
+    async with changing(services, rights) as change:
         await unchanged(change, asked)
         await save_rounds(change, rows)
         change.note("seating", after={"stage": stage, "rounds": sorted(rounds), "made_by": "import"})

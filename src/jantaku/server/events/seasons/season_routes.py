@@ -8,9 +8,15 @@ from fastapi import Depends, Path
 
 from jantaku.club import template
 from jantaku.server.edge.bodies import router_of
-from jantaku.server.events.results.statistics import AtResults, ResultsKit
 from jantaku.server.events.seasons import season_service
-from jantaku.server.people.auth_dependencies import Before, Person, RequestLanguage, Whoever, not_twice
+from jantaku.server.people.auth_dependencies import (
+    Before,
+    InjectedServices,
+    Person,
+    RequestLanguage,
+    Whoever,
+    not_twice,
+)
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.rows import PageEnd
 from jantaku.server.storage.seasons import SeasonRow
@@ -26,18 +32,20 @@ PAGE = 50
 class SeasonAsked:
     """Who asks something of a season as its organiser, and the season."""
 
-    kit: ResultsKit
+    services: InjectedServices
     who: PersonRow
     language: Language
     season: SeasonRow
 
     async def people(self) -> season_service.SeasonPeople:
         """Everybody in its events, as they are now."""
-        return await season_service.people(self.kit, self.season, self.who, self.language)
+        return await season_service.people(self.services, self.season, self.who, self.language)
 
 
-async def _asked(kit: AtResults, who: Person, language: RequestLanguage, season: SeasonId) -> SeasonAsked:
-    return SeasonAsked(kit, who, language, await kit.services.seasons.find(season))
+async def _asked(
+    services: InjectedServices, who: Person, language: RequestLanguage, season: SeasonId
+) -> SeasonAsked:
+    return SeasonAsked(services, who, language, await services.seasons.find(season))
 
 
 Asked = Annotated[SeasonAsked, Depends(_asked)]
@@ -48,17 +56,19 @@ def _summary(row: SeasonRow) -> season_service.SeasonSummary:
 
 
 async def _info(
-    kit: ResultsKit, row: SeasonRow, who: PersonRow | None, language: Language
+    services: InjectedServices, row: SeasonRow, who: PersonRow | None, language: Language
 ) -> season_service.SeasonInfo:
-    parts = [await season_service.part_shown(kit.services, part, who, language) for part in row.parts]
+    parts = [await season_service.part_shown(services, part, who, language) for part in row.parts]
     counting, mine = json.loads(row.counting), season_service.organises(row, who)
     return season_service.SeasonInfo.of(row, counting=counting, parts=parts, mine=mine)
 
 
 @router.get("")
-async def seasons(kit: AtResults, who: Whoever, before: Before = None) -> season_service.SeasonList:
+async def seasons(
+    services: InjectedServices, who: Whoever, before: Before = None
+) -> season_service.SeasonList:
     """The seasons that everybody finds, and mine."""
-    store = kit.services.seasons
+    store = services.seasons
     page = await store.of(None, PageEnd.parse(before), PAGE)
     mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
     return season_service.SeasonList(
@@ -83,35 +93,35 @@ async def templates() -> season_service.SeasonTemplates:
 
 @router.post("", dependencies=[Depends(not_twice)])
 async def create(
-    kit: AtResults, language: RequestLanguage, who: Person, body: season_service.CreateSeason
+    services: InjectedServices, language: RequestLanguage, who: Person, body: season_service.CreateSeason
 ) -> season_service.SeasonInfo:
     """Open a season; I am its organiser."""
-    season = await season_service.open_season(kit, who, body)
-    return await _info(kit, await kit.services.seasons.find(season), who, language)
+    season = await season_service.open_season(services, who, body)
+    return await _info(services, await services.seasons.find(season), who, language)
 
 
 @router.get("/{season}")
 async def one(
-    kit: AtResults, language: RequestLanguage, who: Whoever, season: SeasonId
+    services: InjectedServices, language: RequestLanguage, who: Whoever, season: SeasonId
 ) -> season_service.SeasonInfo:
     """One season."""
-    return await _info(kit, await kit.services.seasons.find(season), who, language)
+    return await _info(services, await services.seasons.find(season), who, language)
 
 
 @router.patch("/{season}")
 async def change(asked: Asked, body: season_service.SeasonPatch) -> season_service.SeasonInfo:
     """Change a season."""
-    await season_service.change_season(asked.kit, asked.season, asked.who, body)
-    changed = await asked.kit.services.seasons.find(asked.season.id)
-    return await _info(asked.kit, changed, asked.who, asked.language)
+    await season_service.change_season(asked.services, asked.season, asked.who, body)
+    changed = await asked.services.seasons.find(asked.season.id)
+    return await _info(asked.services, changed, asked.who, asked.language)
 
 
 @router.get("/{season}/ranking")
 async def ranking(
-    kit: AtResults, language: RequestLanguage, who: Whoever, season: SeasonId
+    services: InjectedServices, language: RequestLanguage, who: Whoever, season: SeasonId
 ) -> season_service.YearRanking:
     """The ranking of the year, from the last stages of the ranked parts."""
-    return await season_service.year(kit, await kit.services.seasons.find(season), who, language)
+    return await season_service.year(services, await services.seasons.find(season), who, language)
 
 
 @router.get("/{season}/people")
@@ -125,7 +135,7 @@ async def merge(
     asked: Asked, player: PlayerId, body: season_service.MergePeople
 ) -> season_service.SeasonPeople:
     """Make two people of the season one."""
-    await season_service.merge(asked.kit, asked.season, asked.who, player, body)
+    await season_service.merge(asked.services, asked.season, asked.who, player, body)
     return await asked.people()
 
 
@@ -134,11 +144,11 @@ async def separate(
     asked: Asked, player: PlayerId, body: season_service.SeparatePerson
 ) -> season_service.SeasonPeople:
     """Make one entry of a person somebody else; an account stays with the rest."""
-    await season_service.separate_person(asked.kit, asked.season, asked.who, player, body)
+    await season_service.separate_person(asked.services, asked.season, asked.who, player, body)
     return await asked.people()
 
 
 @router.post("/{season}/finalists")
 async def finalists(asked: Asked, body: season_service.FinalistsBody) -> season_service.FinalistsEntered:
     """Enter the best of the year into the event of a part; asking again enters nobody twice."""
-    return await season_service.enter_finalists(asked.kit, asked.season, asked.who, body.part)
+    return await season_service.enter_finalists(asked.services, asked.season, asked.who, body.part)

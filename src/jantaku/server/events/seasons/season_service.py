@@ -62,8 +62,7 @@ from jantaku.server.events.registration.entries import (
     separate,
     unite,
 )
-from jantaku.server.events.results.statistics import ResultsKit
-from jantaku.server.people.auth_dependencies import ENDS_TABLES, may
+from jantaku.server.people.auth_dependencies import ENDS_TABLES, InjectedServices, may
 from jantaku.server.rules.pages import rules_name
 from jantaku.server.settings import PARTS_OF_SEASON
 from jantaku.server.storage.entries import PLAYS, EntryRow
@@ -327,7 +326,7 @@ def demand_organiser(season: SeasonRow, who: PersonRow) -> None:
         raise ServerError("not_organiser")
 
 
-async def open_season(kit: ResultsKit, who: PersonRow, body: CreateSeason) -> str:
+async def open_season(services: InjectedServices, who: PersonRow, body: CreateSeason) -> str:
     """Open a season and return its id; ``who`` organises it and the events that its template opens."""
     demand_account(who)
     if body.template is not None and body.template not in season_templates():
@@ -337,35 +336,37 @@ async def open_season(kit: ResultsKit, who: PersonRow, body: CreateSeason) -> st
     if not name:
         raise ServerError("event_name", field="name")
     for rules in {*body.part_rules.values(), *([body.rules] if body.rules else [])}:
-        await kit.services.rulesets.find(rules)  # unknown ones would leave a season without events
-    parts = await _checked_parts(kit, who, body.parts, ())
+        await services.rulesets.find(rules)  # unknown ones would leave a season without events
+    parts = await _checked_parts(services, who, body.parts, ())
     counting = body.counting or YearCounting.model_validate(base.get("counting", {}))
     row = SeasonRow(
         *(new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms()),
         counting=counting.model_dump_json(),
         parts=parts,
     )
-    await kit.services.seasons.add(row, kit.services.settings.limits.seasons_of_one)
+    await services.seasons.add(row, services.settings.limits.seasons_of_one)
     opened = []
     for part in () if body.parts else base.get("parts", ()):
-        event = await create(kit.services, who, _event_of(row.name, part, body))
+        event = await create(services, who, _event_of(row.name, part, body))
         about = SeasonPart.model_validate({name: part[name] for name in PART_RULES if name in part})
         opened.append(_row_of(about, event))
     if opened:
-        await kit.services.seasons.change(row.id, {}, opened, row.revision)
-    await _link(kit, who, (), parts)
+        await services.seasons.change(row.id, {}, opened, row.revision)
+    await _link(services, who, (), parts)
     return row.id
 
 
-async def _link(kit: ResultsKit, who: PersonRow, before: Sequence[PartRow], after: Iterable[PartRow]) -> None:
+async def _link(
+    services: InjectedServices, who: PersonRow, before: Sequence[PartRow], after: Iterable[PartRow]
+) -> None:
     """Say who the people of the events are that have come into a season, in the order of its parts.
 
     An event that was there ``before`` and that ``who`` no longer organises stays as it is.
     """
-    there, linked = {part.event for part in before}, await _organised(kit.services, who, before)
+    there, linked = {part.event for part in before}, await _organised(services, who, before)
     for part in after:
         if part.event is not None and part.event not in there:
-            await link(kit.services, who, part.event, linked)
+            await link(services, who, part.event, linked)
             linked.append(part.event)
 
 
@@ -394,7 +395,9 @@ def _event_of(season: dict[str, str], part: dict[str, Any], body: CreateSeason) 
     return CreateEvent.model_validate({**fields, "name": names or season, "listed": body.listed})
 
 
-async def change_season(kit: ResultsKit, season: SeasonRow, who: PersonRow, body: SeasonPatch) -> None:
+async def change_season(
+    services: InjectedServices, season: SeasonRow, who: PersonRow, body: SeasonPatch
+) -> None:
     """Change a season; what the body does not name stays as it is.
 
     Raises ``season_moved_on`` if somebody has changed it since the ``revision`` that the body names.
@@ -413,15 +416,15 @@ async def change_season(kit: ResultsKit, season: SeasonRow, who: PersonRow, body
     if body.parts is not None:
         if body.revision is None:  # all parts at once: without it, those of somebody else would go
             raise RequestError("missing_field", field="revision")
-        parts = await _checked_parts(kit, who, body.parts, season.parts)
-    await kit.services.seasons.change(season.id, values, parts, body.revision)
+        parts = await _checked_parts(services, who, body.parts, season.parts)
+    await services.seasons.change(season.id, values, parts, body.revision)
     if parts is not None:
         stay = {part.event for part in parts}
-        await _link(kit, who, [part for part in season.parts if part.event in stay], parts)
+        await _link(services, who, [part for part in season.parts if part.event in stay], parts)
 
 
 async def _checked_parts(
-    kit: ResultsKit, who: PersonRow, parts: Sequence[SeasonPart], before: Iterable[PartRow]
+    services: InjectedServices, who: PersonRow, parts: Sequence[SeasonPart], before: Iterable[PartRow]
 ) -> tuple[PartRow, ...]:
     """The parts as rows; only its organiser brings an event into a season, and only once."""
     for values, field in (([part.id for part in parts], "id"), ([part.event for part in parts], "event")):
@@ -431,7 +434,7 @@ async def _checked_parts(
     known = {part.event for part in before}
     for part in parts:
         if part.event is not None and part.event not in known:
-            (await rights_in(kit.services, part.event, who)).demand(ORGANISER)
+            (await rights_in(services, part.event, who)).demand(ORGANISER)
     return tuple(_row_of(part, part.event) for part in parts)
 
 
@@ -463,19 +466,21 @@ async def part_shown(
 
 
 async def _entries(
-    kit: ResultsKit, season: SeasonRow, who: PersonRow
+    services: InjectedServices, season: SeasonRow, who: PersonRow
 ) -> dict[str, list[tuple[str, EntryRow]]]:
     """The entries of each person, with their parts; of an event that others run, only who plays."""
-    organised = await _organised(kit.services, who, season.parts)
+    organised = await _organised(services, who, season.parts)
     people: dict[str, list[tuple[str, EntryRow]]] = {}
     for part in season.parts:
-        for entry in living(await kit.services.entries.all(part.event)) if part.event else ():
+        for entry in living(await services.entries.all(part.event)) if part.event else ():
             if part.event in organised or entry.status == PLAYS:
                 people.setdefault(entry.player, []).append((part.id, entry))
     return people
 
 
-async def people(kit: ResultsKit, season: SeasonRow, who: PersonRow, language: Language) -> SeasonPeople:
+async def people(
+    services: InjectedServices, season: SeasonRow, who: PersonRow, language: Language
+) -> SeasonPeople:
     """Everybody in the events of a season, by name."""
     demand_organiser(season, who)
     shown = [
@@ -493,15 +498,17 @@ async def people(kit: ResultsKit, season: SeasonRow, who: PersonRow, language: L
                 for part, entry in entries
             ],
         )
-        for player, entries in (await _entries(kit, season, who)).items()
+        for player, entries in (await _entries(services, season, who)).items()
     ]
     return SeasonPeople(people=sorted(shown, key=lambda one: one.name))
 
 
-async def merge(kit: ResultsKit, season: SeasonRow, who: PersonRow, player: str, body: MergePeople) -> None:
+async def merge(
+    services: InjectedServices, season: SeasonRow, who: PersonRow, player: str, body: MergePeople
+) -> None:
     """Make two people one; raises ``no_entry`` for unknown ones, ``entries_differ`` if they cannot be one."""
     demand_organiser(season, who)
-    known = await _entries(kit, season, who)
+    known = await _entries(services, season, who)
     if player not in known or body.into not in known:
         raise ServerError("no_entry")
     if player == body.into:
@@ -509,25 +516,25 @@ async def merge(kit: ResultsKit, season: SeasonRow, who: PersonRow, player: str,
     there = {entry.event for _, entry in (*known[player], *known[body.into])}
     events = [part.event for part in season.parts if part.event in there and part.event is not None]
     for event in events:
-        await rights_in(kit.services, event, who, ORGANISER)
-    await demand_one_person(kit.services, who, events, player, body.into)
-    await unite(kit.services, who, events, player, body.into, body.why)
+        await rights_in(services, event, who, ORGANISER)
+    await demand_one_person(services, who, events, player, body.into)
+    await unite(services, who, events, player, body.into, body.why)
 
 
 async def separate_person(
-    kit: ResultsKit, season: SeasonRow, who: PersonRow, player: str, body: SeparatePerson
+    services: InjectedServices, season: SeasonRow, who: PersonRow, player: str, body: SeparatePerson
 ) -> None:
     """Make an entry of a person somebody else; raises ``no_part`` and ``no_entry``."""
     demand_organiser(season, who)
     part = next((part for part in season.parts if part.id == body.part), None)
     if part is None or part.event is None:
         raise ServerError("no_part", field="part")
-    await rights_in(kit.services, part.event, who, ORGANISER)
-    entries = living(await kit.services.entries.all(part.event))
+    await rights_in(services, part.event, who, ORGANISER)
+    entries = living(await services.entries.all(part.event))
     entry = next((entry for entry in entries if entry.player == player), None)
     if entry is None:
         raise ServerError("no_entry")
-    await separate(kit.services, who, part.event, entry.id, body.why)
+    await separate(services, who, part.event, entry.id, body.why)
 
 
 GONE: Final = ("withdrawn", "refused")
@@ -549,9 +556,11 @@ class _CountedPart(NamedTuple):
     entries: dict[str, EntryRow]
 
 
-async def year(kit: ResultsKit, season: SeasonRow, who: PersonRow | None, language: Language) -> YearRanking:
+async def year(
+    services: InjectedServices, season: SeasonRow, who: PersonRow | None, language: Language
+) -> YearRanking:
     """The ranking of the year; raises ``standings_hidden`` if one of its standings is hidden from ``who``."""
-    ranked = await _ranked(kit, season, who, language)
+    ranked = await _ranked(services, season, who, language)
     twice = _twice(ranked) if organises(season, who) else []
     return YearRanking(cut=season.cut, ranking=ranked.rows, twice=twice)
 
@@ -579,17 +588,19 @@ def rules_of(season: SeasonRow) -> YearRules:
 
 
 async def _ranked(
-    kit: ResultsKit, season: SeasonRow, who: PersonRow | None, language: Language | None = None
+    services: InjectedServices, season: SeasonRow, who: PersonRow | None, language: Language | None = None
 ) -> Ranked:
     rules = rules_of(season)
     parts = [
         standings
         for part in season.parts
-        if part.event is not None and part.ranked and (standings := await _counted(kit, part, rules, who))
+        if part.event is not None
+        and part.ranked
+        and (standings := await _counted(services, part, rules, who))
     ]
     newest = {key: entry for part in parts for key, entry in part.entries.items()}
     year = year_of([part.result for part in parts], rules, season.cut)
-    finalists = await _finalists(kit.services, season, year, newest)
+    finalists = await _finalists(services, season, year, newest)
     rows = [
         YearRow.of(
             row,
@@ -629,18 +640,18 @@ def _gone(entries: Iterable[EntryRow]) -> set[str]:
 
 
 async def _counted(
-    kit: ResultsKit, part: PartRow, rules: YearRules, who: PersonRow | None
+    services: InjectedServices, part: PartRow, rules: YearRules, who: PersonRow | None
 ) -> _CountedPart | None:
     """What a part counts; ``None`` if its event was cancelled."""
-    rights = await rights_in(kit.services, part.event or "", who)
+    rights = await rights_in(services, part.event or "", who)
     if rights.event.status == "cancelled":
         return None
     if hidden(rights):
         raise ServerError("standings_hidden")
-    standings = await kit.standings.get(rights.event)
-    entries = {entry.id: entry for entry in await kit.services.entries.all(rights.event.id)}
+    standings = await services.standings.get(rights.event)
+    entries = {entry.id: entry for entry in await services.entries.all(rights.event.id)}
     keys = {entry.id: entry.player for entry in entries.values()}
-    days = await _days(kit.services, rights.event.id, rules)
+    days = await _days(services, rights.event.id, rules)
     share = share_from(part.share, "share")
     result = part_result([stage.standings for stage in standings.stages], days, share)
     shown = {
@@ -661,7 +672,9 @@ async def _days(services: Services, event: str, rules: YearRules) -> dict[str, f
     return days_played(played, rules)
 
 
-async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, name: str) -> FinalistsEntered:
+async def enter_finalists(
+    services: InjectedServices, season: SeasonRow, who: PersonRow, name: str
+) -> FinalistsEntered:
     """Enter the best of the year into the event of a part, with the points they bring; who plays stays.
 
     For those who have withdrawn or were refused there, the next of the year move up.
@@ -670,12 +683,12 @@ async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, na
     part = next((part for part in season.parts if part.id == name), None)
     if part is None or part.event is None:
         raise ServerError("no_part", field="part")
-    rights = await rights_in(kit.services, part.event, who, ORGANISER)
-    ranked = await _ranked(kit, season, who)
-    entries = await kit.services.entries.all(part.event)
+    rights = await rights_in(services, part.event, who, ORGANISER)
+    ranked = await _ranked(services, season, who)
+    entries = await services.entries.all(part.event)
     gone = _gone(entries)
     brings = share_from(part.brings, "brings")
-    organised = await _organised(kit.services, who, season.parts)
+    organised = await _organised(services, who, season.parts)
     people, left_out = list[Qualified](), list[str]()
     for standing in _best(ranked.year, ranked.entries, gone).values():
         points = ranked.year.rules.part_of(standing.points, brings) if brings else None
@@ -687,7 +700,7 @@ async def enter_finalists(kit: ResultsKit, season: SeasonRow, who: PersonRow, na
         entry = ranked.entries[player]
         if entry.erased is None and not _may_play(entry, gone):
             left_out.append(entry.label)
-    async with changing(kit.services, rights) as change:
+    async with changing(services, rights) as change:
         entered, there = await add_finalists(change, people)
     return FinalistsEntered(entered=entered, there=there, left_out=left_out)
 

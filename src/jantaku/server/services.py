@@ -1,0 +1,174 @@
+"""All services of one server in one container, and the work of the steward."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from jantaku.server import tasks
+from jantaku.server.archive.replay import ReplayCache
+from jantaku.server.edge.guard import Confirmations, RepeatedRequests
+from jantaku.server.edge.limits import Quota
+from jantaku.server.edge.metrics import LoopLag
+from jantaku.server.edge.work import FairWork, Workers
+from jantaku.server.events.notices.event_sockets import EventAudience
+from jantaku.server.events.notices.push import PushSender
+from jantaku.server.events.notices.webhooks import WebhookSender
+from jantaku.server.events.online.online_counter import OnlineCounter
+from jantaku.server.events.online.screen_routes import answer_screens
+from jantaku.server.events.results.counted_results import (
+    FRESH_S,
+    MOST_FILES,
+    MOST_SCREENS,
+    KeptAnswers,
+    StandingsCache,
+)
+from jantaku.server.events.results.statistics import StatisticsCache
+from jantaku.server.events.rounds.seating import SeatingWorks
+from jantaku.server.friends.routes import Invitations
+from jantaku.server.lab.questions import InheritedQuestions, LabQuestions
+from jantaku.server.numbers.games import ClubGames, OwnGames
+from jantaku.server.numbers.table_ratings import TableRatings
+from jantaku.server.people.accounts import AccountService, Recovery
+from jantaku.server.people.auth_dependencies import RateLimits, noting
+from jantaku.server.people.erasing import Forgetting
+from jantaku.server.people.sign_in import MailRecovery, OpenId, Passkeys
+from jantaku.server.play.lobby import Lobby
+from jantaku.server.play.site import ProcessHere, TablesHere, show_tables
+from jantaku.server.play.table_sockets import SocketLimits, SocketsOfPeople
+from jantaku.server.processes.links import SiteLimits
+from jantaku.server.ranked.queue import Calling, RankedQueue
+from jantaku.server.settings import Settings
+from jantaku.server.storage.games import Packing
+from jantaku.server.storage.lease import Lease, Watch
+from jantaku.server.storage.services import Services
+from jantaku.server.tasks import Background
+
+
+class Stewardship(Background):
+    """Starts and stops the works of the steward."""
+
+    def __init__(self, lease: Lease, works: Sequence[Background]) -> None:
+        self._lease, self._works = lease, works
+        self._over = False
+        self._news = asyncio.Event()
+        lease.changed.append(self._news.set)
+        lease.lost.append(self._news.set)
+
+    async def _run(self) -> None:
+        while True:
+            self._news.clear()
+            mine = self._lease.held and self._lease.serves_all and not self._over
+            for work in self._works:
+                with tasks.reported("beginning or ending the work of a steward failed"):
+                    if mine:
+                        work.start()
+                    else:
+                        await work.stop()
+            if self._over:
+                return
+            await self._news.wait()
+
+    async def stop(self) -> None:
+        """Stop everything; not by cancelling, which the work that is being stopped would take for its own."""
+        self._over = True
+        self._news.set()
+        if self._task is not None:
+            await self._task
+
+
+READING: Final = Quota(of_one=32, of_address=128, of_all=1024)  # requests that wait for their turn
+
+
+class AppServices(Services):
+    """What answers requests, beside the settings, the database and its stores."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        limits = settings.limits
+        share = Quota(2 * limits.jobs_of_one, 2 * limits.jobs_of_address, 4 * limits.jobs)
+        self.lag = LoopLag(self.metrics)
+        self.workers = Workers(limits)
+        self.figures, self.reviews = FairWork(share), FairWork(share)
+        self.rules_pages, self.replays = FairWork(READING), FairWork(READING)
+        self.rates, self.sockets = RateLimits(limits), SocketLimits(limits)
+        self.repeated, self.confirmations = RepeatedRequests(), Confirmations()
+        self.account_service = AccountService(self)
+        self.recovery_codes = Recovery(self, self.account_service)
+        self.mail_recovery = MailRecovery(self, self.account_service)
+        self.passkeys = Passkeys(self, self.account_service)
+        self.openid = OpenId(self, self.account_service)
+        self.lobby = Lobby(self)
+        self.push_sender = PushSender(self)
+        self.invitations = Invitations(self, self.push_sender)
+        self.lab = LabQuestions(settings.lab)
+        self.lab_inherited = InheritedQuestions(self, self.lab)
+        self.event_audience = EventAudience()
+        self.event_files, self.event_screens = KeptAnswers(MOST_FILES), KeptAnswers(MOST_SCREENS, FRESH_S)
+        self.standings, self.statistics = StandingsCache(self), StatisticsCache(self)
+        self.seatings = SeatingWorks()
+        self.webhook_sender = WebhookSender(self, self.standings)
+        self.online_counter = OnlineCounter(self, self.standings)
+        self.own_games, self.club_games = OwnGames(self), ClubGames(self)
+        self.table_ratings = TableRatings(self)
+        self.ranked = RankedQueue(self.lobby, self.table_ratings, Calling(self, self.push_sender))
+        self.replay_cache = ReplayCache(limits.replay_bytes)
+        self.forgetting = Forgetting(self.lobby, self.replay_cache, self.table_ratings, self.ranked)
+        self.site_limits = SiteLimits(self.links, self.lease.others)
+        self.stewardship = Stewardship(
+            self.lease, (self.webhook_sender, self.online_counter, self.table_ratings, Packing(self.store))
+        )
+        self.watch = Watch(self.links, self.lease)
+        self._connect()
+
+    def _connect(self) -> None:
+        """Let each part hear what it needs of the others, here and in other processes."""
+        links, repeated = self.links, self.repeated
+        show_tables(self.lobby, self.metrics)
+        SocketsOfPeople(self.lobby)
+        TablesHere(self.lobby)
+        ProcessHere(self.lobby)
+        answer_screens(self.lobby)
+        self.lease.changed.append(self.site_limits.meet)
+        self.site_limits.share(
+            **vars(self.rates), **vars(self.sockets), **self.account_service.tries, **self.mail_recovery.rates
+        )
+        self.events.changed.append(self.event_audience.tell)
+        self.events.changed.append(lambda event, revision: links.tell("event", [event, revision]))
+        self.events.noting.append(partial(noting, self.rates))
+        self.games.ended.append(lambda: links.tell("game_ended", None))
+        repeated.noted = lambda key, lasts_s: links.tell("once", [key, lasts_s])
+        links.hear("event", lambda said: self.event_audience.tell(*said))
+        for name in ("event", self.webhooks.any.name):
+            links.hear(name, lambda _: self.webhook_sender.wake())
+        links.hear("game_ended", lambda _: self._look_at_games())
+        links.hear("once", lambda said: repeated.note(*said))
+        links.messages.lost += [self.event_audience.tell_all, self.webhook_sender.wake, self._look_at_games]
+
+    def _look_at_games(self) -> None:
+        """A game may have ended in another process."""
+        self.online_counter.wake()
+        self.table_ratings.wake()
+
+    def start(self) -> None:
+        """Begin what goes on beside the requests."""
+        for work in (self.stewardship, self.push_sender, self.site_limits, self.forgetting):
+            work.start()
+        if self.settings.metrics_port:
+            self.lag.start()
+        if not self.lease.alone:
+            self.watch.start()
+        if self.lease.owns:
+            self.ranked.start()
+            if not self.lease.alone:
+                self.lab_inherited.start()
+
+    async def stop(self) -> None:
+        """End it."""
+        for work in (
+            *(self.lag, self.ranked, self.lab_inherited, self.stewardship, self.push_sender),
+            *(self.site_limits, self.forgetting, self.watch),
+        ):
+            await work.stop()
+        await self.lab.close()
+        await self.seatings.close()
