@@ -72,7 +72,7 @@ def _listed(items: Iterable[str], count: int, depth: int) -> str:
     return ", ".join([*items, *(["…"] if count > _ITEMS else [])])
 
 
-class Newest(OrderedDict[Key, Kept]):
+class LRUCache(OrderedDict[Key, Kept]):
     """Keeps the ``most`` entries that were written or used last.
 
     >>> newest = Newest[str, int](2)

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from jantaku.server.edge import pages
 from jantaku.server.processes import streams
-from jantaku.server.processes.links import Here, Messages
+from jantaku.server.processes.links import InProcessBus, Messages
 from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.services import AppServices
 from jantaku.server.settings import Settings
@@ -108,11 +108,11 @@ async def ends(
 ) -> AsyncIterator[Ends]:
     """Two processes of a site, in one process and by NATS."""
     monkeypatch.setattr(streams, "BEAT_S", 0.05)
-    house: dict[str, Here] = {}
+    house: dict[str, InProcessBus] = {}
     nats = NatsServer() if request.param == "nats" else None
 
     def messages() -> Messages:
-        return NatsMessages(nats.url) if nats else Here(house)
+        return NatsMessages(nats.url) if nats else InProcessBus(house)
 
     first, second = End("a", messages()), End("b", messages())
     await first.begin(["b"])

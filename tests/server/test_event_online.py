@@ -24,7 +24,7 @@ from jantaku.server.events.common.event_bodies import CreateEvent, create
 from jantaku.server.events.online import online_counter as online
 from jantaku.server.events.online.online_counter import OnlineCounter, recorded_id
 from jantaku.server.events.recording.desk import held_up_games
-from jantaku.server.events.recording.recorded_game import game_shown, table_of
+from jantaku.server.events.recording.recorded_game import game_view, table_of
 from jantaku.server.events.recording.starting_games import admitted_to
 from jantaku.server.events.registration.entries import Listed, decide
 from jantaku.server.events.registration.entries import register_entry as register
@@ -40,7 +40,7 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
-from jantaku.server.tasks import Setbacks
+from jantaku.server.tasks import Backoffs
 from server.clubs import Gathering, Tournament, refused
 from server.parlour import Message, Person, open_server, quick, simplest
 from support.playing import played
@@ -119,7 +119,7 @@ async def test_a_finished_game_counts_once_with_its_hands_and_yaku(services: Ser
     await again.decide_all()
     assert await league.counted() == 1
     rights = await rights_in(services, league.event, league.people[0])
-    shown = await game_shown(services, await table_of(services, rights, recorded_id(row.id)))
+    shown = await game_view(services, await table_of(services, rights, recorded_id(row.id)))
     assert (shown.status, shown.replay, shown.may_record) == ("confirmed", row.id, False)
     assert [hand.hand for hand in shown.hands] == played_hands(game)
     assert (shown.final, shown.places) == (list(row.result["final"]), list(row.result["places"]))  # type: ignore[index]
@@ -303,7 +303,7 @@ async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once
 def test_what_fails_is_tried_after_longer_and_longer_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr("jantaku.server.tasks.time.monotonic", lambda: now)
-    setbacks, waits = Setbacks(2, 10), list[float | None]()
+    setbacks, waits = Backoffs(2, 10), list[float | None]()
     assert (setbacks.rests("a"), setbacks.wait_s) == (False, None)
     for _ in range(4):
         setbacks.failed("a", "testing", ValueError())

@@ -13,10 +13,10 @@ import pytest
 
 from jantaku.kernels._jit import COMPILED
 from jantaku.server.people.auth_dependencies import Visitor
-from jantaku.server.processes.links import Here, Links
+from jantaku.server.processes.links import InProcessBus, Links
 from jantaku.server.ranked.entries import LINES, Entry, entry_of, said_of
 from jantaku.server.storage import lease
-from jantaku.server.storage.lease import Inheritance, Lease, Peer
+from jantaku.server.storage.lease import LeaderState, Lease, Peer
 from jantaku.server.storage.people import PersonRow
 from server.parlour import Person
 from server.postgres_cluster import Cluster
@@ -44,10 +44,10 @@ class Two:
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
         self.told = 0
-        self.them, house = ["a", "b"], dict[str, Here]()
-        self.links = [Links(Here(house)) for _ in self.them]
+        self.them, house = ["a", "b"], dict[str, InProcessBus]()
+        self.links = [Links(InProcessBus(house)) for _ in self.them]
         self.ends = [
-            Inheritance(
+            LeaderState(
                 *(Among(name, self.them), links, "values"),
                 lambda: {key: repr(value) for key, value in self.values.items()},
                 self._value,

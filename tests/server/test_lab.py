@@ -21,7 +21,7 @@ from jantaku.lab.experiment.live import summaries
 from jantaku.lab.experiment.plan import Experiment, NamedRules
 from jantaku.lab.experiment.rows import compared_rows
 from jantaku.records import formats
-from jantaku.server.edge.limits import Holder, Quota
+from jantaku.server.edge.limits import Principal, Quota
 from jantaku.server.edge.work import FairWork, Turn, Turns
 from jantaku.server.errors import ServerError
 from jantaku.server.lab import questions
@@ -319,7 +319,7 @@ class Lab(LabQuestions):
 
 
 def ask(lab: LabQuestions, person: str, address: str) -> OpenQuestion:
-    return lab.ask(Holder(person, address), Any, {})  # type: ignore[arg-type]  # no process works on it
+    return lab.ask(Principal(person, address), Any, {})  # type: ignore[arg-type]  # no process works on it
 
 
 async def ended(lab: LabQuestions, *asked: OpenQuestion) -> None:
@@ -363,7 +363,7 @@ async def test_a_long_question_rests_while_others_wait(monkeypatch: pytest.Monke
 
 
 async def test_nobody_rests_while_nobody_waits() -> None:
-    line, turn = Turns(1), Turn(Holder("a", "X"))
+    line, turn = Turns(1), Turn(Principal("a", "X"))
     line.join(turn)
     assert not line.rest(turn)
     assert turn.on.is_set()
@@ -396,7 +396,7 @@ async def test_six_hundred_questions_of_one_person_hold_up_another_for_one_piece
     async def ask(person: str, address: str) -> None:
         nonlocal working
         try:
-            async with work.turn(Holder(person, address)):
+            async with work.turn(Principal(person, address)):
                 working += 1
                 assert working == 1
                 await asyncio.sleep(0)
@@ -417,7 +417,7 @@ async def test_many_people_of_one_address_leave_others_their_turn() -> None:
 
     async def ask(person: str, address: str) -> None:
         with suppress(ServerError):
-            async with work.turn(Holder(person, address)):
+            async with work.turn(Principal(person, address)):
                 await asyncio.sleep(0)
                 done.append(address)
 
@@ -432,7 +432,7 @@ async def test_whoever_goes_away_leaves_the_line() -> None:
     work = FairWork(SHARE)
 
     async def ask(person: str) -> str:
-        async with work.turn(Holder(person, person)):
+        async with work.turn(Principal(person, person)):
             await asyncio.sleep(0.01)
         return person
 

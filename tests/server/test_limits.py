@@ -27,7 +27,7 @@ from jantaku.records import formats
 from jantaku.rules import load
 from jantaku.server.archive.replay import ReplayGame
 from jantaku.server.edge.guard import Hosts
-from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.limits import Principal
 from jantaku.server.edge.work import TooMuchWorkError, Workers, apart, limited
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers import routes
@@ -605,7 +605,7 @@ def test_many_requests_of_one_person_hold_up_another_for_a_piece(
         assert set(done) <= {200, 429, 503}
 
 
-ASKER = Holder("p1", "192.0.2.1")
+ASKER = Principal("p1", "192.0.2.1")
 
 
 @pytest.mark.slow
@@ -636,7 +636,7 @@ async def test_a_dead_worker_is_replaced() -> None:
 async def test_waiting_jobs_are_limited_per_person_and_address() -> None:
 
     workers = Workers(Limits(jobs_of_one=2, jobs_of_address=3, jobs=4))
-    askers = [Holder(person, address) for person, address in ("aX", "aX", "aX", "bX", "cX", "dY", "eZ")]
+    askers = [Principal(person, address) for person, address in ("aX", "aX", "aX", "bX", "cX", "dY", "eZ")]
     outcomes = await asyncio.gather(
         *(workers.run(asker, len, "four") for asker in askers), return_exceptions=True
     )
@@ -651,7 +651,7 @@ async def test_jobs_of_one_address_hold_up_another_for_one_of_them() -> None:
     workers, done = Workers(Limits()), list[str]()
 
     async def ask(person: str, address: str) -> None:
-        await workers.run(Holder(person, address), time.sleep, 0.05)
+        await workers.run(Principal(person, address), time.sleep, 0.05)
         done.append(address)
 
     crowd = [asyncio.create_task(ask(f"guest {number // 2}", "X")) for number in range(8)]

@@ -22,7 +22,7 @@ from jantaku.server.play.lobby import NewTable
 from jantaku.server.play.site import UNKNOWN, ProcessInfo, SlowTable, _info_of
 from jantaku.server.play.table_sockets import TOO_MANY, Placing
 from jantaku.server.processes import links, nats, streams
-from jantaku.server.processes.links import MOST_PAYLOAD, Here, Links, SiteLimits
+from jantaku.server.processes.links import MOST_PAYLOAD, InProcessBus, Links, SiteLimits
 from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.processes.streams import FRESH_NS, Signer
 from jantaku.server.run import prepare
@@ -435,7 +435,7 @@ async def test_a_process_that_cannot_be_reached_twice_has_ended(
 
 @pytest.mark.parametrize("process", "abcd")
 async def test_two_processes_watch_each(process: str) -> None:
-    links = Links(Here())
+    links = Links(InProcessBus())
     watched = [Watch(links, Ring(letter, *{*"abcd"} - {letter}))._next() for letter in "abcd"]
     assert sum(process in some for some in watched) == 2
 
@@ -503,9 +503,9 @@ async def test_whoever_was_erased_unheard_is_looked_up(
 class Member:
     """A process with a rate and a limit of uses."""
 
-    def __init__(self, name: str, house: dict[str, Here], others: list[str]) -> None:
+    def __init__(self, name: str, house: dict[str, InProcessBus], others: list[str]) -> None:
         self.name, self.others = name, others
-        self.links = Links(Here(house))
+        self.links = Links(InProcessBus(house))
         self.rate, self.uses = Rates(0, 10), UseLimit(3)
         self.limits = SiteLimits(self.links, lambda: self.others)
         self.limits.share(rate=self.rate, uses=self.uses)
@@ -524,7 +524,7 @@ class Member:
 @pytest.fixture
 async def members(monkeypatch: pytest.MonkeyPatch, anyio_backend: str) -> AsyncIterator[list[Member]]:
     monkeypatch.setattr(links, "TELLS_S", 0.01)
-    house: dict[str, Here] = {}
+    house: dict[str, InProcessBus] = {}
     members = [Member(name, house, [letter for letter in "abc" if letter != name]) for name in "abc"]
     for member in members:
         await member.links.join(member.name)

@@ -29,7 +29,7 @@ from jantaku.records import formats
 from jantaku.records.native import game_file as record
 from jantaku.server.edge.pages import invite_to
 from jantaku.server.play.live_game import last_step
-from jantaku.server.play.table import Trail
+from jantaku.server.play.table import SpectatorDelay
 from jantaku.server.run import listen, server, standing_in
 from jantaku.server.settings import DATABASE_FILE, Pauses, Settings
 from jantaku.server.storage.backup import backup
@@ -362,7 +362,7 @@ def test_the_last_step_begins_with_an_action_on_turn(seed: int) -> None:
 
 
 def test_a_watcher_is_told_nothing_twice() -> None:
-    trail = Trail(0)
+    trail = SpectatorDelay(0)
     for seq in (5, 7, 6, 7, 8):
         trail.add(1.0, seq)
     seen = []

@@ -13,7 +13,7 @@ import pytest
 from jantaku.cli.serve import read_house_rules
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset, load, preset_names
-from jantaku.server.edge.limits import ASKER, Holder
+from jantaku.server.edge.limits import ASKER, Principal
 from jantaku.server.edge.work import FairWork
 from jantaku.server.rules import pages, routes
 from jantaku.server.storage.rulesets import RulesetStore
@@ -234,7 +234,7 @@ async def test_many_rules_of_one_hold_up_another_for_one(
         order.append(key)
         return read(self, tree, key)
 
-    def joining(self: FairWork, holder: Holder) -> Any:
+    def joining(self: FairWork, holder: Principal) -> Any:
         joined.add(holder.person)
         return turn(self, holder)
 
@@ -244,11 +244,11 @@ async def test_many_rules_of_one_hold_up_another_for_one(
     others = await services.rulesets.save(own_rules(MANY), person="other")
 
     async def lists(person: str, address: str, times: int) -> None:
-        ASKER.set(Holder(person, address))
+        ASKER.set(Principal(person, address))
         await asyncio.gather(*(services.rulesets.of_person(person) for _ in range(times)))
 
     async def each(person: str, address: str) -> None:
-        ASKER.set(Holder(person, address))
+        ASKER.set(Principal(person, address))
         await asyncio.gather(*(services.rulesets.find(key) for key in greedy))
 
     work = [lists("greedy", "X", 8), each("again", "X"), lists("other", "Y", 1)]

@@ -17,7 +17,7 @@ from jantaku.server.edge.protocol import FROM_SERVER, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.play import seat_views, table_seats
 from jantaku.server.play.live_game import Clocks, LiveGame, of_this_hand
-from jantaku.server.play.table import MOST_WAITING, Answered, Connection, Trail
+from jantaku.server.play.table import MOST_WAITING, Answered, Connection, SpectatorDelay
 from jantaku.server.settings import NO_PAUSES, Pauses
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import TableRow
@@ -322,7 +322,7 @@ def test_recent_answers_are_remembered() -> None:
 
 
 def test_spectators_see_events_after_the_delay() -> None:
-    trail = Trail(10.0)
+    trail = SpectatorDelay(10.0)
     for now, seq in ((0.0, 3), (1.0, 5), (4.0, 9)):
         trail.add(now, seq)
     assert not trail.move_on(9.9)

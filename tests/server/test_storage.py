@@ -19,7 +19,7 @@ from sqlalchemy import Connection, event, func, insert, select, text, update
 from sqlalchemy.engine import Engine
 
 from jantaku.rules import load
-from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.limits import Principal
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.edge.work import Workers, is_export, is_long
 from jantaku.server.errors import ServerError
@@ -821,10 +821,10 @@ async def test_a_seating_does_not_wait_for_an_export(monkeypatch: pytest.MonkeyP
             await release.wait()
 
     monkeypatch.setattr(Workers, "_run", run)
-    held = [asyncio.create_task(workers.run(Holder(str(i), str(i)), job)) for i, job in enumerate(exports)]
+    held = [asyncio.create_task(workers.run(Principal(str(i), str(i)), job)) for i, job in enumerate(exports)]
     await asyncio.sleep(0)
     async with asyncio.timeout(2):
-        await workers.run(Holder("organiser", "x"), make_seating)
+        await workers.run(Principal("organiser", "x"), make_seating)
     assert "make_seating" in going
     release.set()
     await asyncio.gather(*held)

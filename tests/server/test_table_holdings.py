@@ -15,7 +15,7 @@ import pytest
 
 from jantaku.game import Game
 from jantaku.server.archive.routes import WhatIfMoment, open_what_if
-from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.limits import Principal
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.play import table_seats
@@ -25,7 +25,7 @@ from jantaku.server.play.lobby import EMPTY_S, KEEP_S, Lobby, NewTable
 from jantaku.server.play.table import Connection
 from jantaku.server.play.table_holdings import TableHoldings, bytes_of
 from jantaku.server.play.table_seats import AWAY_S
-from jantaku.server.processes.links import Here, Links
+from jantaku.server.processes.links import InProcessBus, Links
 from jantaku.server.settings import Limits
 from jantaku.server.storage.people import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.services import Services
@@ -288,11 +288,11 @@ class OtherProcess(Links):
     """What people have in another process of the site."""
 
     def __init__(self, *full: PersonRow) -> None:
-        super().__init__(Here())
+        super().__init__(InProcessBus())
         self.full = {person.id for person in full}
 
     async def ask_others(self, _: str, said: Any) -> list[Any]:
-        count = Limits().tables_of_one if Holder(*said).person in self.full else 0
+        count = Limits().tables_of_one if Principal(*said).person in self.full else 0
         return [[(count, 0, 9999, 0), (count, 0, 9999, 0), (0, 0, 0, 0)]]
 
 
@@ -323,7 +323,9 @@ async def test_games_to_play_on_from_share_their_memory(lobby: Lobby) -> None:
     assert caught.value.code == "too_many_moves"
     await open_what_if(lobby, mina, "Y", WhatIfMoment(game, 10, 0))
     await open_what_if(lobby, somebody(), "X", WhatIfMoment(game, 60, 0))
-    held = sum(amount for holder, amount in lobby.holdings._held_memory() if holder == Holder(mina.id, "X"))
+    held = sum(
+        amount for holder, amount in lobby.holdings._held_memory() if holder == Principal(mina.id, "X")
+    )
     assert held >= bytes_of(60)
     await lobby.put_away(first, asyncio.get_running_loop().time() + KEEP_S + 1)
     assert first.stopped, "nobody is there"

@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.events.results.counted_results import FRESH_S
 from jantaku.server.play.broadcast import shows_hands
-from jantaku.server.play.table import LONGEST_GAP_S, OpenHandsTrail, Trail
+from jantaku.server.play.table import LONGEST_GAP_S, OpenHandsDelay, SpectatorDelay
 from jantaku.server.run import prepare
 from jantaku.server.settings import NO_PAUSES
 from server.clubs import Tournament
@@ -429,7 +429,7 @@ def test_a_consent_does_not_pass_to_the_next_in_the_seat() -> None:
 def test_a_trail_tells_no_more_than_is_old_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr("jantaku.server.play.table.time.monotonic", lambda: now)
-    trail, delays = Trail(60), list[int]()
+    trail, delays = SpectatorDelay(60), list[int]()
     for at, seq in ((0.0, 1), (1.0, 4), (30.0, 9)):
         now = at
         trail.add(now, seq)
@@ -447,7 +447,7 @@ def test_open_hands_are_shown_after_their_end_and_in_time(
     """Random hands: no step comes before its hand has ended or before the delay, and all come in order."""
     chance, now, seq = random.Random(delay), 100.0, 0
     monkeypatch.setattr("jantaku.server.play.table.time.monotonic", lambda: now)
-    trail, ends, sent_at = OpenHandsTrail(delay), list[tuple[int, int]](), dict[int, float]()
+    trail, ends, sent_at = OpenHandsDelay(delay), list[tuple[int, int]](), dict[int, float]()
     seen, first = list[int](), 1
     for _ in range(12):
         for _ in range(chance.randint(1, 30)):

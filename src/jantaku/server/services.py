@@ -30,7 +30,7 @@ from jantaku.server.lab.questions import InheritedQuestions, LabQuestions
 from jantaku.server.numbers.games import ClubGames, OwnGames
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.accounts import AccountService, Recovery
-from jantaku.server.people.auth_dependencies import RateLimits, noting
+from jantaku.server.people.auth_dependencies import RateLimits, limit_audit
 from jantaku.server.people.erasing import Forgetting
 from jantaku.server.people.sign_in import MailRecovery, OpenId, Passkeys
 from jantaku.server.play.lobby import Lobby
@@ -45,7 +45,7 @@ from jantaku.server.storage.services import Services
 from jantaku.server.tasks import Background
 
 
-class Stewardship(Background):
+class LeaderElection(Background):
     """Starts and stops the works of the steward."""
 
     def __init__(self, lease: Lease, works: Sequence[Background]) -> None:
@@ -115,7 +115,7 @@ class AppServices(Services):
         self.replay_cache = ReplayCache(limits.replay_bytes)
         self.forgetting = Forgetting(self.lobby, self.replay_cache, self.table_ratings, self.ranked)
         self.site_limits = SiteLimits(self.links, self.lease.others)
-        self.stewardship = Stewardship(
+        self.stewardship = LeaderElection(
             self.lease, (self.webhook_sender, self.online_counter, self.table_ratings, Packing(self.store))
         )
         self.watch = Watch(self.links, self.lease)
@@ -135,7 +135,7 @@ class AppServices(Services):
         )
         self.events.changed.append(self.event_audience.tell)
         self.events.changed.append(lambda event, revision: links.tell("event", [event, revision]))
-        self.events.noting.append(partial(noting, self.rates))
+        self.events.noting.append(partial(limit_audit, self.rates))
         self.games.ended.append(lambda: links.tell("game_ended", None))
         repeated.noted = lambda key, lasts_s: links.tell("once", [key, lasts_s])
         links.hear("event", lambda said: self.event_audience.tell(*said))

@@ -85,7 +85,7 @@ def reported(failure: str) -> Iterator[None]:
         LOG.exception(failure)
 
 
-class Setback(NamedTuple):
+class Backoff(NamedTuple):
     """Work that failed: why, how often in a row, and when it is tried again."""
 
     error: Exception
@@ -93,7 +93,7 @@ class Setback(NamedTuple):
     due: float
 
 
-class Setbacks:
+class Backoffs:
     """The items of repeated work that fail, while all others go on.
 
     Each is tried again, after a pause twice as long every time, and is logged once for each reason.
@@ -101,10 +101,10 @@ class Setbacks:
 
     def __init__(self, first_s: float = FIRST_S, longest_s: float = LONGEST_S) -> None:
         self._first, self._longest = first_s, longest_s
-        self._known: dict[str, Setback] = {}
+        self._known: dict[str, Backoff] = {}
 
     @property
-    def known(self) -> Mapping[str, Setback]:
+    def known(self) -> Mapping[str, Backoff]:
         """What fails now, by its key."""
         return self._known
 
@@ -117,7 +117,7 @@ class Setbacks:
         before = self._known.get(key)
         times = 0 if before is None else before.times + 1
         wait_s = min(self._longest, self._first * 2.0 ** min(times, MOST_DOUBLED))
-        self._known[key] = Setback(error, times, time.monotonic() + wait_s)
+        self._known[key] = Backoff(error, times, time.monotonic() + wait_s)
         if before is not None and _reason(before.error) == _reason(error):
             return
         trace = None if isinstance(error, JantakuError) else error  # a refusal says all in its message

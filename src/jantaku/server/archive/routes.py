@@ -38,20 +38,20 @@ from jantaku.server.archive.replay import (
     replay,
 )
 from jantaku.server.edge.bodies import router_of
-from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.limits import Principal
 from jantaku.server.edge.protocol import MOST_DELAY_S, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.names import BOT_NAMES
 from jantaku.server.people.auth_dependencies import (
-    Asking,
     Before,
     InjectedServices,
+    OptionalUser,
     Person,
+    Requester,
     RequestLanguage,
-    Whoever,
-    keeping,
-    not_twice,
-    working,
+    deduplicate,
+    limit_storage,
+    limit_work,
 )
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
@@ -263,7 +263,7 @@ async def stored_game(
     source: Literal["games", "uploads"],
     game_id: str,
     who: PersonRow | None,
-    asker: Holder,
+    asker: Principal,
 ) -> ReplayGame:
     """A finished or uploaded game to step through."""
     if source == "uploads":
@@ -278,7 +278,7 @@ async def stored_game(
 async def games(
     services: InjectedServices,
     language: RequestLanguage,
-    who: Whoever,
+    who: OptionalUser,
     before: Before = None,
     mine: bool = False,
 ) -> GameList:
@@ -297,7 +297,7 @@ async def games(
 
 @router.get("/games/{game_id}")
 async def game(
-    services: InjectedServices, language: RequestLanguage, who: Whoever, game_id: Id
+    services: InjectedServices, language: RequestLanguage, who: OptionalUser, game_id: Id
 ) -> GameSummary:
     """One finished game."""
     row = await _finished_row(services, game_id, who)
@@ -307,8 +307,8 @@ async def game(
 @router.get("/games/{game_id}/record", response_class=Response)
 async def record(
     services: InjectedServices,
-    who: Whoever,
-    asker: Asking,
+    who: OptionalUser,
+    asker: Requester,
     game_id: Id,
     format_: Annotated[str, Query(alias="format", pattern=f"^({FORMATS})$")] = "jantaku",
 ) -> Response:
@@ -327,7 +327,7 @@ async def record(
 
 @router.get("/games/{game_id}/replay", response_model_exclude_unset=True)
 async def game_replay(
-    services: InjectedServices, language: RequestLanguage, who: Whoever, asker: Asking, game_id: Id
+    services: InjectedServices, language: RequestLanguage, who: OptionalUser, asker: Requester, game_id: Id
 ) -> Replay:
     """All events of a game."""
     row = await _finished_row(services, game_id, who)
@@ -349,7 +349,7 @@ async def game_replay(
 
 @router.get("/games/{game_id}/replay/{step}", response_model_exclude_unset=True)
 async def game_moment(
-    services: InjectedServices, who: Whoever, asker: Asking, game_id: Id, step: Step
+    services: InjectedServices, who: OptionalUser, asker: Requester, game_id: Id, step: Step
 ) -> ReplayMoment:
     """One moment of a game from every seat."""
     row = await _finished_row(services, game_id, who)
@@ -359,7 +359,7 @@ async def game_moment(
 
 @router.get("/games/{game_id}/review", response_model_exclude_unset=True)
 async def game_review(
-    services: InjectedServices, who: Whoever, asker: Asking, game_id: Id, seat: SeatQuery = 0
+    services: InjectedServices, who: OptionalUser, asker: Requester, game_id: Id, seat: SeatQuery = 0
 ) -> GameReview:
     """The decisions of a seat beside those of ``standard``."""
     row = await _finished_row(services, game_id, who)
@@ -372,9 +372,9 @@ async def game_review(
         return await asyncio.to_thread(replay_game.review, seat)
 
 
-@router.post("/games/{game_id}/what-if", dependencies=[Depends(not_twice)])
+@router.post("/games/{game_id}/what-if", dependencies=[Depends(deduplicate)])
 async def what_if(
-    services: InjectedServices, who: Person, holder: Asking, game_id: Id, body: WhatIfBody
+    services: InjectedServices, who: Person, holder: Requester, game_id: Id, body: WhatIfBody
 ) -> WhatIfTable:
     """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
     row = await _finished_row(services, game_id, who)
@@ -385,21 +385,23 @@ async def what_if(
 
 
 async def _play_on(
-    services: InjectedServices, who: PersonRow, holder: Holder, moment: WhatIfMoment
+    services: InjectedServices, who: PersonRow, holder: Principal, moment: WhatIfMoment
 ) -> WhatIfTable:
-    working(services, who)
-    keeping(services, holder, BYTES_OF_MOVE * moment.step)
+    limit_work(services, who)
+    limit_storage(services, holder, BYTES_OF_MOVE * moment.step)
     return WhatIfTable(table=await open_what_if(services.lobby, who, holder.address, moment))
 
 
-@router.post("/uploads", dependencies=[Depends(not_twice)])
-async def upload(services: InjectedServices, asker: Asking, who: Person, body: UploadBody) -> Uploaded:
+@router.post("/uploads", dependencies=[Depends(deduplicate)])
+async def upload(services: InjectedServices, asker: Requester, who: Person, body: UploadBody) -> Uploaded:
     """Upload a log. If it was played under rules saved here, the log or ``rules`` names them."""
     return await _kept_game_routes(services, asker, who, body)
 
 
-@router.post("/uploads/fetch", dependencies=[Depends(not_twice)])
-async def fetch_upload(services: InjectedServices, asker: Asking, who: Person, body: FetchBody) -> Uploaded:
+@router.post("/uploads/fetch", dependencies=[Depends(deduplicate)])
+async def fetch_upload(
+    services: InjectedServices, asker: Requester, who: Person, body: FetchBody
+) -> Uploaded:
     """Fetch a log by a link, where the owner of the server allows its host."""
     if not all(services.rates.heavy.take(f"fetch {asker}") for asker in dict.fromkeys(asker)):
         raise ServerError("too_many")
@@ -408,7 +410,7 @@ async def fetch_upload(services: InjectedServices, asker: Asking, who: Person, b
 
 
 async def _kept_game_routes(
-    services: InjectedServices, asker: Holder, who: PersonRow, body: UploadBody
+    services: InjectedServices, asker: Principal, who: PersonRow, body: UploadBody
 ) -> Uploaded:
     named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)
     rules = None
@@ -417,7 +419,7 @@ async def _kept_game_routes(
             rules = await services.rulesets.find(named)
     kept = await services.workers.run(asker, read_log, body.name, body.text, rules)
     limits = services.settings.limits
-    keeping(services, asker, len(kept))
+    limit_storage(services, asker, len(kept))
     return Uploaded(id=await services.uploads.add(body.name, kept, who.id, limits))
 
 
@@ -431,14 +433,16 @@ async def uploads(services: InjectedServices, who: Person, before: Before = None
 
 
 @router.get("/uploads/{upload_id}/replay", response_model_exclude_unset=True)
-async def upload_replay(services: InjectedServices, asker: Asking, upload_id: Id) -> Replay:
+async def upload_replay(services: InjectedServices, asker: Requester, upload_id: Id) -> Replay:
     """All events of an uploaded game."""
     async with services.replays.turn(asker):
         return await asyncio.to_thread(replay, await _uploaded(services, upload_id))
 
 
 @router.get("/uploads/{upload_id}/replay/{step}", response_model_exclude_unset=True)
-async def upload_moment(services: InjectedServices, asker: Asking, upload_id: Id, step: Step) -> ReplayMoment:
+async def upload_moment(
+    services: InjectedServices, asker: Requester, upload_id: Id, step: Step
+) -> ReplayMoment:
     """One moment of an uploaded game."""
     async with services.replays.turn(asker):
         return await asyncio.to_thread((await _uploaded(services, upload_id)).moment, step)
@@ -446,7 +450,7 @@ async def upload_moment(services: InjectedServices, asker: Asking, upload_id: Id
 
 @router.get("/uploads/{upload_id}/review", response_model_exclude_unset=True)
 async def upload_review(
-    services: InjectedServices, asker: Asking, upload_id: Id, seat: SeatQuery = 0
+    services: InjectedServices, asker: Requester, upload_id: Id, seat: SeatQuery = 0
 ) -> GameReview:
     """The decisions of a seat in an uploaded game beside those of ``standard``."""
     async with services.reviews.turn(asker):
@@ -455,9 +459,9 @@ async def upload_review(
         return await asyncio.to_thread(replay_game.review, seat)
 
 
-@router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(not_twice)])
+@router.post("/uploads/{upload_id}/what-if", dependencies=[Depends(deduplicate)])
 async def upload_what_if(
-    services: InjectedServices, who: Person, holder: Asking, upload_id: Id, body: WhatIfBody
+    services: InjectedServices, who: Person, holder: Requester, upload_id: Id, body: WhatIfBody
 ) -> WhatIfTable:
     """Play on from a moment of an uploaded game; tiles that its log does not show are dealt at random."""
     async with services.replays.turn(holder):

@@ -17,9 +17,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku import terms
-from jantaku.bounded import Newest
+from jantaku.bounded import LRUCache
 from jantaku.server.edge.bodies import LARGE, dumps
-from jantaku.server.edge.limits import ASKER, Holder, Quota, Rates, client_of
+from jantaku.server.edge.limits import ASKER, Principal, Quota, Rates, client_of
 from jantaku.server.edge.work import give_back
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
@@ -33,7 +33,7 @@ class BodyRoom:
 
     def __init__(self, of_address: int, of_all: int) -> None:
         self._share = Quota(inf, of_address, of_all)
-        self._held: list[tuple[Holder, float]] = []
+        self._held: list[tuple[Principal, float]] = []
 
     @contextmanager
     def holding(self, address: str, size: int) -> Iterator[None]:
@@ -41,7 +41,7 @@ class BodyRoom:
         if size <= SMALL:
             yield
             return
-        held = Holder(address, address), size
+        held = Principal(address, address), size
         if self._share.passed(held[0], self._held, size) is not None:
             raise ServerError("busy")
         self._held.append(held)
@@ -225,7 +225,7 @@ class Guard:
         if scope["type"] == "websocket" and not self._hosts.allow(scope):
             return await send({"type": "websocket.close", "code": WRONG_HOST})
         if scope["type"] in ("http", "websocket"):
-            ASKER.set(Holder(client_of(scope), client_of(scope)))
+            ASKER.set(Principal(client_of(scope), client_of(scope)))
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
         with ExitStack() as held:
@@ -241,7 +241,7 @@ class Guard:
     async def _carried(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what the guard of another process has let pass."""
         address = client_of(scope)
-        ASKER.set(Holder(address, address))
+        ASKER.set(Principal(address, address))
         if scope["type"] == "http" and self._rates.exhausted(address):  # at all gateways together
             return await refuse(scope, send, ServerError("too_many"))
         work = self.app(scope, receive, send)
@@ -404,7 +404,7 @@ class Confirmations:
     """The questions that have been asked, by who was asked and about what."""
 
     def __init__(self) -> None:
-        self._asked = Newest[tuple[str, str], tuple[str, float]](MOST)
+        self._asked = LRUCache[tuple[str, str], tuple[str, float]](MOST)
 
     def ask(self, who: str, what: str) -> str:
         """A token for the second request."""

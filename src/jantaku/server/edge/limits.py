@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from starlette.types import Scope
 
-from jantaku.bounded import Newest
+from jantaku.bounded import LRUCache
 
 WIDER: Final = 4  # times what an address may have or do, for all of its wide network together
 
@@ -58,7 +58,7 @@ def wide_network_of(address: str) -> str:
 Passed = Literal["one", "address", "all"]
 
 
-class Holder(NamedTuple):
+class Principal(NamedTuple):
     """Who holds something: a person (or else the address again), and the address they took it from.
 
     Addresses are never stored, so what is read after a restart has none.
@@ -68,9 +68,9 @@ class Holder(NamedTuple):
     address: str = ""
 
 
-NOBODY: Final = Holder("")
+NOBODY: Final = Principal("")
 # For whom the request is answered, for work that is shared by turns far below its route
-ASKER: Final[ContextVar[Holder]] = ContextVar("asker", default=NOBODY)
+ASKER: Final[ContextVar[Principal]] = ContextVar("asker", default=NOBODY)
 SESSION: Final[ContextVar[str]] = ContextVar("session", default="")  # the hash of the token it came with
 
 
@@ -99,8 +99,8 @@ class Quota(NamedTuple):
 
     def passed(
         self,
-        holder: Holder,
-        held: Iterable[tuple[Holder, float]],
+        holder: Principal,
+        held: Iterable[tuple[Principal, float]],
         more: float = 1,
         elsewhere: Amounts = NOTHING,
     ) -> Passed | None:
@@ -120,7 +120,7 @@ class Quota(NamedTuple):
         return "address" if address > self.of_address or network > WIDER * self.of_address else None
 
 
-def amounts_of(holder: Holder, held: Iterable[tuple[Holder, float]]) -> Amounts:
+def amounts_of(holder: Principal, held: Iterable[tuple[Principal, float]]) -> Amounts:
     """How much of what is ``held`` a person, an address, all together and a wide network have."""
     one = address = everybody = network = 0.0
     wide = wide_network_of(holder.address)
@@ -181,7 +181,7 @@ class Rates:
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
-        self._buckets = Newest[str, Bucket](MOST_KEYS)
+        self._buckets = LRUCache[str, Bucket](MOST_KEYS)
         self.noted: Callable[[str, float], None] = lambda _key, _amount: None
 
     def take(self, key: str, amount: float = 1) -> bool:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from anyio import BrokenWorkerProcess, to_process
 
-from jantaku.bounded import Newest
-from jantaku.server.edge.limits import Holder, Quota
+from jantaku.bounded import LRUCache
+from jantaku.server.edge.limits import Principal, Quota
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
 
@@ -65,7 +65,7 @@ REMEMBERED: Final = 1000  # addresses and people whose last turn is known
 class Turn:
     """What waits in the line, and while ``on`` is set works."""
 
-    def __init__(self, holder: Holder) -> None:
+    def __init__(self, holder: Principal) -> None:
         self.holder = holder
         self.on = asyncio.Event()
         self.began = 0.0
@@ -78,7 +78,7 @@ class Turns:
         self._at_once = max(1, at_once)
         self._working: list[Turn] = []
         self._line: list[Turn] = []
-        self._last = Newest[str, int](REMEMBERED)  # the number of the last turn of each
+        self._last = LRUCache[str, int](REMEMBERED)  # the number of the last turn of each
         self._number = 0
 
     def join(self, turn: Turn) -> None:
@@ -132,10 +132,10 @@ class FairWork:
     def __init__(self, share: Quota, at_once: int = 1) -> None:
         self._share = share
         self._turns = Turns(at_once)
-        self._held: list[Holder] = []
+        self._held: list[Principal] = []
 
     @asynccontextmanager
-    async def turn(self, holder: Holder) -> AsyncIterator[None]:
+    async def turn(self, holder: Principal) -> AsyncIterator[None]:
         """Wait for one's turn and keep it during the block; raises ``busy`` if too much of one's waits."""
         if self._share.passed(holder, ((holder, 1) for holder in self._held)) is not None:
             raise ServerError("busy")
@@ -313,7 +313,7 @@ class Workers:
         self._long = FairWork(share)  # apart, so that quick work never waits for long work
         self._exports = FairWork(share)  # and no seating for an export
 
-    async def run(self, asker: Holder, function: Callable[..., Any], *arguments: Any) -> Any:
+    async def run(self, asker: Principal, function: Callable[..., Any], *arguments: Any) -> Any:
         """Run a job of a slice (``*_jobs.py``) in a worker and return its result.
 
         Raises what the function raises, ``busy`` if too much waits already, and ``too_heavy`` if the work

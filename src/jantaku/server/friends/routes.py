@@ -9,19 +9,19 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 from fastapi import Depends, Path
 
 from jantaku import terms
-from jantaku.bounded import Newest
+from jantaku.bounded import LRUCache
 from jantaku.club.statistics import Achievement, RuledGame, person_achievements, person_figures
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import Done, Wire, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.notices.push import PushSender
 from jantaku.server.people.auth_dependencies import (
-    Asking,
     InjectedServices,
     Person,
+    Requester,
     RequestLanguage,
-    changing_mind,
-    working,
+    limit_changes,
+    limit_work,
 )
 from jantaku.server.play import table_seats
 from jantaku.server.play.site import present
@@ -140,7 +140,9 @@ class Invitations:
 
     def __init__(self, services: Services, push: PushSender) -> None:
         self._services, self._push = services, push
-        self._invited = Newest[str, Newest[str, str]](KEPT)  # of each person: who invited last to which table
+        self._invited = LRUCache[str, LRUCache[str, str]](
+            KEPT
+        )  # of each person: who invited last to which table
         services.links.hear("invited", self._note)
         services.links.hear("uninvited", self._forget)
 
@@ -155,7 +157,7 @@ class Invitations:
 
     def _note(self, said: Any) -> None:
         person, by, table = said
-        self._invited.setdefault(person, Newest[str, str](OF_ONE))[table] = by
+        self._invited.setdefault(person, LRUCache[str, str](OF_ONE))[table] = by
         self._invited.move_to_end(person)
 
     def decline(self, person: str, table: str) -> None:
@@ -261,7 +263,7 @@ async def mine(services: InjectedServices, language: RequestLanguage, who: Perso
     return await _page(services, who, language)
 
 
-@router.put("/friends/presence", dependencies=[Depends(changing_mind)])
+@router.put("/friends/presence", dependencies=[Depends(limit_changes)])
 async def presence(services: InjectedServices, who: Person, body: PresenceBody) -> PresenceBody:
     """Let my friends see when I am at a table, and others that I wait for ranked play, or not."""
     await services.accounts.change(who.id, presence_shown=int(body.on))
@@ -269,7 +271,7 @@ async def presence(services: InjectedServices, who: Person, body: PresenceBody) 
     return body
 
 
-@router.put("/friends/{person_id}", dependencies=[Depends(changing_mind)])
+@router.put("/friends/{person_id}", dependencies=[Depends(limit_changes)])
 async def tie(
     services: InjectedServices, language: RequestLanguage, who: Person, person_id: PersonId, body: TieBody
 ) -> FriendsPage:
@@ -289,7 +291,7 @@ async def tie(
     return await _page(services, who, language)
 
 
-@router.post("/friends/{person_id}/invite", dependencies=[Depends(changing_mind)])
+@router.post("/friends/{person_id}/invite", dependencies=[Depends(limit_changes)])
 async def invite(services: InjectedServices, who: Person, person_id: PersonId, body: InviteBody) -> Done:
     """Invite a friend to the table where I sit, before its game."""
     if not await services.ties.are_friends(who.id, person_id):
@@ -305,7 +307,7 @@ async def invite(services: InjectedServices, who: Person, person_id: PersonId, b
     return Done()
 
 
-@router.delete("/friends/invitations/{table_id}", dependencies=[Depends(changing_mind)])
+@router.delete("/friends/invitations/{table_id}", dependencies=[Depends(limit_changes)])
 async def decline(
     services: InjectedServices, language: RequestLanguage, who: Person, table_id: TableId
 ) -> FriendsPage:
@@ -315,9 +317,9 @@ async def decline(
 
 
 @router.get("/people/{person_id}/card")
-async def card(services: InjectedServices, who: Person, asker: Asking, person_id: PersonId) -> PersonCard:
+async def card(services: InjectedServices, who: Person, asker: Requester, person_id: PersonId) -> PersonCard:
     """The card of a person."""
-    working(services, who)
+    limit_work(services, who)
     person = await services.accounts.find(person_id)
     if person is None:
         raise ServerError("no_person")

@@ -14,12 +14,12 @@ from typing import Any, Final, Literal
 
 from jantaku.lab.discards import HandQuestion
 from jantaku.lab.experiment.plan import Experiment
-from jantaku.server.edge.limits import Holder, Quota
+from jantaku.server.edge.limits import Principal, Quota
 from jantaku.server.edge.work import Turn, Turns
 from jantaku.server.errors import ServerError
 from jantaku.server.lab.worker import GO_ON, REST
 from jantaku.server.settings import LabLimits
-from jantaku.server.storage.lease import LOOKS_S, Inheritance, Values
+from jantaku.server.storage.lease import LOOKS_S, LeaderState, Values
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import LOG, Background, end, reported
 
@@ -39,7 +39,7 @@ ID_BYTES: Final = 12
 class OpenQuestion:
     """A question of ``holder``, as it was ``asked``; ``known`` is the last line of its worker."""
 
-    holder: Holder
+    holder: Principal
     task: Task
     asked: Mapping[str, Any] = field(default_factory=dict)
     id: str = field(default_factory=lambda: secrets.token_urlsafe(ID_BYTES))
@@ -73,7 +73,7 @@ class LabQuestions:
         self._turns = Turns(limits.at_once)
         self._all: OrderedDict[str, OpenQuestion] = OrderedDict()
 
-    def ask(self, holder: Holder, task: Task, asked: Mapping[str, Any]) -> OpenQuestion:
+    def ask(self, holder: Principal, task: Task, asked: Mapping[str, Any]) -> OpenQuestion:
         """Begin a question, or let it wait; raises ``lab_busy…`` if too many wait already."""
         self._forget()
         passed = self._share.passed(
@@ -207,7 +207,7 @@ class InheritedQuestions(Background):
         self.questions = questions
         self.turn = asyncio.Lock()
         self._lease = services.lease
-        self._inheritance = Inheritance(
+        self._inheritance = LeaderState(
             *(services.lease, services.links, "lab_questions"),
             lambda: {key: _mark(question) for key, question in questions.all.items()},
             lambda key: _said(questions.all[key]),

@@ -26,10 +26,16 @@ from jantaku.rules import load
 from jantaku.rules.sheet import in_words, label
 from jantaku.server.archive.routes import stored_game
 from jantaku.server.edge.bodies import Done, MeldWire, Problem, RulesName, Wire, router_of
-from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.lab.questions import LabQuestions, OpenQuestion, Task
-from jantaku.server.people.auth_dependencies import Asking, InjectedServices, Person, RequestLanguage, Whoever
+from jantaku.server.people.auth_dependencies import (
+    InjectedServices,
+    OptionalUser,
+    Person,
+    Requester,
+    RequestLanguage,
+)
 from jantaku.server.rules.bodies import Toml
 from jantaku.server.rules.pages import read_rules, rules_name
 from jantaku.server.storage.people import PersonRow
@@ -282,7 +288,7 @@ RIVERS: Final = ("discards", "right", "across", "left")
 
 
 async def task_of(
-    services: InjectedServices, who: PersonRow, holder: Holder, body: Body, language: Language
+    services: InjectedServices, who: PersonRow, holder: Principal, body: Body, language: Language
 ) -> Task:
     """What is to be worked out. Raises what is wrong with the question."""
     if isinstance(body, RulesQuestionBody):
@@ -295,7 +301,7 @@ async def task_of(
 
 
 async def _of_rules_question_tasks(
-    services: InjectedServices, holder: Holder, body: RulesQuestionBody
+    services: InjectedServices, holder: Principal, body: RulesQuestionBody
 ) -> Experiment:
     before = await services.rulesets.find(body.against)
     after = load(await services.workers.run(holder, read_rules, body.toml))
@@ -331,7 +337,7 @@ async def take_over(services: InjectedServices) -> None:
 
 
 async def _begin_anew(services: InjectedServices, key: str, said: Mapping[str, Any]) -> None:
-    holder, body = Holder(*said["holder"]), READ.validate_python(said["asked"])
+    holder, body = Principal(*said["holder"]), READ.validate_python(said["asked"])
     who = await services.accounts.find(holder.person)
     if who is not None:
         task = await task_of(services, who, holder, body, "en")
@@ -363,7 +369,7 @@ def _check(games: int, most: int) -> None:
 
 
 @router.get("")
-async def info(services: InjectedServices, who: Whoever, language: RequestLanguage) -> LabInfo:
+async def info(services: InjectedServices, who: OptionalUser, language: RequestLanguage) -> LabInfo:
     """What this server allows, and my questions."""
     rules_games, hand_games = _most(services)
     await take_over(services)
@@ -373,7 +379,7 @@ async def info(services: InjectedServices, who: Whoever, language: RequestLangua
 
 
 async def _ask(
-    services: InjectedServices, who: PersonRow, holder: Holder, body: Body, language: Language
+    services: InjectedServices, who: PersonRow, holder: Principal, body: Body, language: Language
 ) -> LabQuestion:
     """Begin a question, or let it wait."""
     task = await task_of(services, who, holder, body, language)
@@ -384,7 +390,7 @@ async def _ask(
 async def ask_about_rules(
     services: InjectedServices,
     who: Person,
-    holder: Asking,
+    holder: Requester,
     language: RequestLanguage,
     body: RulesQuestionBody,
 ) -> LabQuestion:
@@ -395,7 +401,11 @@ async def ask_about_rules(
 
 @router.post("/hand")
 async def ask_about_hand(
-    services: InjectedServices, who: Person, holder: Asking, language: RequestLanguage, body: HandQuestionBody
+    services: InjectedServices,
+    who: Person,
+    holder: Requester,
+    language: RequestLanguage,
+    body: HandQuestionBody,
 ) -> LabQuestion:
     """Ask which discard of a hand is best."""
     _check(body.games, _most(services)[1])
@@ -406,7 +416,7 @@ async def ask_about_hand(
 async def ask_about_moment(
     services: InjectedServices,
     who: Person,
-    holder: Asking,
+    holder: Requester,
     language: RequestLanguage,
     body: MomentQuestionBody,
 ) -> LabQuestion:

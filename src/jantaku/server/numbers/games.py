@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from jantaku.bounded import Newest
+from jantaku.bounded import LRUCache
 from jantaku.club import GameResult, SettledGame
 from jantaku.club.statistics import HandTally, RuledGame
 from jantaku.rules import Ruleset
@@ -42,7 +42,7 @@ class OwnGames:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._without = Newest[str, None](KEPT_POINTS)
+        self._without = LRUCache[str, None](KEPT_POINTS)
 
     async def of(self, person: str, *, public: bool = False) -> PlayedHere:
         """The newest games of a person, the oldest first; ``public``: only those that others may know."""
@@ -104,7 +104,7 @@ class ClubGames:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._settled = Newest[tuple[str, str, str], SettledGame](KEPT_SETTLED)
+        self._settled = LRUCache[tuple[str, str, str], SettledGame](KEPT_SETTLED)
 
     async def of(self, person: str) -> PlayedAtClubs:
         """The newest confirmed games of a person; games at tables of the parlour count as what they are."""

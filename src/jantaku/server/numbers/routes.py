@@ -18,7 +18,13 @@ from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.games import MOST_GAMES, newest
-from jantaku.server.people.auth_dependencies import Asking, InjectedServices, Person, RequestLanguage, working
+from jantaku.server.people.auth_dependencies import (
+    InjectedServices,
+    Person,
+    Requester,
+    RequestLanguage,
+    limit_work,
+)
 from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.storage.finished_games import BOT
 from jantaku.server.storage.people import PersonRow
@@ -154,7 +160,7 @@ async def mine(
     services: InjectedServices,
     language: RequestLanguage,
     who: Person,
-    asker: Asking,
+    asker: Requester,
     rules: Fingerprint = None,
 ) -> OwnNumbers:
     """My figures under one ruleset, by default the one I played last."""
@@ -226,7 +232,7 @@ async def file(
     services: InjectedServices,
     language: RequestLanguage,
     who: Person,
-    asker: Asking,
+    asker: Requester,
     format_: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> Response:
     """My numbers as a file: JSON with all figures by ruleset, or CSV with a row for each game."""
@@ -271,12 +277,12 @@ async def of_person(
     services: InjectedServices,
     language: RequestLanguage,
     who: Person,
-    asker: Asking,
+    asker: Requester,
     person_id: Annotated[str, Path(max_length=16)],
     rules: Fingerprint = None,
 ) -> PublicNumbers:
     """The numbers of a person who shows them. Whether others exist is not told."""
-    working(services, who)
+    limit_work(services, who)
     person = await services.accounts.find(person_id)
     if person is None or not await services.accounts.shows_numbers(person_id):
         raise ServerError("numbers_private")

@@ -10,7 +10,7 @@ from starlette.types import Scope
 
 from jantaku import terms
 from jantaku.server.edge.guard import CARRIED, MARKS, ONCE, WINDOW_S, language_of
-from jantaku.server.edge.limits import ASKER, NOBODY, SESSION, Holder, Rates, client_of
+from jantaku.server.edge.limits import ASKER, NOBODY, SESSION, Principal, Rates, client_of
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import LARGE_CHANGE, Limits
 from jantaku.server.storage.people import PersonRow, hashed
@@ -112,7 +112,7 @@ def browser_of(connection: HTTPConnection) -> str:
     return marks_of_asker(connection.scope).get(BROWSER, "")
 
 
-async def whoever(connection: HTTPConnection, services: InjectedServices) -> PersonRow | None:
+async def optional_user(connection: HTTPConnection, services: InjectedServices) -> PersonRow | None:
     """The signed-in person, if any."""
     session = session_of(connection)
     if not session:
@@ -120,24 +120,24 @@ async def whoever(connection: HTTPConnection, services: InjectedServices) -> Per
     who = await services.sessions.person(session)
     if who is not None:
         connection.state.language = who.language
-        ASKER.set(Holder(who.id, client_of(connection.scope)))
+        ASKER.set(Principal(who.id, client_of(connection.scope)))
         SESSION.set(session)
     return who
 
 
-Whoever = Annotated[PersonRow | None, Depends(whoever)]
+OptionalUser = Annotated[PersonRow | None, Depends(optional_user)]
 
 
-async def asking(connection: HTTPConnection, who: Whoever) -> Holder:
+async def requester(connection: HTTPConnection, who: OptionalUser) -> Principal:
     """The person, or else the address, for whom work is done, and the address that they come from."""
     address = client_of(connection.scope)
-    return Holder(address if who is None else who.id, address)
+    return Principal(address if who is None else who.id, address)
 
 
-Asking = Annotated[Holder, Depends(asking)]
+Requester = Annotated[Principal, Depends(requester)]
 
 
-async def signed_in(who: Whoever) -> PersonRow:
+async def signed_in(who: OptionalUser) -> PersonRow:
     """The signed-in person; raises ``sign_in`` if there is none."""
     if who is None:
         raise ServerError("sign_in")
@@ -155,9 +155,9 @@ class Visitor(NamedTuple):
     browser: str
 
     @property
-    def holder(self) -> Holder:
+    def holder(self) -> Principal:
         """Whom a table or a seat counts for."""
-        return Holder(self.person.id, self.address)
+        return Principal(self.person.id, self.address)
 
 
 async def visiting(connection: HTTPConnection, who: Person) -> Visitor:
@@ -174,31 +174,31 @@ def origin_of(connection: HTTPConnection) -> SignInOrigin:
     return SignInOrigin(client_of(connection.scope), token_of(connection, BROWSER), signs)
 
 
-def entering(connection: HTTPConnection, services: InjectedServices) -> None:
+def limit_sign_ins(connection: HTTPConnection, services: InjectedServices) -> None:
     """Limit the sign-in attempts per minute of an address."""
     if not services.rates.entries.take(client_of(connection.scope)):
         raise ServerError("too_many")
 
 
-def naming(services: InjectedServices, asker: Holder) -> None:
+def limit_lookups(services: InjectedServices, asker: Principal) -> None:
     """Limit how often a person and an address learn whether an account has a name."""
     if not all(services.rates.names.take(key) for key in dict.fromkeys(asker)):
         raise ServerError("too_many")
 
 
-def working(services: InjectedServices, who: PersonRow) -> None:
+def limit_work(services: InjectedServices, who: PersonRow) -> None:
     """Limit how often a person asks for much work, or tries something out."""
     if not services.rates.heavy.take(who.id):
         raise ServerError("too_many")
 
 
-def keeping(services: InjectedServices, asker: Holder, size: int) -> None:
+def limit_storage(services: InjectedServices, asker: Principal, size: int) -> None:
     """Limit how many bytes come from an address a day to be kept, whoever brings them."""
     if not services.rates.kept.take(asker.address, size):
         raise ServerError("too_much_kept_there")
 
 
-def noting(rates: RateLimits, size: int) -> None:
+def limit_audit(rates: RateLimits, size: int) -> None:
     """Limit how many bytes a person adds to the logs of events a day, and an address by large changes.
 
     Small ones, such as hands, are no address's: a whole event may be played behind one.
@@ -211,18 +211,18 @@ def noting(rates: RateLimits, size: int) -> None:
         raise ServerError("too_much_kept_there")
 
 
-async def keeping_body(request: Request, asker: Asking, services: InjectedServices) -> None:
+async def limit_stored_body(request: Request, asker: Requester, services: InjectedServices) -> None:
     """The same for a request whose body is kept as it is."""
-    keeping(services, asker, len(await request.body()))
+    limit_storage(services, asker, len(await request.body()))
 
 
-def changing_mind(who: Person, services: InjectedServices) -> None:
+def limit_changes(who: Person, services: InjectedServices) -> None:
     """Limit how often a person registers, withdraws and calls, since each time is logged for good."""
     if not services.rates.votes.take(f"event {who.id}"):
         raise ServerError("too_many")
 
 
-async def not_twice(request: Request, asker: Asking, services: InjectedServices) -> AsyncIterator[None]:
+async def deduplicate(request: Request, asker: Requester, services: InjectedServices) -> AsyncIterator[None]:
     """Refuse the same request of a person right after the first, where each would add something.
 
     Of people who are not signed in yet, one of an address is refused only while the first is on its way. The
@@ -236,7 +236,9 @@ async def not_twice(request: Request, asker: Asking, services: InjectedServices)
         yield
 
 
-async def never_twice(request: Request, asker: Asking, services: InjectedServices) -> AsyncIterator[None]:
+async def always_deduplicate(
+    request: Request, asker: Requester, services: InjectedServices
+) -> AsyncIterator[None]:
     """The same also without the header: a script that means the same thing twice says ``Once: 0``."""
     if request.headers.get(ONCE) == "0":
         yield
@@ -245,13 +247,13 @@ async def never_twice(request: Request, asker: Asking, services: InjectedService
         yield
 
 
-def new_guest(connection: HTTPConnection, services: InjectedServices) -> None:
+def limit_guests(connection: HTTPConnection, services: InjectedServices) -> None:
     """Limit the new guests per day of an address."""
     if not services.rates.guests.take(client_of(connection.scope)):
         raise ServerError("too_many_guests")
 
 
-def new_account(connection: HTTPConnection, services: InjectedServices) -> None:
+def limit_accounts(connection: HTTPConnection, services: InjectedServices) -> None:
     """Limit the new accounts per day of an address."""
     if not services.rates.openings.take(client_of(connection.scope)):
         raise ServerError("too_many_accounts")
@@ -268,7 +270,7 @@ def answer_language(connection: HTTPConnection) -> terms.Language:
 
 def language(
     connection: HTTPConnection,
-    _who: Whoever,
+    _who: OptionalUser,
     lang: Annotated[str | None, Query(pattern="^(en|ja|ko)$")] = None,
 ) -> terms.Language:
     """The language of the response."""

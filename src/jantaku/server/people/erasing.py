@@ -22,7 +22,7 @@ from jantaku.server.people.auth_dependencies import (
     Person,
     RequestLanguage,
     demand,
-    entering,
+    limit_sign_ins,
 )
 from jantaku.server.people.bodies import EraseAnswer, EraseBody, EraseEntryAnswer, EraseEntryBody
 from jantaku.server.play.game_loop import GameLoop
@@ -212,7 +212,7 @@ async def _erase_erasing_routes(
     return _answer(extent, None)
 
 
-@router.post("/me/erase", dependencies=[Depends(entering)])
+@router.post("/me/erase", dependencies=[Depends(limit_sign_ins)])
 async def erase_me(
     response: Response, services: InjectedServices, who: Person, body: EraseBody
 ) -> EraseAnswer:

@@ -80,7 +80,7 @@ def iso(ms: int) -> str:
 
 
 @dataclass(frozen=True)
-class Door:
+class SessionCookies:
     """A request of a browser, and the answer that gives it its session."""
 
     request: Request
@@ -141,7 +141,7 @@ class Door:
         self.services.links.announce("signed_out", EndedSessions(person.id, but=session_id(token)))
 
 
-AtDoor = Annotated[Door, Depends()]
+InjectedCookies = Annotated[SessionCookies, Depends()]
 
 
 router = router_of("/api", "people")
@@ -149,7 +149,9 @@ Id = Annotated[str, Path(max_length=64)]
 
 
 @router.get("/me")
-async def me(door: AtDoor, services: InjectedServices, who: auth_dependencies.Whoever) -> bodies.Me:
+async def me(
+    door: InjectedCookies, services: InjectedServices, who: auth_dependencies.OptionalUser
+) -> bodies.Me:
     """The signed-in person."""
     if who is not None:
         known = who.guest or auth_dependencies.token_of(door.request, auth_dependencies.KNOWN)
@@ -167,12 +169,12 @@ async def me(door: AtDoor, services: InjectedServices, who: auth_dependencies.Wh
 async def change_me(
     services: InjectedServices,
     who: auth_dependencies.Person,
-    asker: auth_dependencies.Asking,
+    asker: auth_dependencies.Requester,
     body: bodies.PersonPatch,
 ) -> bodies.Person:
     """Change my name or language. The account name for signing in stays the same."""
     if body.name is not None:
-        auth_dependencies.naming(services, asker)
+        auth_dependencies.limit_lookups(services, asker)
         who = await services.account_service.rename(who, body.name)
     if body.language is not None:
         await services.accounts.change(who.id, language=body.language)
@@ -183,22 +185,26 @@ async def change_me(
 @router.post(
     "/guest",
     dependencies=[
-        Depends(auth_dependencies.not_twice),
-        Depends(auth_dependencies.entering),
-        Depends(auth_dependencies.new_guest),
+        Depends(auth_dependencies.deduplicate),
+        Depends(auth_dependencies.limit_sign_ins),
+        Depends(auth_dependencies.limit_guests),
     ],
 )
-async def guest(door: AtDoor, services: InjectedServices, body: bodies.GuestBody) -> bodies.Person:
+async def guest(door: InjectedCookies, services: InjectedServices, body: bodies.GuestBody) -> bodies.Person:
     """Sign in as a guest with a name only."""
     person = await services.account_service.guest(body.name, body.language)
     return await door.admit(person)
 
 
 @router.post(
-    "/register", dependencies=[Depends(auth_dependencies.entering), Depends(auth_dependencies.new_account)]
+    "/register",
+    dependencies=[Depends(auth_dependencies.limit_sign_ins), Depends(auth_dependencies.limit_accounts)],
 )
 async def register(
-    door: AtDoor, services: InjectedServices, who: auth_dependencies.Whoever, body: bodies.RegisterBody
+    door: InjectedCookies,
+    services: InjectedServices,
+    who: auth_dependencies.OptionalUser,
+    body: bodies.RegisterBody,
 ) -> bodies.Person:
     """Open an account. A guest keeps their seats and games and is signed out everywhere else."""
     person = await services.account_service.register(
@@ -207,8 +213,8 @@ async def register(
     return await door.admit(person, alone=True)
 
 
-@router.post("/login", dependencies=[Depends(auth_dependencies.entering)])
-async def login(door: AtDoor, services: InjectedServices, body: bodies.LoginBody) -> bodies.Person:
+@router.post("/login", dependencies=[Depends(auth_dependencies.limit_sign_ins)])
+async def login(door: InjectedCookies, services: InjectedServices, body: bodies.LoginBody) -> bodies.Person:
     """Sign in with a password."""
     person = await services.account_service.login(
         body.name, body.password, auth_dependencies.origin_of(door.request)
@@ -217,7 +223,7 @@ async def login(door: AtDoor, services: InjectedServices, body: bodies.LoginBody
 
 
 @router.post(
-    "/link", dependencies=[Depends(auth_dependencies.not_twice), Depends(auth_dependencies.entering)]
+    "/link", dependencies=[Depends(auth_dependencies.deduplicate), Depends(auth_dependencies.limit_sign_ins)]
 )
 async def link(
     request: Request, services: InjectedServices, who: auth_dependencies.Person, body: bodies.LinkBody
@@ -229,8 +235,8 @@ async def link(
     return bodies.Link(url=url, expires=iso(expires), qr=qr_code(url))
 
 
-@router.post("/enter", dependencies=[Depends(auth_dependencies.entering)])
-async def enter(door: AtDoor, services: InjectedServices, body: bodies.TokenBody) -> bodies.Person:
+@router.post("/enter", dependencies=[Depends(auth_dependencies.limit_sign_ins)])
+async def enter(door: InjectedCookies, services: InjectedServices, body: bodies.TokenBody) -> bodies.Person:
     """Sign in by a link."""
     person = await services.one_time_links.use(body.token)
     services.links.announce("role", person)
@@ -238,7 +244,7 @@ async def enter(door: AtDoor, services: InjectedServices, body: bodies.TokenBody
 
 
 @router.post("/logout")
-async def logout(door: AtDoor, services: InjectedServices) -> Done:
+async def logout(door: InjectedCookies, services: InjectedServices) -> Done:
     """Sign out."""
     if door.token:
         await services.sessions.end(door.token)
@@ -247,9 +253,12 @@ async def logout(door: AtDoor, services: InjectedServices) -> Done:
     return Done()
 
 
-@router.post("/password", dependencies=[Depends(auth_dependencies.entering)])
+@router.post("/password", dependencies=[Depends(auth_dependencies.limit_sign_ins)])
 async def change_password(
-    door: AtDoor, services: InjectedServices, who: auth_dependencies.Person, body: bodies.PasswordBody
+    door: InjectedCookies,
+    services: InjectedServices,
+    who: auth_dependencies.Person,
+    body: bodies.PasswordBody,
 ) -> Done:
     """Change my password. All my other sessions and my one-time links end."""
     await services.account_service.change_password(who, body.old, body.new, door.token)
@@ -264,7 +273,7 @@ async def recovery_left(services: InjectedServices, who: auth_dependencies.Perso
     return bodies.RecoveryLeft(left=await services.recovery.left(who.id))
 
 
-@router.post("/recovery", dependencies=[Depends(auth_dependencies.entering)])
+@router.post("/recovery", dependencies=[Depends(auth_dependencies.limit_sign_ins)])
 async def new_recovery(
     services: InjectedServices, who: auth_dependencies.Person, body: bodies.RecoveryBody
 ) -> bodies.RecoveryCodes:
@@ -272,8 +281,10 @@ async def new_recovery(
     return bodies.RecoveryCodes(codes=await services.recovery_codes.make(who, body.password))
 
 
-@router.post("/recover", dependencies=[Depends(auth_dependencies.entering)])
-async def recover(door: AtDoor, services: InjectedServices, body: bodies.RecoverBody) -> bodies.Person:
+@router.post("/recover", dependencies=[Depends(auth_dependencies.limit_sign_ins)])
+async def recover(
+    door: InjectedCookies, services: InjectedServices, body: bodies.RecoverBody
+) -> bodies.Person:
     """Set a new password by a recovery code and sign in. All sessions and one-time links end."""
     person = await services.recovery_codes.use(
         body.name, body.code, body.password, auth_dependencies.origin_of(door.request)
@@ -283,7 +294,7 @@ async def recover(door: AtDoor, services: InjectedServices, body: bodies.Recover
 
 @router.get("/sessions")
 async def my_sessions(
-    door: AtDoor, services: InjectedServices, who: auth_dependencies.Person
+    door: InjectedCookies, services: InjectedServices, who: auth_dependencies.Person
 ) -> bodies.SessionList:
     """The list of my sessions."""
     here = session_id(door.token)
@@ -303,7 +314,9 @@ async def my_sessions(
 
 
 @router.delete("/sessions")
-async def end_others(door: AtDoor, services: InjectedServices, who: auth_dependencies.Person) -> Done:
+async def end_others(
+    door: InjectedCookies, services: InjectedServices, who: auth_dependencies.Person
+) -> Done:
     """Sign out everywhere but here; my one-time links stop working."""
     await services.sessions.end_others(who.id, door.token)
     door.only_here(who, door.token)
@@ -347,7 +360,7 @@ async def give_role(
 
 
 STATE = "jantaku_oidc"  # the state of a sign-in at the provider that this browser has begun
-ENTERING = [Depends(auth_dependencies.entering)]
+ENTERING = [Depends(auth_dependencies.limit_sign_ins)]
 
 
 async def _ways(services: InjectedServices, who: PersonRow) -> bodies.SignInWays:
@@ -404,7 +417,7 @@ async def forgotten(services: InjectedServices, body: bodies.ForgottenBody) -> D
 
 @router.post("/forgotten/password", dependencies=ENTERING)
 async def new_password(
-    door: AtDoor, services: InjectedServices, body: bodies.NewPasswordBody
+    door: InjectedCookies, services: InjectedServices, body: bodies.NewPasswordBody
 ) -> bodies.Person:
     """Set a new password by a link from a mail, and sign in. Every other way into the account ends."""
     owner = await services.accounts.find(await services.mail_recovery.use(body.token, body.password))
@@ -452,7 +465,7 @@ async def passkey_challenge(request: Request, services: InjectedServices) -> bod
 
 @router.post("/passkey", dependencies=ENTERING)
 async def enter_by_passkey(
-    door: AtDoor, services: InjectedServices, body: bodies.PasskeyBody
+    door: InjectedCookies, services: InjectedServices, body: bodies.PasskeyBody
 ) -> bodies.Person:
     """Sign in with a passkey."""
     owner = await services.passkeys.enter(body.credential, site_of(door.request, services.settings))
@@ -461,7 +474,10 @@ async def enter_by_passkey(
 
 @router.post("/oidc", dependencies=ENTERING)
 async def begin_oidc(
-    response: Response, services: InjectedServices, who: auth_dependencies.Whoever, body: bodies.OpenIdBody
+    response: Response,
+    services: InjectedServices,
+    who: auth_dependencies.OptionalUser,
+    body: bodies.OpenIdBody,
 ) -> bodies.OpenIdBegun:
     """Begin to sign in at the OpenID provider. A guest whom it does not know becomes an account."""
     url, state = await services.openid.begin(who, body.password, link=body.link)
@@ -483,7 +499,7 @@ async def no_oidc(services: InjectedServices, who: auth_dependencies.Person) -> 
 async def oidc_callback(
     request: Request,
     services: InjectedServices,
-    who: auth_dependencies.Whoever,
+    who: auth_dependencies.OptionalUser,
     code: Annotated[str, Query(max_length=4096)] = "",
     state: Annotated[str, Query(max_length=128)] = "",
 ) -> Response:
@@ -494,7 +510,9 @@ async def oidc_callback(
         kept = auth_dependencies.token_of(request, STATE)
         signed = await services.openid.finish(who, code, state, kept, language)
         if who is None or who.id != signed.id or who.guest:
-            await Door(request, answer, services).admit(signed, alone=who is not None and who.id == signed.id)
+            await SessionCookies(request, answer, services).admit(
+                signed, alone=who is not None and who.id == signed.id
+            )
     except JantakuError as error:
         answer = RedirectResponse(f"/settings?refused={error.code}", 303)
     answer.delete_cookie(STATE, path="/api/oidc")
@@ -505,7 +523,7 @@ async def oidc_callback(
 async def disk(
     services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
-    asker: auth_dependencies.Asking,
+    asker: auth_dependencies.Requester,
     who: auth_dependencies.Person,
 ) -> DiskInfo:
     """How large the database is, and what it is made of, by kind and by person (admins only)."""
@@ -554,7 +572,7 @@ async def _shown(services: InjectedServices, days: Mapping[str, int], language: 
 async def kept(
     services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
-    asker: auth_dependencies.Asking,
+    asker: auth_dependencies.Requester,
     who: auth_dependencies.Person,
 ) -> KeepingInfo:
     """The number of days that each kind of data is kept (admins only)."""
@@ -567,7 +585,7 @@ async def kept(
 async def preview(
     services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
-    asker: auth_dependencies.Asking,
+    asker: auth_dependencies.Requester,
     who: auth_dependencies.Person,
     body: KeepingBody,
 ) -> KeepingInfo:
@@ -581,7 +599,7 @@ async def preview(
 async def keep(
     services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
-    asker: auth_dependencies.Asking,
+    asker: auth_dependencies.Requester,
     who: auth_dependencies.Person,
     body: KeepingBody,
 ) -> KeepingInfo:

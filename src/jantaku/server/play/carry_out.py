@@ -56,7 +56,7 @@ async def resume(table: Table, stored: StoredGame | None = None) -> None:
             table.stopped = True
 
 
-async def mend(table: Table) -> None:
+async def reload(table: Table) -> None:
     """Reload the table from storage after a fault and send everyone a full sync.
 
     Raises ``table_moved`` if another process has taken it.

@@ -16,7 +16,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.play import live_game, table_seats
 from jantaku.server.play.agreements import rematch
 from jantaku.server.play.broadcast import catch_up, show_watchers, tell, tell_pause, tell_table, tell_trouble
-from jantaku.server.play.carry_out import carry_out, finish, mend
+from jantaku.server.play.carry_out import carry_out, finish, reload
 from jantaku.server.play.live_game import LiveGame
 from jantaku.server.play.table import RESTARTS, Connection, Table
 from jantaku.server.play.table_seats import NEVER, away_at
@@ -160,7 +160,7 @@ class GameLoop:
             return self._rests_until
         try:
             if self.faulty:
-                await mend(self.table)
+                await reload(self.table)
                 self.faulty, self._between_ends = False, None
             due = await self._move_on(time.monotonic())
         except Exception as error:
@@ -196,7 +196,7 @@ class GameLoop:
         tell_trouble(table, "table_stopped")
         tell_table(table)
         with suppress(Exception):  # visitors then see the game as it is stored
-            await mend(table)
+            await reload(table)
 
     async def _move_on(self, now: float) -> float:
         """Do at most one action; return when to look again."""

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, get_args
 from jantaku import terms
 from jantaku.rules import Ruleset
 from jantaku.server import tasks
-from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.limits import Principal
 from jantaku.server.edge.protocol import ShortOrLong, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.names import shown_name
@@ -286,7 +286,7 @@ class Lobby:
 
     async def add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
         """Open a table."""
-        async with self.holdings.opening(Holder(who.id, address), wanted.moves):
+        async with self.holdings.opening(Principal(who.id, address), wanted.moves):
             return await self._add(who, address, wanted)
 
     def waiting_for(self, person: str, wanted: Callable[[Table], bool]) -> list[GameLoop]:
@@ -384,7 +384,7 @@ class Lobby:
             del self._loops[loop.table.row.id]
 
     async def _sweep(self) -> None:
-        setbacks, tidied = tasks.Setbacks(SWEEP_S), -DAY_S
+        setbacks, tidied = tasks.Backoffs(SWEEP_S), -DAY_S
         while True:
             await asyncio.sleep(SWEEP_S)
             now = time.monotonic()
@@ -400,7 +400,7 @@ class Lobby:
         await self.services.keeping.clean(now_ms())
 
     async def _swept(
-        self, setbacks: tasks.Setbacks, key: str, work: Callable[[], Coroutine[Any, Any, None]]
+        self, setbacks: tasks.Backoffs, key: str, work: Callable[[], Coroutine[Any, Any, None]]
     ) -> bool:
         """Do one piece of work; whether it went well. One that fails rests and stops no other."""
         if setbacks.rests(key):

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jantaku.bounded import Newest
+from jantaku.bounded import LRUCache
 from jantaku.rules import Ruleset
 from jantaku.server.edge.metrics import Recent
 from jantaku.server.play import table_seats
@@ -18,7 +18,7 @@ from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
 
 if TYPE_CHECKING:
     from jantaku import terms
-    from jantaku.server.edge.limits import Holder
+    from jantaku.server.edge.limits import Principal
     from jantaku.server.play.live_game import LiveGame
     from jantaku.server.storage.games import GameRow
 
@@ -140,7 +140,7 @@ class Answered:
     """The ids of recent messages already carried out, so that none is carried out twice."""
 
     def __init__(self) -> None:
-        self._ids = Newest[str, None](REMEMBERED)
+        self._ids = LRUCache[str, None](REMEMBERED)
 
     def __contains__(self, message_id: str) -> bool:
         return message_id in self._ids
@@ -150,7 +150,7 @@ class Answered:
         self._ids[message_id] = None
 
 
-class Trail:
+class SpectatorDelay:
     """When spectators may see each part of the game."""
 
     def __init__(self, delay: float) -> None:
@@ -199,7 +199,7 @@ class Trail:
         return self._steps[0][0] if self._steps else None
 
 
-class OpenHandsTrail(Trail):
+class OpenHandsDelay(SpectatorDelay):
     """When spectators who see all hands may see each part: no part of a hand before the hand has ended.
 
     Otherwise a player could read the other hands on a second device. A hand is then shown at the pace at
@@ -247,14 +247,14 @@ class Showing:
     """
 
     def __init__(self, delay: float, after: float = 0.0) -> None:
-        self.trail = Trail(delay)
-        self.open_trail = OpenHandsTrail(delay, after)
+        self.trail = SpectatorDelay(delay)
+        self.open_trail = OpenHandsDelay(delay, after)
         self.following: Showing | None = None
         self.live: LiveGame | None = None
         self.row: TableRow | None = None
         self.game_row: GameRow | None = None
 
-    def trail_of(self, connection: Connection) -> Trail:
+    def trail_of(self, connection: Connection) -> SpectatorDelay:
         """When this spectator sees each part of the game."""
         return self.open_trail if connection.all_hands else self.trail
 
@@ -312,7 +312,7 @@ class Table:
         self.muted: dict[str, set[str]] = {}
         self.opened_from = ""
         self.taken_from: dict[str, str] = {}
-        self.coming: list[Holder] = []
+        self.coming: list[Principal] = []
         self.brought = 0
         self.beginning = False
         self.may_go_on: Callable[[], Awaitable[bool]] = _always

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from jantaku.server.edge.limits import NOTHING, Amounts, Holder, Quota, amounts_of
+from jantaku.server.edge.limits import NOTHING, Amounts, Principal, Quota, amounts_of
 from jantaku.server.errors import ServerError
 from jantaku.server.play import table_seats
 from jantaku.server.processes.links import Links
@@ -64,7 +64,7 @@ class TableHoldings:
         if links is not None:
             links.questions["held"] = self._here
         self._all = tables
-        self._opening: list[tuple[Holder, int]] = []  # what is being stored, and its moves
+        self._opening: list[tuple[Principal, int]] = []  # what is being stored, and its moves
         self._tables = Quota(limits.tables_of_one, limits.tables_of_address)
         self._seats = Quota(limits.seats_of_one, limits.seats_of_address)
         self._memory = Quota(
@@ -79,10 +79,10 @@ class TableHoldings:
     async def _here(self, said: Any) -> tuple[Amounts, Amounts, Amounts]:
         """What a person, an address and all hold in this process."""
         held = self._held_tables(), self._held_seats(), self._held_memory()
-        tables, taken, memory = (amounts_of(Holder(*said), held) for held in held)
+        tables, taken, memory = (amounts_of(Principal(*said), held) for held in held)
         return tables, taken, memory
 
-    async def _elsewhere(self, holder: Holder) -> tuple[Amounts, Amounts, Amounts]:
+    async def _elsewhere(self, holder: Principal) -> tuple[Amounts, Amounts, Amounts]:
         """The same in all other processes."""
         parts = [] if self._links is None else await self._links.ask_others("held", holder)
         tables, taken, memory = (_sum([part[kind] for part in parts]) for kind in range(3))
@@ -104,25 +104,25 @@ class TableHoldings:
         opening, most = len(self._opening), self._limits.tables
         return busy + opening >= most or len(going_on) + opening >= EMPTY_TIMES * most
 
-    def _held_tables(self) -> Iterator[tuple[Holder, float]]:
-        yield from ((Holder(table.row.owner, table.opened_from), 1) for table in self._going_on())
+    def _held_tables(self) -> Iterator[tuple[Principal, float]]:
+        yield from ((Principal(table.row.owner, table.opened_from), 1) for table in self._going_on())
         yield from ((holder, 1) for holder, _ in self._opening)
 
-    def _held_seats(self) -> Iterator[tuple[Holder, float]]:
+    def _held_seats(self) -> Iterator[tuple[Principal, float]]:
         for table in self._going_on():
             for seat in table_seats.persons(table.row) if table.row.round is None or table.playing else ():
                 person = table.sitter(seat).person or ""
-                yield Holder(person, table.taken_from.get(person, "")), 1
+                yield Principal(person, table.taken_from.get(person, "")), 1
             yield from ((holder, 1) for holder in table.coming)
 
-    def _held_memory(self) -> Iterator[tuple[Holder, float]]:
+    def _held_memory(self) -> Iterator[tuple[Principal, float]]:
         for table in self._going_on():
             if table.practice:
-                yield Holder(table.row.owner, table.opened_from), bytes_of(table.moves)
+                yield Principal(table.row.owner, table.opened_from), bytes_of(table.moves)
         yield from ((holder, bytes_of(moves)) for holder, moves in self._opening if moves)
 
     @asynccontextmanager
-    async def opening(self, holder: Holder, moves: int = 0) -> AsyncIterator[None]:
+    async def opening(self, holder: Principal, moves: int = 0) -> AsyncIterator[None]:
         """Count a table that begins with so many moves while it is being stored.
 
         Raises ``too_many_tables`` or the like unless there is room for it.
@@ -139,7 +139,7 @@ class TableHoldings:
         with _counted(self._opening, (holder, moves)):
             yield
 
-    async def check_seat(self, holder: Holder) -> None:
+    async def check_seat(self, holder: Principal) -> None:
         """Raise ``too_many_seats`` or the like unless there is room for a seat."""
         _, elsewhere, _ = await self._elsewhere(holder)
         passed = self._seats.passed(holder, self._held_seats(), elsewhere=elsewhere)
@@ -147,7 +147,7 @@ class TableHoldings:
             raise ServerError(SEATS[passed], most=self._limits.seats_of_one)
 
     @asynccontextmanager
-    async def taking_seat(self, table: "Table", holder: Holder) -> AsyncIterator[None]:
+    async def taking_seat(self, table: "Table", holder: Principal) -> AsyncIterator[None]:
         """Count a seat while it is being taken; raises what ``check_seat`` raises."""
         seat = table_seats.seat_of(table.row, holder.person)
         if seat is not None and not table.sitter(seat).gone:
@@ -161,12 +161,12 @@ class TableHoldings:
     @asynccontextmanager
     async def handing_on(self, table: "Table") -> AsyncIterator[Callable[[str], bool]]:
         """Who at a table has room for it when its owner leaves; it counts for them while that is stored."""
-        heirs = [Holder(holder.person) for holder in _sitting(table)]
+        heirs = [Principal(holder.person) for holder in _sitting(table)]
         elsewhere = dict(zip(heirs, await self._all_elsewhere(heirs), strict=True))
         with ExitStack() as counted:
 
             def may_own(person: str) -> bool:
-                heir = Holder(person)
+                heir = Principal(person)
                 tables, _, _ = elsewhere.get(heir, (NOTHING,) * 3)
                 if self._tables.passed(heir, self._held_tables(), elsewhere=tables) is not None:
                     return False
@@ -177,7 +177,7 @@ class TableHoldings:
 
     async def may_go_on(self, table: "Table") -> bool:
         """Whether all who sit at a table whose game is over have room for another one there."""
-        owner, sitting = Holder(table.row.owner, table.opened_from), _sitting(table)
+        owner, sitting = Principal(table.row.owner, table.opened_from), _sitting(table)
         (tables, _, _), *elsewhere = await self._all_elsewhere([owner, *sitting])
         if self._full or self._tables.passed(owner, self._held_tables(), elsewhere=tables) is not None:
             return False
@@ -186,13 +186,13 @@ class TableHoldings:
             for holder, (_, seats, _) in zip(sitting, elsewhere, strict=True)
         )
 
-    async def _all_elsewhere(self, holders: Sequence[Holder]) -> list[tuple[Amounts, ...]]:
+    async def _all_elsewhere(self, holders: Sequence[Principal]) -> list[tuple[Amounts, ...]]:
         """What each of these holds in other processes; all together is a limit of each process."""
         elsewhere = await asyncio.gather(*map(self._elsewhere, holders))
         return [tuple(part._replace(everybody=0) for part in parts) for parts in elsewhere]
 
 
-def _sitting(table: "Table") -> list[Holder]:
+def _sitting(table: "Table") -> list[Principal]:
     """The people at a table, and from where they took their seats."""
     people = [table.sitter(seat).person or "" for seat in table_seats.persons(table.row)]
-    return [Holder(person, table.taken_from.get(person, "")) for person in people]
+    return [Principal(person, table.taken_from.get(person, "")) for person in people]

@@ -77,14 +77,14 @@ async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInf
 async def lobby(
     services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
-    who: auth_dependencies.Whoever,
+    who: auth_dependencies.OptionalUser,
     mine: bool = False,
 ) -> LobbyPage:
     """The public tables, and mine; only mine if ``mine`` is set."""
     return await lobby_page(services.links, language, None if who is None else who.id, mine)
 
 
-@router.post("", dependencies=[Depends(auth_dependencies.not_twice)])
+@router.post("", dependencies=[Depends(auth_dependencies.deduplicate)])
 async def create(
     services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
@@ -108,7 +108,7 @@ async def create(
         return info(loop.table, language)
 
 
-@router.post("/anywhere", dependencies=[Depends(auth_dependencies.not_twice)])
+@router.post("/anywhere", dependencies=[Depends(auth_dependencies.deduplicate)])
 async def anywhere(
     services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
@@ -132,7 +132,7 @@ async def anywhere(
 async def one_table(
     services: InjectedServices,
     language: auth_dependencies.RequestLanguage,
-    who: auth_dependencies.Whoever,
+    who: auth_dependencies.OptionalUser,
     table_id: TableId,
 ) -> TableInfo:
     """One table."""

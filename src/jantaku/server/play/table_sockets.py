@@ -24,9 +24,9 @@ from jantaku.server.people.auth_dependencies import (
     InjectedServices,
     browser_of,
     marks_of_asker,
+    optional_user,
     services_of,
     session_of,
-    whoever,
 )
 from jantaku.server.play import seat_views, table_seats
 from jantaku.server.play.broadcast import (
@@ -126,7 +126,7 @@ async def _serve(socket: WebSocket, services: InjectedServices, table_id: str) -
     loop: GameLoop | None = None
     held = ""
     try:
-        person = await whoever(socket, services)
+        person = await optional_user(socket, services)
         if person is None:
             raise Closed(NOT_SIGNED_IN)
         if not services.sockets.connects.take(person.id) or not services.sockets.of_one.take(person.id):
@@ -139,7 +139,7 @@ async def _serve(socket: WebSocket, services: InjectedServices, table_id: str) -
         connection.shows_numbers = await services.accounts.shows_numbers(person.id)
         loop.table.muted.setdefault(person.id, set()).update(await services.ties.blocked(person.id))
         _enter(loop, connection, hello)
-        if await whoever(socket, services) is None:  # signed out in the meantime
+        if await optional_user(socket, services) is None:  # signed out in the meantime
             raise Closed(NOT_SIGNED_IN)
         await _converse(socket, services, loop, connection)
     except ServerError as error:

@@ -64,10 +64,10 @@ class Messages(ABC):
             call()
 
 
-class Here(Messages):
+class InProcessBus(Messages):
     """The messages of a site of one process, or of several lobbies in one that share a ``house``."""
 
-    def __init__(self, house: "dict[str, Here] | None" = None) -> None:
+    def __init__(self, house: "dict[str, InProcessBus] | None" = None) -> None:
         super().__init__()
         self._house = {} if house is None else house
         self._name = ""

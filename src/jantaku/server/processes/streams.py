@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from jantaku.bounded import Newest
+from jantaku.bounded import LRUCache
 from jantaku.server import tasks
 from jantaku.server.edge.guard import CARRIED, MARKS
 from jantaku.server.errors import ServerError
@@ -151,7 +151,7 @@ class Signer:
         self._key, self._now = key, now
         self._sender = secrets.token_bytes(SENDER)
         self._sent = 0
-        self._newest = Newest[tuple[str, bytes], int](MOST_SENDERS)
+        self._newest = LRUCache[tuple[str, bytes], int](MOST_SENDERS)
 
     def sign(self, subject: str, data: bytes) -> bytes:
         """The data with their signature."""
@@ -279,7 +279,7 @@ class Carrying:
         # said to a socket before it is lost
         self.last_words: Callable[[Scope], Message | None] = lambda _: None
         self._lines: dict[str, Line] = {}
-        self._over = Newest[str, None](OVER)
+        self._over = LRUCache[str, None](OVER)
         self._told = "", b""  # the last text, which many who watch a table are told, and as it is sent
         self._serving: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None

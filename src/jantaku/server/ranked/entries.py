@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from math import floor, inf
 from typing import Any, Final, Literal, NamedTuple
 
-from jantaku.bounded import Newest
+from jantaku.bounded import LRUCache
 from jantaku.club import Rating
 from jantaku.server.edge.protocol import ShortOrLong
 from jantaku.server.people.auth_dependencies import Visitor
@@ -383,7 +383,7 @@ class Leavers:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._missed = Newest[str, tuple[int, float]](KEPT)  # how often in a row, and until when
+        self._missed = LRUCache[str, tuple[int, float]](KEPT)  # how often in a row, and until when
 
     def missed(self, person: str) -> None:
         """Somebody was called and did not come."""

@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any, Final
 
 from jantaku import terms
-from jantaku.bounded import Newest
+from jantaku.bounded import LRUCache
 from jantaku.server.edge.limits import WIDER, UseLimit, wide_network_of
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
@@ -42,7 +42,7 @@ from jantaku.server.ranked.entries import (
     step_of,
     tables_of,
 )
-from jantaku.server.storage.lease import Inheritance
+from jantaku.server.storage.lease import LeaderState
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
@@ -158,9 +158,9 @@ class RankedQueue(Background):
         self._of_network = UseLimit(WIDER * services.settings.limits.waiting_of_address)
         self._entries: dict[str, Entry] = {}
         self._summons: list[Summons] = []
-        self._seated_by_this = Newest[str, str](SEATED_KEPT)  # an older process stores no stage with bots
+        self._seated_by_this = LRUCache[str, str](SEATED_KEPT)  # an older process stores no stage with bots
         self._waits = {line: list[float]() for line in LINES}
-        self._inheritance = Inheritance(
+        self._inheritance = LeaderState(
             *(services.lease, services.links, "ranked_queue"),
             lambda: {person: mark_of(entry) for person, entry in self._entries.items()},
             lambda person: said_of(self._entries[person]),

@@ -17,7 +17,7 @@ from jantaku.server.people.auth_dependencies import (
     Person,
     RequestLanguage,
     Visiting,
-    changing_mind,
+    limit_changes,
 )
 from jantaku.server.ranked.entries import LADDERS, LINES, STEP, TOP, Entry, Family, RankedLine, step_of
 from jantaku.server.ranked.queue import RankedQueue
@@ -304,7 +304,7 @@ async def look(
     return await page_for(services, who, language)
 
 
-@router.put("", dependencies=[Depends(changing_mind)])
+@router.put("", dependencies=[Depends(limit_changes)])
 async def wait(services: AtSteward, language: RequestLanguage, who: Visiting, body: WaitBody) -> RankedPage:
     """Wait for a table, or change what I wait for; accounts only, since guests can be made at will."""
     if who.person.guest:
@@ -323,21 +323,21 @@ async def wait(services: AtSteward, language: RequestLanguage, who: Visiting, bo
     return await page_for(services, who.person, language)
 
 
-@router.delete("", dependencies=[Depends(changing_mind)])
+@router.delete("", dependencies=[Depends(limit_changes)])
 async def leave(services: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
     """Wait no more."""
     services.ranked.leave(who.id)
     return await page_for(services, who, language)
 
 
-@router.post("/here", dependencies=[Depends(changing_mind)])
+@router.post("/here", dependencies=[Depends(limit_changes)])
 async def here(services: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
     """I am there, for the table that is ready."""
     services.ranked.here(who.id)
     return await page_for(services, who, language)
 
 
-@router.put("/reminder", dependencies=[Depends(changing_mind)])
+@router.put("/reminder", dependencies=[Depends(limit_changes)])
 async def remind(services: InjectedServices, who: Person, body: RemindBody) -> RemindBody:
     """Notify me before the daily table, or do not."""
     await services.accounts.change(who.id, reminded=int(body.on))

@@ -13,16 +13,16 @@ from jantaku.rules.own import MOST_TEXT
 from jantaku.rules.own.word_list import words_listed
 from jantaku.rules.schema import schema
 from jantaku.server.edge.bodies import Done, Invite, router_of
-from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.limits import Principal
 from jantaku.server.edge.pages import base_of_links, invite_to, qr_page
 from jantaku.server.edge.protocol import LanguageCode
 from jantaku.server.people.auth_dependencies import (
-    Asking,
     InjectedServices,
+    OptionalUser,
     Person,
+    Requester,
     RequestLanguage,
-    Whoever,
-    keeping_body,
+    limit_stored_body,
 )
 from jantaku.server.rules import bodies, pages
 from jantaku.server.rules.bodies import RulesSchema, TermTree
@@ -55,7 +55,9 @@ def booklet_query(
 
 
 @router.get("")
-async def presets(services: InjectedServices, who: Whoever, language: RequestLanguage) -> bodies.RulesList:
+async def presets(
+    services: InjectedServices, who: OptionalUser, language: RequestLanguage
+) -> bodies.RulesList:
     """The rules I have saved, the house rules, then the presets."""
     own = []
     if who is not None:
@@ -72,7 +74,7 @@ async def options(language: RequestLanguage) -> Response:
 
 
 @router.get("/gallery")
-async def gallery(services: InjectedServices, language: RequestLanguage, asker: Asking) -> bodies.Gallery:
+async def gallery(services: InjectedServices, language: RequestLanguage, asker: Requester) -> bodies.Gallery:
     """Own yaku and house rules as ready parts of a rules file."""
     if language not in _galleries:
         _galleries[language] = bodies.Gallery(**await services.workers.run(asker, gallery_page, language))
@@ -81,7 +83,7 @@ async def gallery(services: InjectedServices, language: RequestLanguage, asker: 
 
 @router.post("/check")
 async def check(
-    services: InjectedServices, language: RequestLanguage, asker: Asking, body: bodies.TomlBody
+    services: InjectedServices, language: RequestLanguage, asker: Requester, body: bodies.TomlBody
 ) -> bodies.Checked:
     """Check a rules file and list its errors."""
     return bodies.Checked(**await services.workers.run(asker, pages.check_rules, body.toml, language))
@@ -97,7 +99,7 @@ async def own_words(language: RequestLanguage) -> bodies.OwnWords:
 
 @router.post("/own/try")
 async def try_own(
-    services: InjectedServices, language: RequestLanguage, asker: Asking, body: bodies.OwnYakuBody
+    services: InjectedServices, language: RequestLanguage, asker: Requester, body: bodies.OwnYakuBody
 ) -> bodies.OwnTried:
     """An own yaku of a rules file: its condition in words, hands that have it and hands that nearly do."""
     hand = body.hand.model_dump(by_alias=True) if body.hand else None
@@ -108,15 +110,15 @@ async def try_own(
 
 @router.post("/own/play")
 async def play_own(
-    services: InjectedServices, _: Person, asker: Asking, body: bodies.OwnPlayBody
+    services: InjectedServices, _: Person, asker: Requester, body: bodies.OwnPlayBody
 ) -> bodies.OwnPlayed:
     """How often bots win with an own yaku of a rules file, and the han that would be in line."""
     return bodies.OwnPlayed(**await services.workers.run(asker, play_own_yaku, body.toml, body.yaku))
 
 
-@router.post("", dependencies=[Depends(keeping_body)])
+@router.post("", dependencies=[Depends(limit_stored_body)])
 async def save(
-    request: Request, services: InjectedServices, asker: Asking, who: Person, body: bodies.TomlBody
+    request: Request, services: InjectedServices, asker: Requester, who: Person, body: bodies.TomlBody
 ) -> bodies.SavedRules:
     """Save a rules file under its fingerprint; tables can use it at once."""
     loaded = load(await services.workers.run(asker, pages.read_rules, body.toml))
@@ -128,7 +130,7 @@ async def save(
 
 @router.get("/{name}")
 async def one(
-    services: InjectedServices, language: RequestLanguage, asker: Asking, name: Name
+    services: InjectedServices, language: RequestLanguage, asker: Requester, name: Name
 ) -> bodies.RulesPage:
     """One ruleset in words."""
     rules = await services.rulesets.find(name)
@@ -161,7 +163,7 @@ async def qr(request: Request, services: InjectedServices, name: Name) -> Respon
 async def booklet(
     services: InjectedServices,
     language: RequestLanguage,
-    asker: Asking,
+    asker: Requester,
     name: Name,
     wanted: Annotated[bodies.BookletBody, Depends(booklet_query)],
 ) -> Response:
@@ -171,14 +173,22 @@ async def booklet(
 
 @router.post("/{name}/booklet", response_class=Response)
 async def booklet_with_logo(
-    services: InjectedServices, language: RequestLanguage, asker: Asking, name: Name, body: bodies.BookletBody
+    services: InjectedServices,
+    language: RequestLanguage,
+    asker: Requester,
+    name: Name,
+    body: bodies.BookletBody,
 ) -> Response:
     """The same booklet with a logo on the first page."""
     return await _written(services, language, asker, name, body)
 
 
 async def _written(
-    services: InjectedServices, language: terms.Language, asker: Holder, name: str, wanted: bodies.BookletBody
+    services: InjectedServices,
+    language: terms.Language,
+    asker: Principal,
+    name: str,
+    wanted: bodies.BookletBody,
 ) -> Response:
     rules = await services.rulesets.find(name)
     made = await services.workers.run(asker, pages.write_booklet, rules, wanted.model_dump(), language)
@@ -190,7 +200,7 @@ async def _written(
 
 @router.get("/{name}/yaku")
 async def yaku(
-    services: InjectedServices, language: RequestLanguage, asker: Asking, name: Name
+    services: InjectedServices, language: RequestLanguage, asker: Requester, name: Name
 ) -> bodies.YakuGuide:
     """Every yaku that counts under the rules, with an example hand."""
     rules = await services.rulesets.find(name)
@@ -210,7 +220,7 @@ async def yaku(
 async def diff(
     services: InjectedServices,
     language: RequestLanguage,
-    asker: Asking,
+    asker: Requester,
     name: Name,
     other: Annotated[str, Query(alias="with", max_length=64)] = "standard",
 ) -> bodies.Diff:

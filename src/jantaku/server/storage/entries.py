@@ -275,7 +275,7 @@ async def claims_in(change: Change, *where: Any) -> list[ClaimRow]:
     return [ClaimRow(*row) for row in await change.rows(query)]
 
 
-async def unsay(change: Change, entry: str, person: str) -> list[str]:
+async def retract(change: Change, entry: str, person: str) -> list[str]:
     """Take back what somebody has said at the seats of an entry in games that do not count yet.
 
     Returns the games that count because they confirmed them.
@@ -294,5 +294,5 @@ async def unsay(change: Change, entry: str, person: str) -> list[str]:
 
 async def forget_marks(change: Change, entry: EntryRow) -> None:
     """Take back what the owner of an entry has said at its seats; a referee looks at what counts by it."""
-    for game in await unsay(change, entry.id, entry.person or ""):
+    for game in await retract(change, entry.id, entry.person or ""):
         await ask_to_look(change, game, [UNCLAIMED])

@@ -306,7 +306,7 @@ MOST_BYTES: Final = 256 * 1024  # of an answer; the rest comes with the next one
 Values = dict[str, Any]
 
 
-class Inheritance:
+class LeaderState:
     """Values by key, under a ``name``; a value with another mark is another value."""
 
     def __init__(

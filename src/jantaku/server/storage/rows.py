@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-from jantaku.bounded import Newest
+from jantaku.bounded import LRUCache
 from jantaku.errors import JantakuError
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.schema import rulesets, uploads
@@ -111,7 +111,7 @@ def _sqlite_texts(element: TextsOf, compiler: Any, **more: Any) -> str:
 
 
 MOST_LOGGED: Final = 1_000  # rows that are known to have been logged
-_LOGGED = Newest[tuple[str, str], None](MOST_LOGGED)
+_LOGGED = LRUCache[tuple[str, str], None](MOST_LOGGED)
 LOG = logging.getLogger("jantaku.server")
 UNREADABLE: Final = (JantakuError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 Read = TypeVar("Read")

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from jantaku.bounded import Newest
+from jantaku.bounded import LRUCache
 from jantaku.rules import Ruleset, load, load_kept, preset_names
 from jantaku.rules.fingerprints import BASELINE
 from jantaku.server.edge.limits import ASKER, Quota
@@ -64,7 +64,7 @@ class RulesetStore:
         self._store = store
         self.house = {rules.id: rules for rules in house}
         self._by_fingerprint = {rules.fingerprint: rules for rules in house}
-        self._known = Newest[str, Ruleset](KEPT)
+        self._known = LRUCache[str, Ruleset](KEPT)
         self._reading = FairWork(Quota(inf))
         self._changes = 0  # how often what is known was forgotten
 

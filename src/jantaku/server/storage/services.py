@@ -2,7 +2,7 @@
 
 from jantaku.errors import RequestError
 from jantaku.server.edge.metrics import Metrics
-from jantaku.server.processes.links import Here, Links, Messages
+from jantaku.server.processes.links import InProcessBus, Links, Messages
 from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.processes.streams import Carrying
 from jantaku.server.settings import Settings
@@ -74,7 +74,9 @@ def _among_others(settings: Settings, store: Store) -> tuple[Lease, Links]:
     if settings.nats and store.sqlite:
         raise RequestError("nats_without_postgres", field="--nats")
     lease = Lease(store, role=settings.role, alone=not settings.nats, standby=settings.standby)
-    messages: Messages = NatsMessages(settings.nats, settings.nats_authority) if settings.nats else Here()
+    messages: Messages = (
+        NatsMessages(settings.nats, settings.nats_authority) if settings.nats else InProcessBus()
+    )
     links = Links(messages)
     links.process, links.others, lease.reached = lease.process, lease.others, links.join
     lease.reachable = lambda: links.working

@@ -19,7 +19,7 @@ from jantaku.fields import Fields
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import router_of
-from jantaku.server.people.auth_dependencies import Asking, InjectedServices, RequestLanguage
+from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage
 from jantaku.server.study.answers import (
     DiscardRow,
     Discards,
@@ -65,7 +65,7 @@ def _without_rules(request: Mapping[str, Any], rules: Ruleset | None) -> dict[st
 
 @router.post("/score", response_model=HandAnswer, response_model_exclude_unset=True)
 async def hand_score(
-    services: InjectedServices, language: RequestLanguage, asker: Asking, request: WinBody
+    services: InjectedServices, language: RequestLanguage, asker: Requester, request: WinBody
 ) -> dict[str, Any]:
     """Score a win (a JSON-lines request); a refusal is a normal response too."""
     if _brings_rules(request):
@@ -78,7 +78,7 @@ async def hand_score(
 
 @router.post("/explain", response_model_exclude_unset=True)
 async def hand_explained(
-    services: InjectedServices, language: RequestLanguage, asker: Asking, request: WinBody
+    services: InjectedServices, language: RequestLanguage, asker: Requester, request: WinBody
 ) -> Explained:
     """Score a win and explain the result."""
     if _brings_rules(request):

@@ -11,7 +11,7 @@ from jantaku.errors import JantakuError, Phrases, RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventId, EventPlan, EventRights, hidden, rights_in
 from jantaku.server.events.common.event_bodies import names_of
-from jantaku.server.people.auth_dependencies import InjectedServices, Person, Whoever
+from jantaku.server.people.auth_dependencies import InjectedServices, OptionalUser, Person
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
@@ -44,7 +44,7 @@ async def _by_person(services: InjectedServices, who: Person, event: EventId) ->
 
 
 async def _by_anyone(
-    services: InjectedServices, who: Whoever, event: EventId
+    services: InjectedServices, who: OptionalUser, event: EventId
 ) -> EventAsked[PersonRow | None]:
     return EventAsked(services, who, event)
 

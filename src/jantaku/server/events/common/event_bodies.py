@@ -363,7 +363,7 @@ def names_of(entries: Sequence[EntryRow], language: Language | None = None) -> d
     return {entry.id: entry_name(entry, language) for entry in entries}
 
 
-async def names_shown(
+async def names_view(
     services: Services, event: str, names: Mapping[str, str], language: Language | None
 ) -> dict[str, str]:
     """The names of entries by id as ``names_of`` has them."""
@@ -371,7 +371,7 @@ async def names_shown(
     return {key: known.get(key, name) for key, name in names.items()}
 
 
-def entry_shown(entry: EntryRow, person: str | None, language: Language | None = None) -> EventEntry:
+def entry_view(entry: EntryRow, person: str | None, language: Language | None = None) -> EventEntry:
     """An entry as ``person`` sees it."""
     called = entry_name(entry, language)
     return EventEntry.of(
@@ -385,12 +385,12 @@ def entry_shown(entry: EntryRow, person: str | None, language: Language | None =
     )
 
 
-def entries_shown(
+def entries_view(
     entries: Sequence[EntryRow], rights: EventRights, language: Language | None = None
 ) -> list[EventEntry]:
     """What a person sees of the entries: the staff see all, others those who play and their own."""
     person = rights.person.id if rights.person else None
-    shown = [entry_shown(entry, person, language) for entry in entries]
+    shown = [entry_view(entry, person, language) for entry in entries]
     return [entry for entry in shown if rights.may(RECORDER) or entry.status == "playing" or entry.mine]
 
 
@@ -479,7 +479,7 @@ async def event_info(services: Services, rights: EventRights, language: Language
             "seats": rules.match.players,
             "staff": list(map(StaffMember.of, await services.events.staff(row.id))),
             "role": rights.role or None,
-            "entry": entry_shown(entry, entry.person) if entry else None,
+            "entry": entry_view(entry, entry.person) if entry else None,
             "asked": await _asked(services, rights),
             "code": row.code if rights.may(RECORDER) else None,
             "seasons": await _seasons_of(services, rights),

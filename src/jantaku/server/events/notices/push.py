@@ -26,7 +26,7 @@ from jantaku.server.people.auth_dependencies import (
     InjectedServices,
     Person,
     RequestLanguage,
-    changing_mind,
+    limit_changes,
     token_of,
 )
 from jantaku.server.storage.events import AuditRow
@@ -90,7 +90,7 @@ async def one(services: InjectedServices, _: Person, session: Session) -> PushIn
     return await _info(services, session)
 
 
-@router.put("", dependencies=[Depends(changing_mind)])
+@router.put("", dependencies=[Depends(limit_changes)])
 async def begin(
     services: InjectedServices, language: RequestLanguage, _: Person, session: Session, body: PushBody
 ) -> PushInfo:
@@ -107,7 +107,7 @@ async def begin(
     return await _info(services, session)
 
 
-@router.delete("", dependencies=[Depends(changing_mind)])
+@router.delete("", dependencies=[Depends(limit_changes)])
 async def end(services: InjectedServices, _: Person, session: Session) -> PushInfo:
     """Send none any more."""
     await services.push.remove(session)

@@ -20,13 +20,13 @@ from jantaku.server.events.common.event import ORGANISER, changing, iso
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.notices.chat_news import ChatFormat, address_of, chat_body, chat_message
 from jantaku.server.events.results.counted_results import StandingsCache
-from jantaku.server.people.auth_dependencies import changing_mind, not_twice
+from jantaku.server.people.auth_dependencies import deduplicate, limit_changes
 from jantaku.server.settings import WEBHOOKS_OF_EVENT
 from jantaku.server.storage.people import new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.webhooks import Delivery, Webhook, add_webhook, delete_webhook, queue, webhooks_of
-from jantaku.server.tasks import Background, Setbacks
+from jantaku.server.tasks import Background, Backoffs
 from jantaku.terms import Language
 
 NewsKind = Literal["seating", "start", "result", "standings", "correction", "penalty", "call"]
@@ -116,7 +116,7 @@ async def every(asked: AskedByPerson) -> WebhookList:
     return await _shown(asked.services, rights.event.id)
 
 
-@router.post("", dependencies=[Depends(not_twice)])
+@router.post("", dependencies=[Depends(deduplicate)])
 async def add(asked: AskedByPerson, body: AddWebhook) -> WebhookMade:
     """Tell news to one more address; its secret is shown only now."""
     rights = await asked.rights(ORGANISER)
@@ -150,7 +150,7 @@ async def remove(asked: AskedByPerson, webhook: WebhookId) -> WebhookList:
     return await _shown(asked.services, rights.event.id)
 
 
-@router.post("/{webhook}/send", dependencies=[Depends(not_twice), Depends(changing_mind)])
+@router.post("/{webhook}/send", dependencies=[Depends(deduplicate), Depends(limit_changes)])
 async def send_now(asked: AskedByPerson, webhook: WebhookId, body: SendNow) -> WebhookList:
     """Send a test, or the standings as they are."""
     rights = await asked.rights(ORGANISER)
@@ -189,7 +189,7 @@ class WebhookSender(Background):
         self._standings = standings
         self._news = asyncio.Event()
         self._busy: set[str] = set()  # events to which something is being sent
-        self._setbacks = Setbacks(AFTER_A_FAULT_S)
+        self._setbacks = Backoffs(AFTER_A_FAULT_S)
         self._waits_s = services.settings.webhook_waits_s or WAITS_S
         services.events.changed.append(lambda _event, _revision: self.wake())
 

@@ -49,7 +49,7 @@ from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter
-from jantaku.server.tasks import Background, Setbacks
+from jantaku.server.tasks import Background, Backoffs
 
 LOG = logging.getLogger("jantaku.server")
 AT_ONCE: Final = 20
@@ -78,7 +78,7 @@ class OnlineCounter(Background):
 
     def __init__(self, services: Services, standings: StandingsCache) -> None:
         self._services, self._standings = services, standings
-        self._setbacks, self._faults = Setbacks(RETRY_S), Setbacks(RETRY_S)
+        self._setbacks, self._faults = Backoffs(RETRY_S), Backoffs(RETRY_S)
         self._held_up: dict[str, PlayedGame] = {}  # those that cannot be decided now
         self._next_public: float = inf  # when the next game is told that is not yet
         self._news = asyncio.Event()

@@ -35,7 +35,7 @@ from jantaku.server.people.auth_dependencies import (
     RequestLanguage,
     Visiting,
     Visitor,
-    not_twice,
+    deduplicate,
 )
 from jantaku.server.play import carry_out, table_seats
 from jantaku.server.play.agreements import change_seats
@@ -307,7 +307,7 @@ def _problem(why: Refusal, language: Language) -> DoesNotCount:
     return DoesNotCount(code=why.why, message=message, seat=why.seat)
 
 
-@router.post("", dependencies=[Depends(not_twice)])
+@router.post("", dependencies=[Depends(deduplicate)])
 async def open_table(
     services: InjectedServices, language: RequestLanguage, who: Visiting, event: EventId, body: EventTableBody
 ) -> TableInfo:
@@ -356,7 +356,7 @@ def _at_round(stage: StageId, number: RoundId) -> RoundPlace:
 AtRound = Annotated[RoundPlace, Depends(_at_round)]
 
 
-@router.post("/rounds/{stage}/{number}", dependencies=[Depends(not_twice)])
+@router.post("/rounds/{stage}/{number}", dependencies=[Depends(deduplicate)])
 async def open_tables(
     asked: AskedByPerson,
     services: InjectedServices,

@@ -18,7 +18,7 @@ from jantaku.errors import RequestError
 from jantaku.fields import known_id
 from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.bodies import Wire, first_of, said_of
-from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     EventKey,
@@ -415,7 +415,7 @@ class Unknown(NamedTuple):
 
 
 async def import_event(
-    services: InjectedServices, asker: Holder, who: PersonRow, body: bytes
+    services: InjectedServices, asker: Principal, who: PersonRow, body: bytes
 ) -> tuple[str, Unknown]:
     """Open an event from a file (``ImportEvent``), which ``who`` organises.
 

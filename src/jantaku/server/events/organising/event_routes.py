@@ -12,20 +12,20 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common import event_bodies
 from jantaku.server.events.common.event import ORGANISER
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
-from jantaku.server.events.common.event_bodies import event_info, event_name, names_shown, summaries
+from jantaku.server.events.common.event_bodies import event_info, event_name, names_view, summaries
 from jantaku.server.events.organising import event_changes, event_files
 from jantaku.server.events.recording import payment_previews
 from jantaku.server.events.recording.payment_previews import PaymentsInfo
 from jantaku.server.people.auth_dependencies import (
-    Asking,
     Before,
     InjectedServices,
+    OptionalUser,
     Person,
+    Requester,
     RequestLanguage,
-    Whoever,
-    keeping_body,
-    naming,
-    not_twice,
+    deduplicate,
+    limit_lookups,
+    limit_stored_body,
 )
 from jantaku.server.storage.rows import PageEnd
 from jantaku.terms import Language
@@ -41,7 +41,7 @@ async def _shown(asked: EventAsked[Any], language: Language) -> event_bodies.Eve
 
 @router.get("")
 async def events(
-    services: InjectedServices, language: RequestLanguage, who: Whoever, before: Before = None
+    services: InjectedServices, language: RequestLanguage, who: OptionalUser, before: Before = None
 ) -> event_bodies.EventList:
     """The events that everybody finds, and mine."""
     store = services.events
@@ -60,7 +60,7 @@ async def templates() -> event_bodies.TemplateList:
     return event_bodies.TemplateList(templates=list(event_bodies.templates()))
 
 
-@router.post("", dependencies=[Depends(not_twice)])
+@router.post("", dependencies=[Depends(deduplicate)])
 async def create(
     services: InjectedServices, language: RequestLanguage, who: Person, body: event_bodies.CreateEvent
 ) -> event_bodies.EventInfo:
@@ -71,7 +71,7 @@ async def create(
 
 @router.post(
     "/import",
-    dependencies=[Depends(not_twice), Depends(keeping_body)],
+    dependencies=[Depends(deduplicate), Depends(limit_stored_body)],
     openapi_extra={
         "requestBody": {
             "content": {"application/json": {"schema": event_bodies.ImportEvent.model_json_schema()}},
@@ -80,7 +80,7 @@ async def create(
     },
 )
 async def import_file(
-    services: InjectedServices, language: RequestLanguage, asker: Asking, who: Person, request: Request
+    services: InjectedServices, language: RequestLanguage, asker: Requester, who: Person, request: Request
 ) -> event_bodies.ImportedEventInfo:
     """Open an event from an event file with its players and games."""
     event, unknown = await event_files.import_event(services, asker, who, await request.body())
@@ -132,7 +132,7 @@ async def event_standings(
     """The standings of every stage, from the games that are confirmed."""
     rights = await asked.results()
     standings = await services.standings.get(rights.event)
-    names = await names_shown(asked.services, rights.event.id, standings.names, language)
+    names = await names_view(asked.services, rights.event.id, standings.names, language)
     return standings.model_copy(update={"names": names})
 
 
@@ -147,12 +147,12 @@ async def add_staff(
     asked: AskedByPerson,
     services: InjectedServices,
     language: RequestLanguage,
-    asker: Asking,
+    asker: Requester,
     body: event_bodies.StaffBody,
 ) -> event_bodies.EventInfo:
     """Give somebody with an account a role in the event."""
     rights = await asked.rights(ORGANISER)
-    naming(services, asker)
+    limit_lookups(services, asker)
     member = await asked.services.accounts.by_account(same_name(body.name))
     if member is None:
         raise ServerError("no_such_account", field="name", name=body.name)

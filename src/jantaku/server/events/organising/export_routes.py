@@ -13,7 +13,7 @@ from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerso
 from jantaku.server.events.common.event_bodies import event_name
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import Wanted, export_event, export_ranking_file
-from jantaku.server.people.auth_dependencies import Asking, InjectedServices, RequestLanguage
+from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage
 
 router = router_of("/api/events/{event}/export", "events")
 
@@ -32,7 +32,7 @@ async def export_ranking(
     asked: AskedByPerson,
     services: InjectedServices,
     language: RequestLanguage,
-    asker: Asking,
+    asker: Requester,
     kind: Annotated[Wanted, Depends(wanted)],
 ) -> Response:
     """The result of the tournament for an association's ranking, with real names: for organisers."""
@@ -60,7 +60,7 @@ async def export(
     asked: AskedByAnyone,
     services: InjectedServices,
     language: RequestLanguage,
-    asker: Asking,
+    asker: Requester,
     kind: Annotated[Wanted, Depends(wanted)],
 ) -> Response:
     """Standings and confirmed games as a file."""

@@ -16,13 +16,13 @@ from jantaku.club.settlement import settle
 from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.bodies import BySeat, Problem, RulesName, Wire, router_of
-from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EventRights, changing
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import EventInfo, Reason, event_info, names_of
 from jantaku.server.events.organising.event_jobs import resettle
-from jantaku.server.people.auth_dependencies import Asking, InjectedServices, RequestLanguage, working
+from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage, limit_work
 from jantaku.server.rules.pages import rules_name
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import PART, RecordedGameRow, change_game, games_of
@@ -124,7 +124,9 @@ def _seen(games: Sequence[RecordedGameRow], before: str, after: str) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
 
-async def _compare(services: InjectedServices, rights: EventRights, asker: Holder, name: str) -> _Comparison:
+async def _compare(
+    services: InjectedServices, rights: EventRights, asker: Principal, name: str
+) -> _Comparison:
     event = rights.event
     rules, now = (
         await services.rulesets.find(name),
@@ -156,7 +158,7 @@ def _to_settle(
 
 
 async def preview_rules(
-    services: InjectedServices, rights: EventRights, asker: Holder, name: str, language: Language
+    services: InjectedServices, rights: EventRights, asker: Principal, name: str, language: Language
 ) -> RulesPreview:
     """What other rules would change."""
     comparison = await _compare(services, rights, asker, name)
@@ -207,7 +209,7 @@ def _points(result: dict[str, Any] | None) -> list[int] | None:
 
 
 async def change_rules(
-    services: InjectedServices, rights: EventRights, asker: Holder, body: ChangeRules
+    services: InjectedServices, rights: EventRights, asker: Principal, body: ChangeRules
 ) -> None:
     """Change the rules of an event, and settle all its games by them.
 
@@ -265,12 +267,12 @@ async def preview(
     asked: AskedByPerson,
     services: InjectedServices,
     language: RequestLanguage,
-    asker: Asking,
+    asker: Requester,
     body: OtherRules,
 ) -> RulesPreview:
     """What other rules would change in which game. Nothing is stored."""
     rights = await asked.rights(ORGANISER)
-    working(services, asked.who)
+    limit_work(services, asked.who)
     return await preview_rules(services, rights, asker, body.rules, language)
 
 
@@ -279,7 +281,7 @@ async def change(
     asked: AskedByPerson,
     services: InjectedServices,
     language: RequestLanguage,
-    asker: Asking,
+    asker: Requester,
     body: ChangeRules,
 ) -> EventInfo:
     """Change the rules, and settle all games by them."""

@@ -11,7 +11,7 @@ from jantaku.server.events.common.event import ZoneName
 from jantaku.server.events.common.event_asked import AskedByAnyone
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import report_event
-from jantaku.server.people.auth_dependencies import Asking, InjectedServices, RequestLanguage
+from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage
 
 
 class ReportBody(Wire):
@@ -44,7 +44,7 @@ async def report(
     asked: AskedByAnyone,
     services: InjectedServices,
     language: RequestLanguage,
-    asker: Asking,
+    asker: Requester,
     of: Annotated[ReportOf, Depends()],
 ) -> ReportBody:
     """Standings with moves, best hands, records and numbers; raises ``no_day`` where nothing was played."""

@@ -29,9 +29,9 @@ from jantaku.server.events.registration.entries import shown_team
 from jantaku.server.people.auth_dependencies import (
     InjectedServices,
     RequestLanguage,
-    changing_mind,
-    never_twice,
-    not_twice,
+    always_deduplicate,
+    deduplicate,
+    limit_changes,
 )
 from jantaku.server.settings import CALLS_OF_ONE, PENALTIES_OF_EVENT
 from jantaku.server.storage.entries import entry_of
@@ -338,7 +338,7 @@ async def calls(asked: AskedByPerson) -> CallList:
     return CallList(calls=await open_calls(asked.services, await asked.rights()))
 
 
-@router.post("/calls", dependencies=[Depends(not_twice), Depends(changing_mind)])
+@router.post("/calls", dependencies=[Depends(deduplicate), Depends(limit_changes)])
 async def call(asked: AskedByPerson, body: CallBody) -> CallList:
     """Call a referee, or dispute a hand."""
     rights = await asked.rights()
@@ -392,7 +392,7 @@ async def penalties(asked: AskedByPerson) -> PenaltyList:
     return PenaltyList(penalties=await penalties_of(asked.services, rights))
 
 
-@router.post("/penalties", dependencies=[Depends(never_twice)])
+@router.post("/penalties", dependencies=[Depends(always_deduplicate)])
 async def penalise(asked: AskedByPerson, body: PenaltyBody) -> PenaltyList:
     """Give a penalty with a reason."""
     rights = await asked.rights(REFEREE)

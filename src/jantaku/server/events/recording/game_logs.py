@@ -11,7 +11,7 @@ from jantaku.club.log_games import LogGame, matched
 from jantaku.errors import RequestError
 from jantaku.records.texts import MOST_NAME
 from jantaku.server.edge.bodies import BySeat, Wire, router_of
-from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import REFEREE, EventKey, EventRights, Instant, changing, instant_ms
 from jantaku.server.events.common.event_asked import AskedByPerson
@@ -20,14 +20,19 @@ from jantaku.server.events.recording.recorded_game import (
     RecordedGameInfo,
     Sitting,
     TableLabel,
-    game_shown,
+    game_view,
     table_of,
 )
 from jantaku.server.events.recording.starting_games import check_players, check_room
 from jantaku.server.events.registration.entries import demand_playing, shown_team
 from jantaku.server.events.registration.names import SiteName
 from jantaku.server.names import shown_name
-from jantaku.server.people.auth_dependencies import Asking, InjectedServices, keeping_body, not_twice
+from jantaku.server.people.auth_dependencies import (
+    InjectedServices,
+    Requester,
+    deduplicate,
+    limit_stored_body,
+)
 from jantaku.server.storage.entries import NicknameRow, remember
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import (
@@ -91,7 +96,7 @@ class MatchedLog(NamedTuple):
 
 
 async def find_players(
-    services: InjectedServices, asker: Holder, rights: EventRights, text: str, site: str | None
+    services: InjectedServices, asker: Principal, rights: EventRights, text: str, site: str | None
 ) -> MatchedLog:
     """Read a log in a worker and find its players; raises ``RecordError`` and ``RequestError``."""
     event = rights.event
@@ -126,7 +131,7 @@ def _stored(name: str) -> str:
 
 
 async def enter_log(
-    services: InjectedServices, asker: Holder, rights: EventRights, who: PersonRow, body: LogBody
+    services: InjectedServices, asker: Principal, rights: EventRights, who: PersonRow, body: LogBody
 ) -> str:
     """Enter a log as a confirmed game and return its id; a game that is known already stays as it is.
 
@@ -194,7 +199,7 @@ router = router_of("/api/events/{event}/logs", "events")
 
 @router.post("/preview")
 async def preview(
-    asked: AskedByPerson, services: InjectedServices, asker: Asking, body: LogPreviewBody
+    asked: AskedByPerson, services: InjectedServices, asker: Requester, body: LogPreviewBody
 ) -> LogPreview:
     """What a log tells, and which entries its names find."""
     rights = await asked.rights(REFEREE)
@@ -213,13 +218,13 @@ async def preview(
     )
 
 
-@router.post("", dependencies=[Depends(not_twice), Depends(keeping_body)])
+@router.post("", dependencies=[Depends(deduplicate), Depends(limit_stored_body)])
 async def enter(
-    asked: AskedByPerson, services: InjectedServices, asker: Asking, body: LogBody
+    asked: AskedByPerson, services: InjectedServices, asker: Requester, body: LogBody
 ) -> RecordedGameInfo:
     """Enter the log of a game; the same game again, in whatever format, counts once."""
     rights = await asked.rights(REFEREE)
     game = await enter_log(services, asker, rights, asked.who, body)
     rights = await asked.rights()
     table = await table_of(asked.services, rights, game)
-    return await game_shown(asked.services, table, cast("Any", asked.who.language))
+    return await game_view(asked.services, table, cast("Any", asked.who.language))

@@ -498,7 +498,7 @@ async def confirm(services: Services, table: GameTable, who: PersonRow, body: Co
             await confirm_seat(change, table.row.id, mark)
         confirmed = await confirmations(change, table.row.id, body.head)
         everybody = len(confirmed) == len(table.row.players)
-        counts = everybody and await _vouched(change, table, confirmed)
+        counts = everybody and await _confirmed_by_two(change, table, confirmed)
         await change_game(change, table.row, status="confirmed" if counts else "playing")
         change.note("confirm", game=table.row.id, after={"seats": seats, "confirmed": counts})
         change.results_change = counts
@@ -509,7 +509,7 @@ async def confirm(services: Services, table: GameTable, who: PersonRow, body: Co
             await note_doubts(change, table.row, table.rules, table.versions, alone=not counts)
 
 
-async def _vouched(change: Change, table: GameTable, confirmed: Mapping[int, str | None]) -> bool:
+async def _confirmed_by_two(change: Change, table: GameTable, confirmed: Mapping[int, str | None]) -> bool:
     """Whether more than one person stands by a game, or a referee, or the event does not ask for it.
 
     A guest is a person where they have said that the seat is theirs, and no organiser has undone it.
@@ -578,12 +578,12 @@ def _summary(
     )
 
 
-def version_shown(version: HandVersion) -> RecordedVersion:
+def version_view(version: HandVersion) -> RecordedVersion:
     """One entry at a table."""
     return RecordedVersion.of(version, at=iso(version.at))
 
 
-async def game_shown(
+async def game_view(
     services: Services, table: GameTable, language: Language | None = None
 ) -> RecordedGameInfo:
     """A game with its hands, as settled, and who has confirmed what."""

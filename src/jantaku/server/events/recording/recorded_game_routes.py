@@ -14,11 +14,11 @@ from jantaku.server.events.recording import payment_previews, recorded_game, sta
 from jantaku.server.events.recording.payment_previews import PreviewBody, PreviewInfo
 from jantaku.server.events.recording.recorded_game import (
     GameTable,
-    game_shown,
+    game_view,
     rounds_of,
     summaries,
     table_of,
-    version_shown,
+    version_view,
 )
 from jantaku.server.people.auth_dependencies import InjectedServices, RequestLanguage, answer_language
 from jantaku.server.storage.schema import recorded_games, recorded_seats
@@ -48,7 +48,7 @@ async def _table(asked: EventAsked[Any], game: str) -> GameTable:
 
 
 async def _shown(asked: AskedByPerson, game: str) -> recorded_game.RecordedGameInfo:
-    return await game_shown(asked.services, await _table(asked, game), cast("Any", asked.who.language))
+    return await game_view(asked.services, await _table(asked, game), cast("Any", asked.who.language))
 
 
 @router.get("")
@@ -100,7 +100,7 @@ async def one(
     table = await _table(asked, game)
     if hidden(table.rights, table.row.players):
         raise ServerError("standings_hidden")
-    return await game_shown(asked.services, table, language)
+    return await game_view(asked.services, table, language)
 
 
 @router.get("/{game}/versions")
@@ -108,7 +108,7 @@ async def versions(asked: AskedByPerson, game: GameId) -> recorded_game.VersionL
     """Everything that was ever entered at the table, for those who may record there."""
     table = await _table(asked, game)
     table.demand_record()
-    return recorded_game.VersionList(versions=[version_shown(version) for version in table.versions])
+    return recorded_game.VersionList(versions=[version_view(version) for version in table.versions])
 
 
 @router.post(
@@ -125,7 +125,7 @@ async def enter(
     except starting_games.HandConflictError as conflict:
         wrong = ServerError("hand_conflict")
         problem = Problem(code=wrong.code, message=wrong.message(answer_language(request)), field="follows")
-        theirs = [version_shown(version) for version in conflict.theirs]
+        theirs = [version_view(version) for version in conflict.theirs]
         both = recorded_game.HandConflictBody(error=problem, yours=body, theirs=theirs, head=conflict.head)
         return JSONResponse(both.model_dump(), wrong.status)
 

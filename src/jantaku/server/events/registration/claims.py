@@ -13,7 +13,7 @@ from jantaku.server.events.common.event import ORGANISER, EntryId, Number, chang
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import Why
 from jantaku.server.events.registration.entries import account_changed, owned
-from jantaku.server.people.auth_dependencies import Asking, InjectedServices, changing_mind, working
+from jantaku.server.people.auth_dependencies import InjectedServices, Requester, limit_changes, limit_work
 from jantaku.server.settings import CLAIMS_OF_ENTRY, CLAIMS_OF_EVENT
 from jantaku.server.storage import entries
 from jantaku.server.storage.entries import TAKEN, EntryRow, entries_of, entry_of
@@ -175,12 +175,12 @@ router = router_of("/api/events/{event}", "events")
 MOST_SHOWN: Final = 500
 
 
-@router.post("/entries/{entry}/claim", dependencies=[Depends(changing_mind)])
+@router.post("/entries/{entry}/claim", dependencies=[Depends(limit_changes)])
 async def claim(
-    asked: AskedByPerson, services: InjectedServices, asker: Asking, entry: EntryId, body: ClaimBody
+    asked: AskedByPerson, services: InjectedServices, asker: Requester, entry: EntryId, body: ClaimBody
 ) -> ClaimAnswer:
     """Say that an entry of the list is mine."""
-    working(services, asked.who)
+    limit_work(services, asked.who)
     if not services.rates.claims.take(asker.address):
         raise ServerError("too_many")
     async with asked.services.events.changing(asked.event, asked.who) as change:

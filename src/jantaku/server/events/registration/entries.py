@@ -27,17 +27,17 @@ from jantaku.server.events.common.event import (
     still_here,
 )
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
-from jantaku.server.events.common.event_bodies import entries_shown, entry_shown
+from jantaku.server.events.common.event_bodies import entries_view, entry_view
 from jantaku.server.names import shown_name
 from jantaku.server.people.auth_dependencies import (
     ENDS_TABLES,
-    Asking,
     InjectedServices,
+    Requester,
     RequestLanguage,
-    changing_mind,
-    naming,
-    never_twice,
-    working,
+    always_deduplicate,
+    limit_changes,
+    limit_lookups,
+    limit_work,
 )
 from jantaku.server.settings import ENTRIES_OF_EVENT
 from jantaku.server.storage.entries import (
@@ -509,7 +509,7 @@ router = router_of("/api/events/{event}/entries", "events")
 
 async def _list(services: Services, rights: EventRights, language: Language) -> event_bodies.EntryList:
     rows = await services.entries.all(rights.event.id)
-    return event_bodies.EntryList(entries=entries_shown(rows, rights, language))
+    return event_bodies.EntryList(entries=entries_view(rows, rights, language))
 
 
 @router.get("")
@@ -518,16 +518,16 @@ async def entries(asked: AskedByAnyone, language: RequestLanguage) -> event_bodi
     return await _list(asked.services, await asked.rights(), language)
 
 
-@router.post("", dependencies=[Depends(changing_mind)])
+@router.post("", dependencies=[Depends(limit_changes)])
 async def register(asked: AskedByPerson, body: event_bodies.RegisterEntry) -> event_bodies.EventEntry:
     """Register myself."""
     listed = Listed(body.name or asked.who.name, body.team)
     async with asked.services.events.changing(asked.event, asked.who) as change:
         entry = await register_entry(change, asked.who, listed)
-    return entry_shown(entry, asked.who.id)
+    return entry_view(entry, asked.who.id)
 
 
-@router.post("/list", dependencies=[Depends(never_twice)])
+@router.post("/list", dependencies=[Depends(always_deduplicate)])
 async def add(
     asked: AskedByPerson, language: RequestLanguage, body: event_bodies.EntriesBody
 ) -> event_bodies.EntryList:
@@ -597,7 +597,7 @@ async def check_in(
     asked: AskedByPerson, services: InjectedServices, body: event_bodies.CheckInBody
 ) -> event_bodies.EventEntry:
     """Check myself in with the event's code."""
-    working(services, asked.who)
+    limit_work(services, asked.who)
     rights = await asked.rights()
     if rights.plays is None:
         raise ServerError("no_entry")
@@ -606,14 +606,14 @@ async def check_in(
     async with changing(asked.services, rights) as change:
         entry = await entry_of(change, rights.plays)
         entry = await check_in_entry(change, entry)
-    return entry_shown(entry, asked.who.id)
+    return entry_view(entry, asked.who.id)
 
 
 @router.patch("/{entry}")
 async def change_one(
     asked: AskedByPerson,
     services: InjectedServices,
-    asker: Asking,
+    asker: Requester,
     entry: EntryId,
     body: event_bodies.EntryPatch,
 ) -> event_bodies.EventEntry:
@@ -621,7 +621,7 @@ async def change_one(
     rights = await asked.rights(ORGANISER)
     account = None
     if body.account:
-        naming(services, asker)
+        limit_lookups(services, asker)
         account = await asked.services.accounts.by_account(same_name(body.account))
         if account is None:
             raise ServerError("no_such_account", field="account", name=body.account)
@@ -634,7 +634,7 @@ async def change_one(
         await account_changed(asked.services, asked.who, asked.event, entry)
     if body.name is not None:
         await spread(asked.services, asked.who, asked.event, [row.player])
-    return entry_shown(row, asked.who.id)
+    return entry_view(row, asked.who.id)
 
 
 async def _changed(change: Change, entry: EntryRow, body: event_bodies.EntryPatch) -> EntryRow:
@@ -651,7 +651,7 @@ async def _changed(change: Change, entry: EntryRow, body: event_bodies.EntryPatc
     return entry if body.status is None else await decide(change, entry, body.status, body.why)
 
 
-@router.post("/{entry}/withdraw", dependencies=[Depends(changing_mind)])
+@router.post("/{entry}/withdraw", dependencies=[Depends(limit_changes)])
 async def withdraw(asked: AskedByPerson, entry: EntryId) -> event_bodies.EventEntry:
     """Withdraw; a player of the waiting list moves up. Games that were played still count."""
     rights = await asked.rights()
@@ -659,7 +659,7 @@ async def withdraw(asked: AskedByPerson, entry: EntryId) -> event_bodies.EventEn
         rights.demand(ORGANISER)
     async with changing(asked.services, rights) as change:
         row = await withdraw_entry(change, await entry_of(change, entry))
-    return entry_shown(row, asked.who.id)
+    return entry_view(row, asked.who.id)
 
 
 @router.post("/{entry}/merge")
@@ -678,7 +678,7 @@ async def merge(
         first, into = await entry_of(change, entry), await entry_of(change, body.into)
         row = await merge_entries(change, first, into, body.why)
     await unite(services, asked.who, [asked.event, *peers], first.player, row.player, body.why)
-    return entry_shown(row, asked.who.id)
+    return entry_view(row, asked.who.id)
 
 
 SHARED: Final = ("name", "namesake", "person")  # the same in all events of a season

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from jantaku.bounded import Newest
+from jantaku.bounded import LRUCache
 from jantaku.club import ClubEvent, GameResult, SettledGame, StagePenalty, standings
 from jantaku.rules import Ruleset
 from jantaku.server.events.common.event import EventPlan, RoundSettings, skeleton_of
@@ -29,7 +29,7 @@ class ResultsCache(ABC, Generic[Kept]):
     """The results of the events that were asked for last, at most ``most`` of them."""
 
     def __init__(self, most: int) -> None:
-        self._known = Newest[str, tuple[int, asyncio.Task[Kept]]](most)
+        self._known = LRUCache[str, tuple[int, asyncio.Task[Kept]]](most)
 
     @abstractmethod
     async def compute(self, event: EventRow) -> Kept:
@@ -62,7 +62,7 @@ class KeptAnswers:
     """
 
     def __init__(self, most: int, lasts_s: float | None = None) -> None:
-        self._known = Newest[Hashable, tuple[float, asyncio.Task[Any]]](most)
+        self._known = LRUCache[Hashable, tuple[float, asyncio.Task[Any]]](most)
         self._lasts_s = lasts_s
 
     async def get(self, key: Hashable, work: Callable[[], Awaitable[Any]]) -> Any:

@@ -12,7 +12,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventKey, Number, changing, rights_in
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import names_of
-from jantaku.server.people.auth_dependencies import not_twice
+from jantaku.server.people.auth_dependencies import deduplicate
 from jantaku.server.settings import BETS_OF_ONE
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.events import ANY, OPEN, PenaltyRow
@@ -191,7 +191,7 @@ async def bets(asked: AskedByPerson) -> BetList:
     return await ledger(asked.services, asked.event, asked.who)
 
 
-@router.post("", dependencies=[Depends(not_twice)])
+@router.post("", dependencies=[Depends(deduplicate)])
 async def offer(asked: AskedByPerson, body: BetBody) -> BetList:
     """Offer a bet to another player of a game."""
     await offer_bet(asked.services, asked.event, asked.who, body)

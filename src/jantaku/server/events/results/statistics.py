@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from fastapi import Query
 
-from jantaku.bounded import Newest
+from jantaku.bounded import LRUCache
 from jantaku.club import ClubEvent, SettledGame, settle
 from jantaku.club.ratings import RatedGame, Rating, newest, rated_games
 from jantaku.club.recorded_hands import HandVersion, live_hands
@@ -18,7 +18,7 @@ from jantaku.server.edge.bodies import Wire, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EntryId, hidden
 from jantaku.server.events.common.event_asked import AskedByAnyone
-from jantaku.server.events.common.event_bodies import names_shown
+from jantaku.server.events.common.event_bodies import names_view
 from jantaku.server.events.results.counted_results import (
     ResultsCache,
     read_results,
@@ -154,7 +154,7 @@ class StatisticsCache(ResultsCache[EventStatistics]):
     def __init__(self, services: Services) -> None:
         super().__init__(KEPT)
         self._services = services
-        self._settled = Newest[str, Settled](KEPT)
+        self._settled = LRUCache[str, Settled](KEPT)
         self._turn = asyncio.Lock()  # a large event takes a processor for seconds: one at a time
 
     async def compute(self, event: EventRow) -> EventStatistics:
@@ -208,7 +208,7 @@ async def statistics(
     rights = await asked.results()
     figures = await services.statistics.get(rights.event)
     body = figures.brief
-    names = await names_shown(asked.services, asked.event, body.names, language)
+    names = await names_view(asked.services, asked.event, body.names, language)
     return body.model_copy(update={"names": names})
 
 
@@ -222,7 +222,7 @@ async def player(
         raise ServerError("standings_hidden")
     figures, rated = await services.statistics.get(rights.event), not hidden(rights)
     body = await asyncio.to_thread(lambda: figures.player(entry, rated=rated))
-    names = await names_shown(asked.services, asked.event, body.names, language)
+    names = await names_view(asked.services, asked.event, body.names, language)
     return body.model_copy(update={"names": names, "name": names[entry]})
 
 

@@ -9,13 +9,13 @@ from jantaku.server.edge.bodies import Problem, router_of
 from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, RoundId, StageId, iso
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked, message_at
 from jantaku.server.events.rounds import round_state, running_rounds, seat_changes, seating
-from jantaku.server.events.rounds.round_state import stage_in, stage_shown, stages_of_rounds
+from jantaku.server.events.rounds.round_state import stage_in, stage_view, stages_of_rounds
 from jantaku.server.people.auth_dependencies import (
-    Asking,
     InjectedServices,
+    Requester,
     RequestLanguage,
-    changing_mind,
-    not_twice,
+    deduplicate,
+    limit_changes,
 )
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.store import now_ms
@@ -52,7 +52,7 @@ async def _shown(
 ) -> round_state.StageRounds:
     rights = await asked.rights()
     work = services.seatings.shown((rights.event.id, stage), language)
-    return await stage_shown(services, await stage_in(services, rights, stage), work)
+    return await stage_view(services, await stage_in(services, rights, stage), work)
 
 
 @router.get("")
@@ -82,7 +82,7 @@ async def settings(asked: Asked, body: round_state.SetRounds) -> round_state.Sta
 
 
 @router.post("/{stage}/seating")
-async def make(asked: Asked, asker: Asking, body: round_state.MakeSeating) -> round_state.StageRounds:
+async def make(asked: Asked, asker: Requester, body: round_state.MakeSeating) -> round_state.StageRounds:
     """Seat rounds as drafts. A long computation goes on after the answer, which shows it as ``work``."""
     rights = await asked.rights(ORGANISER)
     await seating.make(asked.services, rights, asker, asked.stage, body)
@@ -129,7 +129,7 @@ async def start(asked: Asked, number: RoundId) -> round_state.StageRounds:
     return await asked.shown()
 
 
-@router.post("/{stage}/{number}/timer", dependencies=[Depends(not_twice)])
+@router.post("/{stage}/{number}/timer", dependencies=[Depends(deduplicate)])
 async def timer(asked: Asked, number: RoundId, body: round_state.TimerBody) -> round_state.StageRounds:
     """Start or pause the timer of a round, or give extra time to a table or to all."""
     rights = await asked.rights(REFEREE)
@@ -177,7 +177,7 @@ async def enter_results(
     return round_state.ResultsAnswer(rounds=shown, refused=problems)
 
 
-@router.post("/{stage}/{number}/seats", dependencies=[Depends(not_twice)])
+@router.post("/{stage}/{number}/seats", dependencies=[Depends(deduplicate)])
 async def reseat(asked: Asked, number: RoundId, body: round_state.ChangeSeats) -> round_state.StageRounds:
     """Change who sits where in a round: swap two people, or say who really sat at a table."""
     rights = await asked.rights(REFEREE)
@@ -186,7 +186,7 @@ async def reseat(asked: Asked, number: RoundId, body: round_state.ChangeSeats) -
     return await asked.shown()
 
 
-@router.post("/{stage}/absences", dependencies=[Depends(changing_mind)])
+@router.post("/{stage}/absences", dependencies=[Depends(limit_changes)])
 async def set_absence(asked: Asked, body: round_state.AbsenceBody) -> round_state.StageRounds:
     """Say in which rounds somebody does not play, or does after all."""
     rights = await asked.rights()

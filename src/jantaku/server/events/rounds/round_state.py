@@ -390,7 +390,7 @@ ENDED: Final = ("confirmed", "cancelled", "expired")
 Statuses = Mapping[str, Any]
 
 
-async def stage_shown(services: Services, stage: RoundStage, work: SeatingWork | None) -> StageRounds:
+async def stage_view(services: Services, stage: RoundStage, work: SeatingWork | None) -> StageRounds:
     """The rounds of a stage as a person sees them; ``work`` is what is being computed."""
     rights, organises = stage.rights, stage.rights.may(ORGANISER)
     rows = [row for row in stage.rows.rounds if organises or row.state != "drafted"]
@@ -437,12 +437,12 @@ def _round(row: RoundRow, statuses: Statuses, online: Mapping[tuple[int, int], s
         state="done" if over else row.state,
         tables=tables,
         byes=list(row.byes),
-        timer=timer_shown(row.timer, now_ms()),
+        timer=timer_view(row.timer, now_ms()),
         published=iso(row.published),
     )
 
 
-def timer_shown(clock: RoundClock, now: int) -> RoundTimer:
+def timer_view(clock: RoundClock, now: int) -> RoundTimer:
     """A timer at a time; time that has run out is negative."""
     elapsed = clock.elapsed_ms + (now - clock.started if clock.started is not None else 0)
     left = clock.minutes * 60_000 + clock.extra_s * 1000 - elapsed

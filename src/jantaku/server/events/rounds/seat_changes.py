@@ -7,7 +7,7 @@ from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, EventRights, GameId, changing
 from jantaku.server.events.common.event_asked import AskedByPerson
-from jantaku.server.events.recording.recorded_game import RecordedGameInfo, SeatsBody, game_shown, table_of
+from jantaku.server.events.recording.recorded_game import RecordedGameInfo, SeatsBody, game_view, table_of
 from jantaku.server.events.recording.starting_games import check_players
 from jantaku.server.events.registration.entries import demand_playing
 from jantaku.server.events.rounds.round_state import AbsenceBody, ChangeSeats, ReplaceBody, stage_in
@@ -279,4 +279,4 @@ async def set_seats(asked: AskedByPerson, game: GameId, body: SeatsBody) -> Reco
     rights = await asked.rights(REFEREE)
     await reseat_game(asked.services, rights, game, body)
     table = await table_of(asked.services, await asked.rights(), game)
-    return await game_shown(asked.services, table, cast("Any", asked.who.language))
+    return await game_view(asked.services, table, cast("Any", asked.who.language))

@@ -15,7 +15,7 @@ from jantaku.club.namesakes import same_name
 from jantaku.club.seating import Known, Wishes, quality_of
 from jantaku.errors import JantakuError, RequestError
 from jantaku.server.edge.bodies import Problem
-from jantaku.server.edge.limits import Holder
+from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     EventRights,
@@ -143,7 +143,7 @@ class _Order(NamedTuple):
 
 
 async def make(
-    services: InjectedServices, rights: EventRights, asker: Holder, stage: str, body: MakeSeating
+    services: InjectedServices, rights: EventRights, asker: Principal, stage: str, body: MakeSeating
 ) -> None:
     """Seat rounds as drafts; long computations go on in the background."""
     asked = await stage_in(services, rights, stage)

@@ -12,10 +12,10 @@ from jantaku.server.events.seasons import season_service
 from jantaku.server.people.auth_dependencies import (
     Before,
     InjectedServices,
+    OptionalUser,
     Person,
     RequestLanguage,
-    Whoever,
-    not_twice,
+    deduplicate,
 )
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.rows import PageEnd
@@ -58,14 +58,14 @@ def _summary(row: SeasonRow) -> season_service.SeasonSummary:
 async def _info(
     services: InjectedServices, row: SeasonRow, who: PersonRow | None, language: Language
 ) -> season_service.SeasonInfo:
-    parts = [await season_service.part_shown(services, part, who, language) for part in row.parts]
+    parts = [await season_service.part_view(services, part, who, language) for part in row.parts]
     counting, mine = json.loads(row.counting), season_service.organises(row, who)
     return season_service.SeasonInfo.of(row, counting=counting, parts=parts, mine=mine)
 
 
 @router.get("")
 async def seasons(
-    services: InjectedServices, who: Whoever, before: Before = None
+    services: InjectedServices, who: OptionalUser, before: Before = None
 ) -> season_service.SeasonList:
     """The seasons that everybody finds, and mine."""
     store = services.seasons
@@ -91,7 +91,7 @@ async def templates() -> season_service.SeasonTemplates:
     return season_service.SeasonTemplates(templates=list(names), parts=parts)
 
 
-@router.post("", dependencies=[Depends(not_twice)])
+@router.post("", dependencies=[Depends(deduplicate)])
 async def create(
     services: InjectedServices, language: RequestLanguage, who: Person, body: season_service.CreateSeason
 ) -> season_service.SeasonInfo:
@@ -102,7 +102,7 @@ async def create(
 
 @router.get("/{season}")
 async def one(
-    services: InjectedServices, language: RequestLanguage, who: Whoever, season: SeasonId
+    services: InjectedServices, language: RequestLanguage, who: OptionalUser, season: SeasonId
 ) -> season_service.SeasonInfo:
     """One season."""
     return await _info(services, await services.seasons.find(season), who, language)
@@ -118,7 +118,7 @@ async def change(asked: Asked, body: season_service.SeasonPatch) -> season_servi
 
 @router.get("/{season}/ranking")
 async def ranking(
-    services: InjectedServices, language: RequestLanguage, who: Whoever, season: SeasonId
+    services: InjectedServices, language: RequestLanguage, who: OptionalUser, season: SeasonId
 ) -> season_service.YearRanking:
     """The ranking of the year, from the last stages of the ranked parts."""
     return await season_service.year(services, await services.seasons.find(season), who, language)

@@ -442,7 +442,7 @@ def _row_of(part: SeasonPart, event: str | None) -> PartRow:
     return PartRow(part.id, shown_names(dict(part.name)), part.ranked, event, part.share, part.brings)
 
 
-async def part_shown(
+async def part_view(
     services: Services, part: PartRow, who: PersonRow | None, language: Language
 ) -> SeasonPartInfo:
     """A part as a person sees it."""
