@@ -20,7 +20,7 @@ class End:
         self.links, self.name = Links(messages), name
         self.carrying = Carrying(self.links)
         self.news: list[Any] = []
-        self.links.hear("said", self.news.append)
+        self.links.subscribe("said", self.news.append)
 
     async def begin(self, others: list[str]) -> None:
         self.links.others = lambda: others

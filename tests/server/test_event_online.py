@@ -294,7 +294,7 @@ async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once
     assert [(outcome.names, outcome.reason) for outcome in shown] == [([*"abcd"], wanted)] * 3
     assert counter.held_up(free.event) == []
     missing.clear()
-    counter._setbacks.keep(())  # the pauses are over
+    counter._backoffs.keep(())  # the pauses are over
     await counter.decide_all()
     assert (await held.counted(), counter.held_up(held.event)) == (3, [])
 
@@ -303,17 +303,17 @@ async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once
 def test_what_fails_is_tried_after_longer_and_longer_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr("jantaku.server.tasks.time.monotonic", lambda: now)
-    setbacks, waits = Backoffs(2, 10), list[float | None]()
-    assert (setbacks.rests("a"), setbacks.wait_s) == (False, None)
+    backoffs, waits = Backoffs(2, 10), list[float | None]()
+    assert (backoffs.rests("a"), backoffs.wait_s) == (False, None)
     for _ in range(4):
-        setbacks.failed("a", "testing", ValueError())
-        waits.append(setbacks.wait_s)
-        assert setbacks.rests("a")
+        backoffs.failed("a", "testing", ValueError())
+        waits.append(backoffs.wait_s)
+        assert backoffs.rests("a")
         now += waits[-1] or 0
-        assert not setbacks.rests("a")
+        assert not backoffs.rests("a")
     assert waits == [2, 4, 8, 10]
-    setbacks.worked("a")
-    assert (setbacks.rests("a"), setbacks.wait_s) == (False, None)
+    backoffs.worked("a")
+    assert (backoffs.rests("a"), backoffs.wait_s) == (False, None)
 
 
 @pytest.mark.slow

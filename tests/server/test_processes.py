@@ -53,7 +53,7 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
 
 async def test_news_reach_all_others_and_announcements_oneself(ends: Ends) -> None:
     first, second = ends
-    first.links.tell("said", {"a": 1})
+    first.links.publish("said", {"a": 1})
     first.links.announce("said", [2])
     await until(lambda: len(second.news) == 2)
     assert (first.news, second.news) == ([[2]], [{"a": 1}, [2]])
@@ -409,11 +409,11 @@ class Ring(Lease):
     """What a process knows of the others, and whom it has removed."""
 
     def __init__(self, process: str, *others: str) -> None:
-        self.process, self.buried = process, list[str]()
+        self.process, self.evicted = process, list[str]()
         self.peers = tuple(Peer(peer, "tables", 0) for peer in sorted([process, *others]))
 
-    async def bury(self, process: str) -> None:
-        self.buried.append(process)
+    async def evict(self, process: str) -> None:
+        self.evicted.append(process)
 
 
 async def test_a_process_that_cannot_be_reached_twice_has_ended(
@@ -428,9 +428,9 @@ async def test_a_process_that_cannot_be_reached_twice_has_ended(
     while await ends[0].links.messages.reaches("b"):
         await asyncio.sleep(0.01)
     await watch.look()
-    assert lease.buried == []
+    assert lease.evicted == []
     await watch.look()
-    assert lease.buried == ["b"]
+    assert lease.evicted == ["b"]
 
 
 @pytest.mark.parametrize("process", "abcd")

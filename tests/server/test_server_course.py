@@ -114,9 +114,9 @@ def test_quick_bots_hurry_only_who_plays_with_them_alone(people: tuple[int, ...]
 
 def test_a_bot_that_begins_a_hand_waits_for_the_deal() -> None:
     live = LiveGame(Game("standard-3", 4), Pauses(bot=(0.4, 1.2), deal=1.3), 3.0)
-    assert min(live.thought() for _ in range(50)) >= 1.7
+    assert min(live.bot_delay() for _ in range(50)) >= 1.7
     live.game.play(live.game.to_act[0], live.game.legal(live.game.to_act[0])[0])
-    assert max(live.thought() for _ in range(50)) <= 1.2
+    assert max(live.bot_delay() for _ in range(50)) <= 1.2
 
 
 @pytest.mark.parametrize("seed", range(2))

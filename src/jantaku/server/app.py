@@ -136,9 +136,9 @@ def _carry(app: FastAPI, services: Services) -> None:
     carrying.app, carrying.last_words = app, partial(_last_words, services)
     lease.changed.append(lambda: carrying.keep(lease.others()))
     links = services.links
-    lease.changed.append(lambda: links.tell("peers", None))
+    lease.changed.append(lambda: links.publish("peers", None))
 
-    links.hear("peers", lambda _: lease.look())
+    links.subscribe("peers", lambda _: lease.look())
     carrying.start()
 
 

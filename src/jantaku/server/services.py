@@ -134,15 +134,15 @@ class AppServices(Services):
             **vars(self.rates), **vars(self.sockets), **self.account_service.tries, **self.mail_recovery.rates
         )
         self.events.changed.append(self.event_audience.tell)
-        self.events.changed.append(lambda event, revision: links.tell("event", [event, revision]))
+        self.events.changed.append(lambda event, revision: links.publish("event", [event, revision]))
         self.events.noting.append(partial(limit_audit, self.rates))
-        self.games.ended.append(lambda: links.tell("game_ended", None))
-        repeated.noted = lambda key, lasts_s: links.tell("once", [key, lasts_s])
-        links.hear("event", lambda said: self.event_audience.tell(*said))
+        self.games.ended.append(lambda: links.publish("game_ended", None))
+        repeated.noted = lambda key, lasts_s: links.publish("once", [key, lasts_s])
+        links.subscribe("event", lambda said: self.event_audience.tell(*said))
         for name in ("event", self.webhooks.any.name):
-            links.hear(name, lambda _: self.webhook_sender.wake())
-        links.hear("game_ended", lambda _: self._look_at_games())
-        links.hear("once", lambda said: repeated.note(*said))
+            links.subscribe(name, lambda _: self.webhook_sender.wake())
+        links.subscribe("game_ended", lambda _: self._look_at_games())
+        links.subscribe("once", lambda said: repeated.note(*said))
         links.messages.lost += [self.event_audience.tell_all, self.webhook_sender.wake, self._look_at_games]
 
     def _look_at_games(self) -> None:

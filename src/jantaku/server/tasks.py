@@ -129,12 +129,12 @@ class Backoffs:
 
     def keep(self, keys: Collection[str]) -> None:
         """Forget the items that are not to be done any more."""
-        self._known = {key: setback for key, setback in self._known.items() if key in keys}
+        self._known = {key: backoff for key, backoff in self._known.items() if key in keys}
 
     @property
     def wait_s(self) -> float | None:
         """After how many seconds an item is due again; ``None`` if none fails."""
-        due = min((setback.due for setback in self._known.values()), default=None)
+        due = min((backoff.due for backoff in self._known.values()), default=None)
         return None if due is None else max(0.0, due - time.monotonic())
 
 

@@ -143,8 +143,8 @@ class Invitations:
         self._invited = LRUCache[str, LRUCache[str, str]](
             KEPT
         )  # of each person: who invited last to which table
-        services.links.hear("invited", self._note)
-        services.links.hear("uninvited", self._forget)
+        services.links.subscribe("invited", self._note)
+        services.links.subscribe("uninvited", self._forget)
 
     def add(self, person: str, by: PersonRow, table: str) -> None:
         """Invite a person, and tell them where they have notifications on; once to each table."""

@@ -14,8 +14,26 @@ from jantaku.errors import JantakuError
 from jantaku.server.edge.bodies import Done, router_of
 from jantaku.server.edge.pages import base_of_links, qr_code
 from jantaku.server.errors import ServerError
-from jantaku.server.people import auth_dependencies, bodies
-from jantaku.server.people.auth_dependencies import InjectedServices, demand
+from jantaku.server.people import bodies
+from jantaku.server.people.auth_dependencies import (
+    BROWSER,
+    COOKIE,
+    KNOWN,
+    InjectedServices,
+    OptionalUser,
+    Person,
+    Requester,
+    RequestLanguage,
+    answer_language,
+    deduplicate,
+    demand,
+    limit_accounts,
+    limit_guests,
+    limit_lookups,
+    limit_sign_ins,
+    origin_of,
+    token_of,
+)
 from jantaku.server.people.bodies import DiskInfo, DiskKind, DiskPerson, KeepingBody, KeepingInfo, KeptInfo
 from jantaku.server.people.sign_in import OPENID_LASTS_S as LASTS_S
 from jantaku.server.people.sign_in import site_of
@@ -90,7 +108,7 @@ class SessionCookies:
     @property
     def token(self) -> str:
         """The token of the session that the browser has."""
-        return auth_dependencies.token_of(self.request, auth_dependencies.COOKIE)
+        return token_of(self.request, COOKIE)
 
     async def admit(self, person: PersonRow, *, alone: bool = False) -> bodies.Person:
         """Start a session and set its cookie; ``alone``: all other sessions of the person have ended."""
@@ -102,7 +120,7 @@ class SessionCookies:
             services.links.announce("signed_in", [session_id(old), person.id, session_id(token)])
         if alone:
             self.only_here(person, token)
-        self._set_cookie(auth_dependencies.COOKIE, token)
+        self._set_cookie(COOKIE, token)
         await self.mark(person)
         return await shown(self.services, person)
 
@@ -124,17 +142,17 @@ class SessionCookies:
         services = self.services
         with suppress(ServerError):  # while storage is lost, a later request can do it
             if await services.sessions.renew(self.token, SESSION_DAYS):
-                self._set_cookie(auth_dependencies.COOKIE, self.token)
+                self._set_cookie(COOKIE, self.token)
 
     async def mark(self, person: PersonRow) -> None:
         """Give the browser a mark if it has none, and the sign that ``person`` has signed in there."""
-        origin = auth_dependencies.origin_of(self.request)
+        origin = origin_of(self.request)
         if not origin.browser:
             origin = origin._replace(browser=new_id())
-            self._set_cookie(auth_dependencies.BROWSER, origin.browser)
+            self._set_cookie(BROWSER, origin.browser)
         signs = await self.services.account_service.sign(person, origin)
         if signs != origin.signs:
-            self._set_cookie(auth_dependencies.KNOWN, signs)
+            self._set_cookie(KNOWN, signs)
 
     def only_here(self, person: PersonRow, token: str) -> None:
         """Close the person's sockets from all sessions but this one."""
@@ -149,15 +167,13 @@ Id = Annotated[str, Path(max_length=64)]
 
 
 @router.get("/me")
-async def me(
-    door: InjectedCookies, services: InjectedServices, who: auth_dependencies.OptionalUser
-) -> bodies.Me:
+async def me(cookies: InjectedCookies, services: InjectedServices, who: OptionalUser) -> bodies.Me:
     """The signed-in person."""
     if who is not None:
-        known = who.guest or auth_dependencies.token_of(door.request, auth_dependencies.KNOWN)
-        if not (known and auth_dependencies.token_of(door.request, auth_dependencies.BROWSER)):
-            await door.mark(who)
-        await door.renew()
+        known = who.guest or token_of(cookies.request, KNOWN)
+        if not (known and token_of(cookies.request, BROWSER)):
+            await cookies.mark(who)
+        await cookies.renew()
     return bodies.Me(
         person=None if who is None else await shown(services, who),
         mail=services.mail_recovery.possible,
@@ -168,13 +184,13 @@ async def me(
 @router.patch("/me")
 async def change_me(
     services: InjectedServices,
-    who: auth_dependencies.Person,
-    asker: auth_dependencies.Requester,
+    who: Person,
+    asker: Requester,
     body: bodies.PersonPatch,
 ) -> bodies.Person:
     """Change my name or language. The account name for signing in stays the same."""
     if body.name is not None:
-        auth_dependencies.limit_lookups(services, asker)
+        limit_lookups(services, asker)
         who = await services.account_service.rename(who, body.name)
     if body.language is not None:
         await services.accounts.change(who.id, language=body.language)
@@ -185,48 +201,48 @@ async def change_me(
 @router.post(
     "/guest",
     dependencies=[
-        Depends(auth_dependencies.deduplicate),
-        Depends(auth_dependencies.limit_sign_ins),
-        Depends(auth_dependencies.limit_guests),
+        Depends(deduplicate),
+        Depends(limit_sign_ins),
+        Depends(limit_guests),
     ],
 )
-async def guest(door: InjectedCookies, services: InjectedServices, body: bodies.GuestBody) -> bodies.Person:
+async def guest(
+    cookies: InjectedCookies, services: InjectedServices, body: bodies.GuestBody
+) -> bodies.Person:
     """Sign in as a guest with a name only."""
     person = await services.account_service.guest(body.name, body.language)
-    return await door.admit(person)
+    return await cookies.admit(person)
 
 
 @router.post(
     "/register",
-    dependencies=[Depends(auth_dependencies.limit_sign_ins), Depends(auth_dependencies.limit_accounts)],
+    dependencies=[Depends(limit_sign_ins), Depends(limit_accounts)],
 )
 async def register(
-    door: InjectedCookies,
+    cookies: InjectedCookies,
     services: InjectedServices,
-    who: auth_dependencies.OptionalUser,
+    who: OptionalUser,
     body: bodies.RegisterBody,
 ) -> bodies.Person:
     """Open an account. A guest keeps their seats and games and is signed out everywhere else."""
     person = await services.account_service.register(
-        who, body.name, body.password, body.language, auth_dependencies.origin_of(door.request)
+        who, body.name, body.password, body.language, origin_of(cookies.request)
     )
-    return await door.admit(person, alone=True)
+    return await cookies.admit(person, alone=True)
 
 
-@router.post("/login", dependencies=[Depends(auth_dependencies.limit_sign_ins)])
-async def login(door: InjectedCookies, services: InjectedServices, body: bodies.LoginBody) -> bodies.Person:
+@router.post("/login", dependencies=[Depends(limit_sign_ins)])
+async def login(
+    cookies: InjectedCookies, services: InjectedServices, body: bodies.LoginBody
+) -> bodies.Person:
     """Sign in with a password."""
-    person = await services.account_service.login(
-        body.name, body.password, auth_dependencies.origin_of(door.request)
-    )
-    return await door.admit(person)
+    person = await services.account_service.login(body.name, body.password, origin_of(cookies.request))
+    return await cookies.admit(person)
 
 
-@router.post(
-    "/link", dependencies=[Depends(auth_dependencies.deduplicate), Depends(auth_dependencies.limit_sign_ins)]
-)
+@router.post("/link", dependencies=[Depends(deduplicate), Depends(limit_sign_ins)])
 async def link(
-    request: Request, services: InjectedServices, who: auth_dependencies.Person, body: bodies.LinkBody
+    request: Request, services: InjectedServices, who: Person, body: bodies.LinkBody
 ) -> bodies.Link:
     """Create a link that signs in once."""
     token, expires = await services.account_service.link(who, body.name, body.role)
@@ -235,69 +251,71 @@ async def link(
     return bodies.Link(url=url, expires=iso(expires), qr=qr_code(url))
 
 
-@router.post("/enter", dependencies=[Depends(auth_dependencies.limit_sign_ins)])
-async def enter(door: InjectedCookies, services: InjectedServices, body: bodies.TokenBody) -> bodies.Person:
+@router.post("/enter", dependencies=[Depends(limit_sign_ins)])
+async def enter(
+    cookies: InjectedCookies, services: InjectedServices, body: bodies.TokenBody
+) -> bodies.Person:
     """Sign in by a link."""
     person = await services.one_time_links.use(body.token)
     services.links.announce("role", person)
-    return await door.admit(person)
+    return await cookies.admit(person)
 
 
 @router.post("/logout")
-async def logout(door: InjectedCookies, services: InjectedServices) -> Done:
+async def logout(cookies: InjectedCookies, services: InjectedServices) -> Done:
     """Sign out."""
-    if door.token:
-        await services.sessions.end(door.token)
-        services.links.announce("signed_out", EndedSessions(session=session_id(door.token)))
-    door.response.delete_cookie(auth_dependencies.COOKIE, path="/")
+    if cookies.token:
+        await services.sessions.end(cookies.token)
+        services.links.announce("signed_out", EndedSessions(session=session_id(cookies.token)))
+    cookies.response.delete_cookie(COOKIE, path="/")
     return Done()
 
 
-@router.post("/password", dependencies=[Depends(auth_dependencies.limit_sign_ins)])
+@router.post("/password", dependencies=[Depends(limit_sign_ins)])
 async def change_password(
-    door: InjectedCookies,
+    cookies: InjectedCookies,
     services: InjectedServices,
-    who: auth_dependencies.Person,
+    who: Person,
     body: bodies.PasswordBody,
 ) -> Done:
     """Change my password. All my other sessions and my one-time links end."""
-    await services.account_service.change_password(who, body.old, body.new, door.token)
-    door.only_here(who, door.token)
-    await door.mark(who)
+    await services.account_service.change_password(who, body.old, body.new, cookies.token)
+    cookies.only_here(who, cookies.token)
+    await cookies.mark(who)
     return Done()
 
 
 @router.get("/recovery")
-async def recovery_left(services: InjectedServices, who: auth_dependencies.Person) -> bodies.RecoveryLeft:
+async def recovery_left(services: InjectedServices, who: Person) -> bodies.RecoveryLeft:
     """How many of my recovery codes are unused."""
     return bodies.RecoveryLeft(left=await services.recovery.left(who.id))
 
 
-@router.post("/recovery", dependencies=[Depends(auth_dependencies.limit_sign_ins)])
+@router.post("/recovery", dependencies=[Depends(limit_sign_ins)])
 async def new_recovery(
-    services: InjectedServices, who: auth_dependencies.Person, body: bodies.RecoveryBody
+    services: InjectedServices, who: Person, body: bodies.RecoveryBody
 ) -> bodies.RecoveryCodes:
     """Make recovery codes for my account."""
     return bodies.RecoveryCodes(codes=await services.recovery_codes.make(who, body.password))
 
 
-@router.post("/recover", dependencies=[Depends(auth_dependencies.limit_sign_ins)])
+@router.post("/recover", dependencies=[Depends(limit_sign_ins)])
 async def recover(
-    door: InjectedCookies, services: InjectedServices, body: bodies.RecoverBody
+    cookies: InjectedCookies, services: InjectedServices, body: bodies.RecoverBody
 ) -> bodies.Person:
     """Set a new password by a recovery code and sign in. All sessions and one-time links end."""
     person = await services.recovery_codes.use(
-        body.name, body.code, body.password, auth_dependencies.origin_of(door.request)
+        body.name, body.code, body.password, origin_of(cookies.request)
     )
-    return await door.admit(person, alone=True)
+    return await cookies.admit(person, alone=True)
 
 
 @router.get("/sessions")
 async def my_sessions(
-    door: InjectedCookies, services: InjectedServices, who: auth_dependencies.Person
+    cookies: InjectedCookies, services: InjectedServices, who: Person
 ) -> bodies.SessionList:
     """The list of my sessions."""
-    here = session_id(door.token)
+    here = session_id(cookies.token)
     rows = await services.sessions.of(who.id)
     sessions = [
         bodies.SessionInfo.of(
@@ -314,19 +332,17 @@ async def my_sessions(
 
 
 @router.delete("/sessions")
-async def end_others(
-    door: InjectedCookies, services: InjectedServices, who: auth_dependencies.Person
-) -> Done:
+async def end_others(cookies: InjectedCookies, services: InjectedServices, who: Person) -> Done:
     """Sign out everywhere but here; my one-time links stop working."""
-    await services.sessions.end_others(who.id, door.token)
-    door.only_here(who, door.token)
+    await services.sessions.end_others(who.id, cookies.token)
+    cookies.only_here(who, cookies.token)
     return Done()
 
 
 @router.delete("/sessions/{session}")
 async def end_one(
     services: InjectedServices,
-    who: auth_dependencies.Person,
+    who: Person,
     session: Annotated[str, Path(pattern="^[0-9a-f]{16}$")],
 ) -> Done:
     """Sign out one of my sessions."""
@@ -336,7 +352,7 @@ async def end_one(
 
 
 @router.get("/people")
-async def everybody(services: InjectedServices, who: auth_dependencies.Person) -> bodies.PersonList:
+async def everybody(services: InjectedServices, who: Person) -> bodies.PersonList:
     """Everyone with an account (admins only)."""
     demand(who, ("admin",))
     people = await services.accounts.all()
@@ -346,7 +362,7 @@ async def everybody(services: InjectedServices, who: auth_dependencies.Person) -
 
 @router.post("/people/{person_id}/role")
 async def give_role(
-    services: InjectedServices, who: auth_dependencies.Person, person_id: Id, body: bodies.RoleBody
+    services: InjectedServices, who: Person, person_id: Id, body: bodies.RoleBody
 ) -> bodies.Person:
     """Give a person a role (admins only)."""
     demand(who, ("admin",))
@@ -360,7 +376,7 @@ async def give_role(
 
 
 STATE = "jantaku_oidc"  # the state of a sign-in at the provider that this browser has begun
-ENTERING = [Depends(auth_dependencies.limit_sign_ins)]
+ENTERING = [Depends(limit_sign_ins)]
 
 
 async def _ways(services: InjectedServices, who: PersonRow) -> bodies.SignInWays:
@@ -376,33 +392,27 @@ async def _ways(services: InjectedServices, who: PersonRow) -> bodies.SignInWays
 
 
 @router.get("/me/ways")
-async def ways(services: InjectedServices, who: auth_dependencies.Person) -> bodies.SignInWays:
+async def ways(services: InjectedServices, who: Person) -> bodies.SignInWays:
     """The ways into my account."""
     return await _ways(services, who)
 
 
 @router.post("/me/address", dependencies=ENTERING)
-async def new_address(
-    services: InjectedServices, who: auth_dependencies.Person, body: bodies.AddressBody
-) -> Done:
+async def new_address(services: InjectedServices, who: Person, body: bodies.AddressBody) -> Done:
     """Send a link that confirms a mail address for my account."""
     await services.mail_recovery.begin(who, body.address, body.password)
     return Done()
 
 
 @router.post("/me/address/remove", dependencies=ENTERING)
-async def no_address(
-    services: InjectedServices, who: auth_dependencies.Person, body: bodies.OwnPassword
-) -> bodies.SignInWays:
+async def no_address(services: InjectedServices, who: Person, body: bodies.OwnPassword) -> bodies.SignInWays:
     """Forget the mail address of my account."""
     await services.mail_recovery.remove(who, body.password)
     return await _ways(services, who)
 
 
 @router.post("/address/confirm", dependencies=ENTERING)
-async def confirm_address(
-    services: InjectedServices, who: auth_dependencies.Person, body: bodies.AddressToken
-) -> Done:
+async def confirm_address(services: InjectedServices, who: Person, body: bodies.AddressToken) -> Done:
     """Confirm a mail address of my account by the link that was sent there."""
     await services.mail_recovery.confirm(who, body.token)
     return Done()
@@ -417,18 +427,18 @@ async def forgotten(services: InjectedServices, body: bodies.ForgottenBody) -> D
 
 @router.post("/forgotten/password", dependencies=ENTERING)
 async def new_password(
-    door: InjectedCookies, services: InjectedServices, body: bodies.NewPasswordBody
+    cookies: InjectedCookies, services: InjectedServices, body: bodies.NewPasswordBody
 ) -> bodies.Person:
     """Set a new password by a link from a mail, and sign in. Every other way into the account ends."""
     owner = await services.accounts.find(await services.mail_recovery.use(body.token, body.password))
     if owner is None:
         raise ServerError("link_used")
-    return await door.admit(owner, alone=True)
+    return await cookies.admit(owner, alone=True)
 
 
 @router.post("/me/passkeys/begin", dependencies=ENTERING)
 async def begin_passkey(
-    request: Request, services: InjectedServices, who: auth_dependencies.Person, body: bodies.OwnPassword
+    request: Request, services: InjectedServices, who: Person, body: bodies.OwnPassword
 ) -> bodies.PasskeyOptions:
     """Begin to make a passkey for my account."""
     site = site_of(request, services.settings)
@@ -437,7 +447,7 @@ async def begin_passkey(
 
 @router.post("/me/passkeys", dependencies=ENTERING)
 async def add_passkey(
-    request: Request, services: InjectedServices, who: auth_dependencies.Person, body: bodies.PasskeyBody
+    request: Request, services: InjectedServices, who: Person, body: bodies.PasskeyBody
 ) -> bodies.SignInWays:
     """Keep the passkey that my device has made."""
     known_as = device(request.headers.get("user-agent", ""))
@@ -448,7 +458,7 @@ async def add_passkey(
 @router.delete("/me/passkeys/{passkey}")
 async def remove_passkey(
     services: InjectedServices,
-    who: auth_dependencies.Person,
+    who: Person,
     passkey: Annotated[str, Path(pattern="^[0-9a-f]{64}$")],
 ) -> bodies.SignInWays:
     """Let a passkey open my account no longer. Raises ``last_way`` where nothing else does."""
@@ -465,18 +475,18 @@ async def passkey_challenge(request: Request, services: InjectedServices) -> bod
 
 @router.post("/passkey", dependencies=ENTERING)
 async def enter_by_passkey(
-    door: InjectedCookies, services: InjectedServices, body: bodies.PasskeyBody
+    cookies: InjectedCookies, services: InjectedServices, body: bodies.PasskeyBody
 ) -> bodies.Person:
     """Sign in with a passkey."""
-    owner = await services.passkeys.enter(body.credential, site_of(door.request, services.settings))
-    return await door.admit(owner)
+    owner = await services.passkeys.enter(body.credential, site_of(cookies.request, services.settings))
+    return await cookies.admit(owner)
 
 
 @router.post("/oidc", dependencies=ENTERING)
 async def begin_oidc(
     response: Response,
     services: InjectedServices,
-    who: auth_dependencies.OptionalUser,
+    who: OptionalUser,
     body: bodies.OpenIdBody,
 ) -> bodies.OpenIdBegun:
     """Begin to sign in at the OpenID provider. A guest whom it does not know becomes an account."""
@@ -489,7 +499,7 @@ async def begin_oidc(
 
 
 @router.delete("/me/oidc")
-async def no_oidc(services: InjectedServices, who: auth_dependencies.Person) -> bodies.SignInWays:
+async def no_oidc(services: InjectedServices, who: Person) -> bodies.SignInWays:
     """Let the OpenID provider open my account no longer. Raises ``last_way`` where nothing else does."""
     await services.sign_in.remove_identities(who.id)
     return await _ways(services, who)
@@ -499,15 +509,15 @@ async def no_oidc(services: InjectedServices, who: auth_dependencies.Person) -> 
 async def oidc_callback(
     request: Request,
     services: InjectedServices,
-    who: auth_dependencies.OptionalUser,
+    who: OptionalUser,
     code: Annotated[str, Query(max_length=4096)] = "",
     state: Annotated[str, Query(max_length=128)] = "",
 ) -> Response:
     """Where the provider sends people back to; they go on to a page."""
-    language = auth_dependencies.answer_language(request)
+    language = answer_language(request)
     answer = RedirectResponse("/settings", 303)
     try:
-        kept = auth_dependencies.token_of(request, STATE)
+        kept = token_of(request, STATE)
         signed = await services.openid.finish(who, code, state, kept, language)
         if who is None or who.id != signed.id or who.guest:
             await SessionCookies(request, answer, services).admit(
@@ -522,9 +532,9 @@ async def oidc_callback(
 @router.get("/disk")
 async def disk(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    asker: auth_dependencies.Requester,
-    who: auth_dependencies.Person,
+    language: RequestLanguage,
+    asker: Requester,
+    who: Person,
 ) -> DiskInfo:
     """How large the database is, and what it is made of, by kind and by person (admins only)."""
     demand(who, ("admin",))
@@ -571,9 +581,9 @@ async def _shown(services: InjectedServices, days: Mapping[str, int], language: 
 @router.get("/keeping")
 async def kept(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    asker: auth_dependencies.Requester,
-    who: auth_dependencies.Person,
+    language: RequestLanguage,
+    asker: Requester,
+    who: Person,
 ) -> KeepingInfo:
     """The number of days that each kind of data is kept (admins only)."""
     demand(who, ("admin",))
@@ -584,9 +594,9 @@ async def kept(
 @router.post("/keeping/preview")
 async def preview(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    asker: auth_dependencies.Requester,
-    who: auth_dependencies.Person,
+    language: RequestLanguage,
+    asker: Requester,
+    who: Person,
     body: KeepingBody,
 ) -> KeepingInfo:
     """What would be packed or deleted if this were saved (admins only)."""
@@ -598,9 +608,9 @@ async def preview(
 @router.put("/keeping")
 async def keep(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    asker: auth_dependencies.Requester,
-    who: auth_dependencies.Person,
+    language: RequestLanguage,
+    asker: Requester,
+    who: Person,
     body: KeepingBody,
 ) -> KeepingInfo:
     """Keep everything for so long from now on; what is older goes within a day (admins only)."""

@@ -292,7 +292,7 @@ class GameLoop:
         """
         pauses = self.table.services.settings.pauses
         if not isinstance(action, Pass):
-            return live.thought()
+            return live.bot_delay()
         return max(0.0, live.holds_until - pauses.pass_before_end - now) if live.hides else 0.0
 
     def _bot_plays(self, seat: int) -> bool:

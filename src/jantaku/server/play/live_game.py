@@ -130,7 +130,7 @@ class LiveGame:
         """Release the next deal: the result has been read."""
         self._dealt, self.between = self.sent, False
 
-    def thought(self) -> float:
+    def bot_delay(self) -> float:
         """How many seconds a bot thinks about its turn, longer where the clients still show the deal."""
         pause = _CHANCE.uniform(*self.pauses.bot) * self.pace
         dealt = any(isinstance(event, e.HandStarted) for event in self.game.events[-2:])

@@ -384,35 +384,35 @@ class Lobby:
             del self._loops[loop.table.row.id]
 
     async def _sweep(self) -> None:
-        setbacks, tidied = tasks.Backoffs(SWEEP_S), -DAY_S
+        backoffs, tidied = tasks.Backoffs(SWEEP_S), -DAY_S
         while True:
             await asyncio.sleep(SWEEP_S)
             now = time.monotonic()
             due = now - tidied >= DAY_S and self.services.lease.serves_all
-            if due and await self._swept(setbacks, OLD, self._tidy):
+            if due and await self._swept(backoffs, OLD, self._tidy):
                 tidied = now
             for loop in self:
-                await self._swept(setbacks, loop.table.row.id, partial(self.put_away, loop, now))
-            setbacks.keep([OLD, *self._loops])
+                await self._swept(backoffs, loop.table.row.id, partial(self.put_away, loop, now))
+            backoffs.keep([OLD, *self._loops])
 
     async def _tidy(self) -> None:
         await self.services.cleanup.tidy(keep=list(self._loops), process=self.services.lease.process)
         await self.services.keeping.clean(now_ms())
 
     async def _swept(
-        self, setbacks: tasks.Backoffs, key: str, work: Callable[[], Coroutine[Any, Any, None]]
+        self, backoffs: tasks.Backoffs, key: str, work: Callable[[], Coroutine[Any, Any, None]]
     ) -> bool:
         """Do one piece of work; whether it went well. One that fails rests and stops no other."""
-        if setbacks.rests(key):
+        if backoffs.rests(key):
             return False
         try:
             await to_the_end(work())
         except ServerError:
             return False  # storage is lost, and the tables say so
         except Exception as error:
-            setbacks.failed(key, "putting away table", error)
+            backoffs.failed(key, "putting away table", error)
             return False
-        setbacks.worked(key)
+        backoffs.worked(key)
         return True
 
     async def put_away(self, loop: GameLoop, now: float) -> None:

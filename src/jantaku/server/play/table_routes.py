@@ -12,8 +12,18 @@ from jantaku.server.edge.bodies import Done, Invite, router_of
 from jantaku.server.edge.pages import invite_to, qr_page
 from jantaku.server.edge.protocol import BotLevel, TableInfo
 from jantaku.server.errors import ServerError
-from jantaku.server.people import auth_dependencies
-from jantaku.server.people.auth_dependencies import ENDS_TABLES, InjectedServices, may
+from jantaku.server.people.auth_dependencies import (
+    ENDS_TABLES,
+    InjectedServices,
+    OptionalUser,
+    Person,
+    RequestLanguage,
+    Visiting,
+    Visitor,
+    browser_of,
+    deduplicate,
+    may,
+)
 from jantaku.server.play import carry_out as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.agreements import change_seats, check_unranked, start_if_ready
@@ -54,9 +64,7 @@ def _waiting(table: Table) -> None:
 
 
 @asynccontextmanager
-async def _arranging(
-    services: InjectedServices, who: auth_dependencies.Person, table_id: TableId
-) -> AsyncIterator[GameLoop]:
+async def _arranging(services: InjectedServices, who: Person, table_id: TableId) -> AsyncIterator[GameLoop]:
     """A table that its owner changes before the game begins; nobody else changes it meanwhile."""
     loop = await services.lobby.find(table_id)
     _owned(loop.table, who)
@@ -76,19 +84,19 @@ async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInf
 @router.get("")
 async def lobby(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    who: auth_dependencies.OptionalUser,
+    language: RequestLanguage,
+    who: OptionalUser,
     mine: bool = False,
 ) -> LobbyPage:
     """The public tables, and mine; only mine if ``mine`` is set."""
     return await lobby_page(services.links, language, None if who is None else who.id, mine)
 
 
-@router.post("", dependencies=[Depends(auth_dependencies.deduplicate)])
+@router.post("", dependencies=[Depends(deduplicate)])
 async def create(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    who: auth_dependencies.Visiting,
+    language: RequestLanguage,
+    who: Visiting,
     body: CreateTable,
 ) -> TableInfo:
     """Open a table."""
@@ -108,11 +116,11 @@ async def create(
         return info(loop.table, language)
 
 
-@router.post("/anywhere", dependencies=[Depends(auth_dependencies.deduplicate)])
+@router.post("/anywhere", dependencies=[Depends(deduplicate)])
 async def anywhere(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    who: auth_dependencies.Visiting,
+    language: RequestLanguage,
+    who: Visiting,
     body: Anywhere,
 ) -> TableInfo:
     """Sit down at a public table that waits for people, or open one if there is none."""
@@ -131,8 +139,8 @@ async def anywhere(
 @router.get("/{table_id}")
 async def one_table(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    who: auth_dependencies.OptionalUser,
+    language: RequestLanguage,
+    who: OptionalUser,
     table_id: TableId,
 ) -> TableInfo:
     """One table."""
@@ -142,8 +150,8 @@ async def one_table(
 @router.post("/{table_id}/join")
 async def join(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    who: auth_dependencies.Visiting,
+    language: RequestLanguage,
+    who: Visiting,
     table_id: TableId,
     body: SeatBody,
 ) -> TableInfo:
@@ -155,7 +163,7 @@ async def _take_seat(
     services: InjectedServices,
     loop: GameLoop,
     language: Language,
-    who: auth_dependencies.Visitor,
+    who: Visitor,
     seat: int | None,
 ) -> TableInfo:
     table = loop.table
@@ -187,8 +195,8 @@ def _sit(table: Table, who: PersonRow, browser: str) -> None:
 @router.post("/{table_id}/leave")
 async def leave(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    who: auth_dependencies.Person,
+    language: RequestLanguage,
+    who: Person,
     table_id: TableId,
 ) -> TableInfo:
     """Leave the seat; during a game a bot plays on."""
@@ -222,8 +230,8 @@ def _removable(table: Table, person: str) -> None:
 async def remove_person(
     request: Request,
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    who: auth_dependencies.Person,
+    language: RequestLanguage,
+    who: Person,
     table_id: TableId,
     person_id: PersonId,
 ) -> TableInfo:
@@ -237,7 +245,7 @@ async def remove_person(
     async with loop.changing():
         _removable(table, person_id)
         there = [connection for connection in table.audience if connection.person.id == person_id]
-        marks = marks_of(table, person_id, but=auth_dependencies.browser_of(request))
+        marks = marks_of(table, person_id, but=browser_of(request))
         async with services.lobby.holdings.handing_on(table) as may_own:
             row = table_seats.removed(table.row, person_id, table_seats.stand_in(table), may_own)
             row = dataclasses.replace(row, removed=row.removed | marks)
@@ -250,8 +258,8 @@ async def remove_person(
 @router.post("/{table_id}/bots")
 async def add_bot(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    who: auth_dependencies.Person,
+    language: RequestLanguage,
+    who: Person,
     table_id: TableId,
     body: BotBody,
 ) -> TableInfo:
@@ -266,8 +274,8 @@ async def add_bot(
 @router.delete("/{table_id}/bots/{seat}")
 async def remove_bot(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    who: auth_dependencies.Person,
+    language: RequestLanguage,
+    who: Person,
     table_id: TableId,
     seat: Annotated[int, Path(ge=0, le=MOST_SEATS - 1)],
 ) -> TableInfo:
@@ -279,8 +287,8 @@ async def remove_bot(
 @router.post("/{table_id}/start")
 async def start(
     services: InjectedServices,
-    language: auth_dependencies.RequestLanguage,
-    who: auth_dependencies.Person,
+    language: RequestLanguage,
+    who: Person,
     table_id: TableId,
     level: BotLevel | None = None,
 ) -> TableInfo:
@@ -292,7 +300,7 @@ async def start(
 
 
 @router.delete("/{table_id}")
-async def end(services: InjectedServices, who: auth_dependencies.Person, table_id: TableId) -> Done:
+async def end(services: InjectedServices, who: Person, table_id: TableId) -> Done:
     """Close a table that has not begun or cannot go on (owner), or end any game (organiser)."""
     loop = await services.lobby.find(table_id)
     table = loop.table

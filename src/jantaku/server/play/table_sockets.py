@@ -417,12 +417,12 @@ class SocketsOfPeople:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         links = lobby.services.links
-        links.hear("signed_in", self._signed_in)
-        links.hear("signed_out", self._signed_out)
-        links.hear("role", self._new_role)
-        links.hear("numbers_shown", self._numbers_shown)
-        links.hear("blocked", self._blocked)
-        links.hear("asked", self._asked)
+        links.subscribe("signed_in", self._signed_in)
+        links.subscribe("signed_out", self._signed_out)
+        links.subscribe("role", self._new_role)
+        links.subscribe("numbers_shown", self._numbers_shown)
+        links.subscribe("blocked", self._blocked)
+        links.subscribe("asked", self._asked)
 
     def _all(self) -> Iterator[Connection]:
         return (connection for loop in self._lobby for connection in loop.table.audience)

@@ -51,7 +51,7 @@ class Messages(ABC):
         """Send something to a process."""
 
     @abstractmethod
-    def tell(self, head: str, body: bytes) -> None:
+    def publish(self, head: str, body: bytes) -> None:
         """Send something to all other processes."""
 
     @abstractmethod
@@ -97,7 +97,7 @@ class InProcessBus(Messages):
         if process in self._house:
             self._house[process]._later(head, body)
 
-    def tell(self, head: str, body: bytes) -> None:
+    def publish(self, head: str, body: bytes) -> None:
         """Send something to all other processes."""
         for process in self._house.values():
             if process is not self:
@@ -175,19 +175,19 @@ class Links:
         """Send a packet to a process."""
         self.messages.send(to, Packet(kind, self.process, about, number, body).head, body)
 
-    def hear(self, name: str, call: Callable[[Any], None]) -> None:
+    def subscribe(self, name: str, call: Callable[[Any], None]) -> None:
         """Call this with the news of that name that other processes tell."""
         self.news.setdefault(name, []).append(call)
 
-    def tell(self, name: str, said: Any) -> None:
+    def publish(self, name: str, said: Any) -> None:
         """Tell all other processes."""
-        self.messages.tell(Packet("news", self.process, name, 0, b"").head, json.dumps(said).encode())
+        self.messages.publish(Packet("news", self.process, name, 0, b"").head, json.dumps(said).encode())
 
     def announce(self, name: str, said: Any) -> None:
         """Tell all processes, this one at once."""
         for call in self.news.get(name, ()):
             call(said)
-        self.tell(name, said)
+        self.publish(name, said)
 
     async def ask(self, process: str, name: str, said: Any, seconds: float = ANSWER_S) -> Any:
         """The answer of a process, also of this one. Raises what it refuses with, or ``links_lost``."""
@@ -289,7 +289,7 @@ class SiteLimits(Background):
         self._uses: dict[str, UseLimit] = {}
         self._taken: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
         self._changed: set[tuple[str, str]] = set()
-        links.hear(NAME, self._hear)
+        links.subscribe(NAME, self._hear)
 
     def share(self, **limits: Rates | UseLimit) -> None:
         """Share these limits."""
@@ -318,7 +318,7 @@ class SiteLimits(Background):
             await asyncio.sleep(TELLS_S)
             if self._taken or self._changed:
                 held = [(name, key, self._uses[name].taken[key]) for name, key in self._changed]
-                self._links.tell(NAME, [self._links.process, self._taken, held])
+                self._links.publish(NAME, [self._links.process, self._taken, held])
                 self._taken.clear()
                 self._changed.clear()
 

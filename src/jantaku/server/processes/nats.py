@@ -151,7 +151,7 @@ class NatsMessages(Messages):
         """Send something to a process."""
         self._send(subject_of(process), (head, body))
 
-    def tell(self, head: str, body: bytes) -> None:
+    def publish(self, head: str, body: bytes) -> None:
         """Send something to all other processes."""
         self._send(NEWS, (head, body))
 

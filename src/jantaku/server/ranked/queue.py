@@ -168,7 +168,7 @@ class RankedQueue(Background):
         self._inheriting = asyncio.Lock()  # whoever asks meanwhile finds everybody
         self._look = asyncio.Event()
         services.lease.changed.append(self._look.set)
-        services.links.hear("presence", lambda said: self._show(*said))
+        services.links.subscribe("presence", lambda said: self._show(*said))
 
     @property
     def entries(self) -> Iterable[Entry]:

@@ -220,7 +220,7 @@ class Lease:
     def _end(self) -> Any:
         return DatabaseMs() + round(1000 * (FOR_EVER_S if self._store.sqlite else LASTS_S))
 
-    async def bury(self, process: str) -> None:
+    async def evict(self, process: str) -> None:
         """Remove a process that has ended before its lease runs out. If it lives, it stores nothing more."""
         async with self._store.writing_anyway() as connection:
             await connection.execute(delete(processes).where(processes.c.id == process))
@@ -388,7 +388,7 @@ class Watch(Background):
                 continue
             self._missed[process] += 1
             if self._missed[process] >= TIMES:
-                await self._lease.bury(process)
+                await self._lease.evict(process)
 
     def _next(self) -> list[str]:
         ring = [peer.id for peer in self._lease.peers]

@@ -390,7 +390,7 @@ class AnyRow:
         self._none_until = 0.0
         self._seen = False
         self._links, self.name = links, str(table.name)
-        links.hear(self.name, self._see)
+        links.subscribe(self.name, self._see)
 
     def added(self) -> None:
         """The table has a row."""

@@ -189,7 +189,7 @@ class WebhookSender(Background):
         self._standings = standings
         self._news = asyncio.Event()
         self._busy: set[str] = set()  # events to which something is being sent
-        self._setbacks = Backoffs(AFTER_A_FAULT_S)
+        self._backoffs = Backoffs(AFTER_A_FAULT_S)
         self._waits_s = services.settings.webhook_waits_s or WAITS_S
         services.events.changed.append(lambda _event, _revision: self.wake())
 
@@ -204,9 +204,9 @@ class WebhookSender(Background):
                 wait_s = AFTER_A_FAULT_S
                 try:
                     wait_s = await self._send_due(couriers)
-                    self._setbacks.worked(ALL)
+                    self._backoffs.worked(ALL)
                 except Exception as error:
-                    self._setbacks.failed(ALL, FAILURE, error)
+                    self._backoffs.failed(ALL, FAILURE, error)
                 with suppress(TimeoutError):
                     async with asyncio.timeout(wait_s):
                         await self._news.wait()
@@ -228,7 +228,7 @@ class WebhookSender(Background):
     async def _send(self, delivery: Delivery) -> None:
         try:
             await self._deliver(delivery)
-            self._setbacks.worked(delivery.event)
+            self._backoffs.worked(delivery.event)
         except Exception as error:  # of the server: the next delivery of the event waits for this one
             await self._set_back(delivery, error)
         self._busy.discard(delivery.event)
@@ -236,13 +236,13 @@ class WebhookSender(Background):
 
     async def _set_back(self, delivery: Delivery, error: Exception) -> None:
         """Wait until a delivery is tried again, or give it up after as many tries as any other."""
-        self._setbacks.failed(delivery.event, FAILURE, error)
-        setback = self._setbacks.known[delivery.event]
-        await asyncio.sleep(setback.due - time.monotonic())
-        if setback.times >= len(self._waits_s):
+        self._backoffs.failed(delivery.event, FAILURE, error)
+        backoff = self._backoffs.known[delivery.event]
+        await asyncio.sleep(backoff.due - time.monotonic())
+        if backoff.times >= len(self._waits_s):
             with suppress(ServerError):  # then it is tried once more
                 await self._services.webhooks.note(delivery, due=None, error="failed")
-                self._setbacks.worked(delivery.event)
+                self._backoffs.worked(delivery.event)
 
     async def _deliver(self, delivery: Delivery) -> None:
         webhook = await self._services.webhooks.find(delivery.event, delivery.webhook)

@@ -78,7 +78,7 @@ class OnlineCounter(Background):
 
     def __init__(self, services: Services, standings: StandingsCache) -> None:
         self._services, self._standings = services, standings
-        self._setbacks, self._faults = Backoffs(RETRY_S), Backoffs(RETRY_S)
+        self._backoffs, self._faults = Backoffs(RETRY_S), Backoffs(RETRY_S)
         self._held_up: dict[str, PlayedGame] = {}  # those that cannot be decided now
         self._next_public: float = inf  # when the next game is told that is not yet
         self._news = asyncio.Event()
@@ -107,7 +107,7 @@ class OnlineCounter(Background):
             self._faults.failed("of events", "deciding games", error)
             return self._faults.wait_s
         self._faults.keep(())
-        wait_s = min(self._setbacks.wait_s or inf, max(0.0, self._next_public - now_ms()) / 1000)
+        wait_s = min(self._backoffs.wait_s or inf, max(0.0, self._next_public - now_ms()) / 1000)
         return None if wait_s == inf else wait_s
 
     async def decide_all(self) -> None:
@@ -121,14 +121,14 @@ class OnlineCounter(Background):
                 seen[game.game.id] = game
                 if game.public_at > now_ms():
                     self._next_public = min(self._next_public, game.public_at)
-                elif not self._setbacks.rests(game.game.id):
+                elif not self._backoffs.rests(game.game.id):
                     await self._try(game)
-        self._setbacks.keep(seen)
-        self._held_up = {key: seen[key] for key in self._setbacks.known}
+        self._backoffs.keep(seen)
+        self._held_up = {key: seen[key] for key in self._backoffs.known}
 
     def held_up(self, event: str) -> list[tuple[PlayedGame, Exception]]:
         """The games of an event that cannot be decided now, and why."""
-        known = self._setbacks.known
+        known = self._backoffs.known
         return [
             (game, known[key].error)
             for key, game in self._held_up.items()
@@ -141,9 +141,9 @@ class OnlineCounter(Background):
         except Exception as error:
             if isinstance(error, ServerError) and error.code == "storage_lost":
                 raise
-            self._setbacks.failed(played.game.id, "deciding the game", error)
+            self._backoffs.failed(played.game.id, "deciding the game", error)
         else:
-            self._setbacks.worked(played.game.id)
+            self._backoffs.worked(played.game.id)
 
     async def _decide(self, played: PlayedGame) -> None:
         services, game = self._services, played.game
