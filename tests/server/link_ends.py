@@ -7,7 +7,7 @@ from typing import Any
 from starlette.types import Message, Scope
 
 from jantaku.server.processes.links import Links, Messages
-from jantaku.server.processes.streams import Carrying
+from jantaku.server.processes.streams import Streams
 
 SOCKET: Scope = {"type": "websocket", "path": "/", "query_string": b"", "headers": [(b"host", b"x")]}
 Change = Callable[[bytes], list[bytes]]
@@ -18,7 +18,7 @@ class End:
 
     def __init__(self, name: str, messages: Messages) -> None:
         self.links, self.name = Links(messages), name
-        self.carrying = Carrying(self.links)
+        self.streams = Streams(self.links)
         self.news: list[Any] = []
         self.links.subscribe("said", self.news.append)
 
@@ -27,10 +27,10 @@ class End:
         self.links.messages.use_key(b"k" * 32)
         await self.links.messages.start()
         await self.links.join(self.name)
-        self.carrying.start()
+        self.streams.start()
 
     async def end(self) -> None:
-        await self.carrying.stop()
+        await self.streams.stop()
         await self.links.messages.stop()
 
     def change(self, change: Change) -> None:
@@ -81,7 +81,7 @@ class Client:
         return [message["code"] for message in self.told if message["type"] == "websocket.close"]
 
     def carried(self, by: End, scope: Scope) -> "asyncio.Task[None]":
-        return asyncio.create_task(by.carrying.carry("b", scope, self.receive, self.send))
+        return asyncio.create_task(by.streams.forward("b", scope, self.receive, self.send))
 
 
 def talking() -> Client:

@@ -23,8 +23,7 @@ from jantaku.server.play.site import UNKNOWN, ProcessInfo, SlowTable, _info_of
 from jantaku.server.play.table_sockets import TOO_MANY, Placing
 from jantaku.server.processes import links, nats, streams
 from jantaku.server.processes.links import MOST_PAYLOAD, InProcessBus, Links, SiteLimits
-from jantaku.server.processes.nats import NatsMessages
-from jantaku.server.processes.streams import FRESH_NS, Signer
+from jantaku.server.processes.nats import FRESH_NS, NatsMessages, Signer
 from jantaku.server.run import prepare
 from jantaku.server.services import AppServices
 from jantaku.server.storage.erasure import erase_person
@@ -84,37 +83,37 @@ async def test_questions_are_answered_or_refused(ends: Ends) -> None:
 @pytest.mark.parametrize("size", [0, 10, 700_000])
 async def test_a_request_is_answered_elsewhere(ends: Ends, size: int) -> None:
     first, second = ends
-    second.carrying.app = echo
+    second.streams.app = echo
     client = Client({"type": "http.request", "body": b"x" * size, "more_body": False})
     await client.carried(first, ASKED)
     start, *bodies = client.told
     assert (start["status"], start["headers"]) == (200, [(b"a", b"\xff")])
     sent = b"".join(body.get("body", b"") for body in bodies)
     assert sent == b"x" * (2 * min(size, 512 * 1024))  # ``echo`` takes one message
-    await until(lambda: not len(first.carrying) + len(second.carrying))
+    await until(lambda: not len(first.streams) + len(second.streams))
 
 
 async def test_a_socket_is_served_elsewhere(ends: Ends) -> None:
     first, second = ends
-    second.carrying.app = echo
+    second.streams.app = echo
     client = talking()
     task = client.carried(first, SOCKET)
     for text in ("卓", "b", "end"):
         client.say(text)
     await task
     assert (client.texts, client.closed) == (["卓", "b"], [4000])
-    await until(lambda: not len(first.carrying) + len(second.carrying))
+    await until(lambda: not len(first.streams) + len(second.streams))
 
 
 async def test_a_client_that_goes_away_is_missed(ends: Ends) -> None:
     first, second = ends
-    second.carrying.app = echo
+    second.streams.app = echo
     client = talking()
     task = client.carried(first, SOCKET)
     await until(lambda: bool(client.told))
     client._said.put_nowait({"type": "websocket.disconnect", "code": 1001})
     await task
-    await until(lambda: not len(first.carrying) + len(second.carrying))
+    await until(lambda: not len(first.streams) + len(second.streams))
 
 
 async def test_messages_that_come_twice_have_no_second_effect(ends: Ends) -> None:
@@ -125,7 +124,7 @@ async def test_messages_that_come_twice_have_no_second_effect(ends: Ends) -> Non
         await echo(scope, receive, send)
 
     first, second = ends
-    second.carrying.app = counted
+    second.streams.app = counted
     for end in ends:
         end.change(lambda data: [data, data])
     client = talking()
@@ -140,7 +139,7 @@ async def test_messages_that_come_twice_have_no_second_effect(ends: Ends) -> Non
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 4])
 async def test_after_a_lost_message_a_socket_connects_again(ends: Ends, at: int, number: int) -> None:
     first, second = ends
-    second.carrying.app = echo
+    second.streams.app = echo
     seen = 0
 
     def lose(data: bytes) -> list[bytes]:
@@ -160,14 +159,14 @@ async def test_after_a_lost_message_a_socket_connects_again(ends: Ends, at: int,
         await asyncio.wait_for(task, 10)
         assert client.closed == [streams.AGAIN]
         assert client.texts == ["a", "b", "c", "d"][: len(client.texts)]
-        await until(lambda: not len(first.carrying) + len(second.carrying))
+        await until(lambda: not len(first.streams) + len(second.streams))
     else:
         task.cancel()
 
 
 async def lost_process(first: End, second: End) -> None:
     await second.end()
-    first.carrying.keep([])
+    first.streams.keep([])
 
 
 async def lost_messages(first: End, second: End) -> None:
@@ -183,7 +182,7 @@ async def test_what_is_lost_is_said(ends: Ends, lose: Callable[[End, End], Await
         while "disconnect" not in (await receive())["type"]:
             waiting.set()
 
-    second.carrying.app = silent
+    second.streams.app = silent
     client, asking = talking(), Client({"type": "http.request", "body": b"", "more_body": False})
     tasks = client.carried(first, SOCKET), asking.carried(first, ASKED)
     await waiting.wait()
@@ -275,7 +274,7 @@ async def test_what_many_watch_goes_to_their_gateway_once(
     closed: list[int],
 ) -> None:
     first, second = ends
-    app = second.carrying.app = Watched()
+    app = second.streams.app = Watched()
     clients = [talking() for _ in range(30)]
     tasks = [client.carried(first, SOCKET) for client in clients]
     await until(lambda: len(app.tells) == len(clients))
@@ -284,7 +283,7 @@ async def test_what_many_watch_goes_to_their_gateway_once(
     bundled: list[int] = []
 
     def changed(data: bytes) -> list[Any]:
-        parts = [*streams.parts_of(data)]
+        parts = [*nats.parts_of(data)]
         lines = sum(" line " in head for head, _ in parts)  # a beat may go with them
         if not lines:
             return parts
@@ -303,8 +302,8 @@ async def test_what_many_watch_goes_to_their_gateway_once(
 
 async def test_a_large_bundle_is_cut() -> None:
     parts = [(f"head {number}", bytes([number]) * 200_000) for number in range(7)]
-    sent = [*streams.bundles(parts)]
-    assert [part for data in sent for part in streams.parts_of(data)] == parts
+    sent = [*nats.bundles(parts)]
+    assert [part for data in sent for part in nats.parts_of(data)] == parts
     assert max(map(len, sent)) < 2 * MOST_PAYLOAD < sum(map(len, sent))
 
 

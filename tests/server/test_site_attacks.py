@@ -15,8 +15,7 @@ from nats.aio.client import Client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from jantaku.server.processes.nats import NEWS
-from jantaku.server.processes.streams import HEAD, Signer
+from jantaku.server.processes.nats import HEAD, NEWS, Signer
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.people import SIGNING, hashed, server_key

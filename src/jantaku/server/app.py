@@ -109,7 +109,7 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
         services.links.messages.use_key(await server_key(services.store, SIGNING))
         await services.links.messages.start()
         services.site_limits.share(requests=app.state.requests)
-        _carry(app, services)
+        _serve_streams(app, services)
         await services.lease.join()
         services.writer.start()
         await services.lobby.open()
@@ -123,23 +123,23 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
             await all_done(CLOSING_S)
             await services.lobby.close()
             await services.writer.stop()
-            await services.carrying.stop()
+            await services.streams.stop()
     finally:
         await services.lease.leave()
         await services.links.messages.stop()
         await services.store.close()
 
 
-def _carry(app: FastAPI, services: Services) -> None:
-    """Answer what other processes carry here."""
-    carrying, lease = services.carrying, services.lease
-    carrying.app, carrying.last_words = app, partial(_last_words, services)
-    lease.changed.append(lambda: carrying.keep(lease.others()))
+def _serve_streams(app: FastAPI, services: Services) -> None:
+    """Answer what other processes forward here."""
+    streams, lease = services.streams, services.lease
+    streams.app, streams.last_words = app, partial(_last_words, services)
+    lease.changed.append(lambda: streams.keep(lease.others()))
     links = services.links
     lease.changed.append(lambda: links.publish("peers", None))
 
     links.subscribe("peers", lambda _: lease.look())
-    carrying.start()
+    streams.start()
 
 
 def _last_words(services: Services, scope: Scope) -> Message | None:

@@ -186,9 +186,9 @@ class RepeatedRequests:
 UPLOADS: Final = re.compile(r"/api/(uploads|events/[^/]+/logs(/preview)?)")
 EVENT_FILES: Final = "/api/events/import"
 CHANGING: Final = ("POST", "PUT", "PATCH", "DELETE")
-CARRIED: Final = "jantaku.carried"  # in the scope of what another process of the site has let pass
+FORWARDED: Final = "jantaku.carried"  # in the scope of what another process of the site has let pass
 MOST_HOST: Final = 100  # characters of a refused name to repeat
-MARKS: Final = "jantaku.marks"  # in the scope of what is carried: the hashes of its cookies
+MARKS: Final = "jantaku.marks"  # in the scope of what is forwarded: the hashes of its cookies
 WRONG_HOST: Final = 4403
 
 
@@ -218,8 +218,8 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it with an error."""
-        if CARRIED in scope:
-            return await self._carried(scope, receive, send)
+        if FORWARDED in scope:
+            return await self._forwarded(scope, receive, send)
         if "\0" in scope.get("path", ""):  # PostgreSQL stores no such text, so nothing has it in its address
             scope = {**scope, "path": scope["path"].replace("\0", "\ufffd")}
         if scope["type"] == "websocket" and not self._hosts.allow(scope):
@@ -238,7 +238,7 @@ class Guard:
             await self._answer(scope, receive, send)
         return None
 
-    async def _carried(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _forwarded(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what the guard of another process has let pass."""
         address = client_of(scope)
         ASKER.set(Principal(address, address))

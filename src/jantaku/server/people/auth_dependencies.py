@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.types import Scope
 
 from jantaku import terms
-from jantaku.server.edge.guard import CARRIED, MARKS, ONCE, WINDOW_S, language_of
+from jantaku.server.edge.guard import FORWARDED, MARKS, ONCE, WINDOW_S, language_of
 from jantaku.server.edge.limits import ASKER, NOBODY, SESSION, Principal, Rates, client_of
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import LARGE_CHANGE, Limits
@@ -91,11 +91,11 @@ def token_of(connection: HTTPConnection, cookie: str) -> str:
 
 
 def marks_of_asker(scope: Scope) -> dict[str, str]:
-    """The hashes of the cookies that name a session and a browser; of a carried request as its gateway says.
+    """The hashes of the cookies that name a session and a browser; of a forwarded request as its gateway says.
 
     Cookies stay in the process that a browser reaches: nobody can sign in with their hashes.
     """
-    if CARRIED in scope:
+    if FORWARDED in scope:
         marks: dict[str, str] = scope[MARKS]
         return marks
     tokens = {name: token_of(HTTPConnection(scope), name) for name in (COOKIE, BROWSER)}

@@ -265,7 +265,7 @@ class ProcessHere:
             stopped=sum(table.stopped for table in tables),
             sockets=sum(len(list(table.audience)) for table in tables)
             if services.lease.owns
-            else len(services.carrying),
+            else len(services.streams),
             commit_ms=services.metrics.last_commits.middle_ms,
             longest_commit_ms=services.metrics.last_commits.longest_ms,
             slowest=tuple(map(_slow, slow)),

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from jantaku.errors import JantakuError, Phrase, Phrases
 from jantaku.server import tasks
 from jantaku.server.edge.bodies import dumps, first_of
-from jantaku.server.edge.guard import CARRIED, MARKS, refuse, same_origin
+from jantaku.server.edge.guard import FORWARDED, MARKS, refuse, same_origin
 from jantaku.server.edge.limits import WIDER, Bucket, Rates, UseLimit, client_of, wide_network_of
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.edge.protocol import FROM_CLIENT, VERSION, Hello
@@ -359,7 +359,7 @@ class Placing:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or let another process answer."""
         services: Services | None = getattr(scope["app"].state, "services", None)
-        if services is None or services.lease.alone or CARRIED in scope:
+        if services is None or services.lease.alone or FORWARDED in scope:
             return await self.app(scope, receive, send)
         if scope["type"] == "websocket" and not self._connects.take(client_of(scope)):
             return await send({"type": "websocket.close", "code": TOO_MANY})
@@ -370,7 +370,7 @@ class Placing:
                 process = await _process_for(services, scope)
             if process == services.lease.process:
                 return await self.app(scope, receive, send)
-            return await services.carrying.carry(
+            return await services.streams.forward(
                 process, {**scope, MARKS: marks_of_asker(scope)}, receive, send
             )
         except ServerError as error:

@@ -1,1 +1,1 @@
-"""What goes between the processes of a site: news, questions, and what is carried to another."""
+"""What goes between the processes of a site: news, questions, and what is forwarded to another."""

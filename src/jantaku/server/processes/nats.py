@@ -1,25 +1,30 @@
 """Messages by NATS (https://nats.io): a subject for each process, and one for the news of all."""
 
 import asyncio
+import hmac
 import ipaddress
+import json
 import logging
+import secrets
 import ssl
 import time
 from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from jantaku.bounded import LRUCache
 from jantaku.errors import RequestError, cause
 from jantaku.server import tasks
-from jantaku.server.processes.links import Messages
-from jantaku.server.processes.streams import Part, Signer, bundles, parts_of
+from jantaku.server.processes.links import MOST_PAYLOAD, Messages
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
     from nats.aio.subscription import Subscription
 
 
+Part = tuple[str, bytes]  # the head and the body of a message
 LOG = logging.getLogger("jantaku.server")
 NEWS: Final = "jantaku.news"
 CONNECTS_S: Final = 5
@@ -51,6 +56,104 @@ def _is_here(host: str) -> bool:
 def subject_of(process: str) -> str:
     """The subject of a process."""
     return f"jantaku.process.{process}"
+
+
+BUNDLE: Final = b"\0"  # no head begins so
+
+
+def bundles(parts: Sequence[Part]) -> Iterator[bytes]:
+    r"""All messages in their order, in bundles that are not too large.
+
+    >>> shared = b"x" * 10
+    >>> [len(data) for data in bundles([("a", shared), ("b", shared)])]
+    [31]
+    >>> list(bundles([("a", b"1")]))
+    [b'a\n1']
+    """
+    if len(parts) == 1:
+        head, body = parts[0]
+        yield head.encode() + b"\n" + body
+        return
+    some: list[Part] = []
+    size = 0
+    for part in parts:
+        size += len(part[0]) + len(part[1])
+        if size > MOST_PAYLOAD and some:
+            yield _bundle(some)
+            some, size = [], len(part[0]) + len(part[1])
+        some.append(part)
+    yield _bundle(some)
+
+
+def _bundle(parts: Sequence[Part]) -> bytes:
+    bodies: dict[bytes, int] = {}
+    indexes = [bodies.setdefault(body, len(bodies)) for _, body in parts]
+    head = json.dumps(
+        ["\n".join(head for head, _ in parts), indexes, [*map(len, bodies)]], separators=(",", ":")
+    )
+    return BUNDLE + head.encode() + b"\n" + b"".join(bodies)
+
+
+def parts_of(data: bytes) -> Iterator[Part]:
+    """The messages of a bundle, or the single one.
+
+    >>> parts = [("a", b"1"), ("b", b""), ("c", b"1")]
+    >>> [*parts_of(*bundles(parts))] == parts
+    True
+    """
+    head, _, rest = data.partition(b"\n")
+    if not head.startswith(BUNDLE):
+        yield head.decode(), rest
+        return
+    heads, indexes, sizes = json.loads(head[len(BUNDLE) :])
+    bodies, begin = list[bytes](), 0
+    for size in sizes:
+        bodies.append(rest[begin : begin + size])
+        begin += size
+    for name, index in zip(heads.split("\n"), indexes, strict=True):
+        yield name, bodies[index]
+
+
+SIGNATURE: Final = 32
+SENDER: Final = 8
+COUNT: Final = 8
+HEAD: Final = SIGNATURE + SENDER + COUNT
+FRESH_NS: Final = 30 * 10**9  # the clocks of two machines may differ by so much
+MOST_SENDERS: Final = 10_000
+
+
+class Signer:
+    """Signs the messages of one connection, and checks those of others.
+
+    A message has the time of its sending in nanoseconds, which grows with each. A copy that comes again, at
+    another subject, or late is refused.
+    """
+
+    def __init__(self, key: bytes, now: Callable[[], int] = time.time_ns) -> None:
+        self._key, self._now = key, now
+        self._sender = secrets.token_bytes(SENDER)
+        self._sent = 0
+        self._newest = LRUCache[tuple[str, bytes], int](MOST_SENDERS)
+
+    def sign(self, subject: str, data: bytes) -> bytes:
+        """The data with their signature."""
+        self._sent = max(self._sent + 1, self._now())
+        signed = self._sender + self._sent.to_bytes(COUNT) + data
+        return self._signature(subject, signed) + signed
+
+    def read(self, subject: str, message: bytes) -> bytes | None:
+        """The data of a message; ``None`` if it is not from the site, or comes again or late."""
+        signature, signed = message[:SIGNATURE], message[SIGNATURE:]
+        if len(message) < HEAD or not hmac.compare_digest(signature, self._signature(subject, signed)):
+            return None
+        sender, sent = (subject, signed[:SENDER]), int.from_bytes(signed[SENDER : SENDER + COUNT])
+        if sent <= self._newest.get(sender, 0) or abs(self._now() - sent) > FRESH_NS:
+            return None
+        self._newest[sender] = sent
+        return signed[SENDER + COUNT :]
+
+    def _signature(self, subject: str, signed: bytes) -> bytes:
+        return hmac.digest(self._key, subject.encode() + b"\0" + signed, "sha256")
 
 
 class NatsMessages(Messages):

@@ -1,16 +1,14 @@
-"""Carries requests and sockets to the process where they belong, which answers as if they had come there.
+"""Streams over NATS: requests and sockets go to the process where they belong, as ASGI messages.
 
-The application sees ASGI messages in either case and does not know the difference.
+The application answers them as if they had come there.
 """
 
 import asyncio
-import hmac
 import json
 import logging
 import secrets
-import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -18,73 +16,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku.bounded import LRUCache
 from jantaku.server import tasks
-from jantaku.server.edge.guard import CARRIED, MARKS
+from jantaku.server.edge.guard import FORWARDED, MARKS
 from jantaku.server.errors import ServerError
 from jantaku.server.processes.links import MOST_PAYLOAD, Links, Packet
 
-Part = tuple[str, bytes]  # the head and the body of a message
-BUNDLE: Final = b"\0"  # no head begins so
-
-
-def bundles(parts: Sequence[Part]) -> Iterator[bytes]:
-    r"""All messages in their order, in bundles that are not too large.
-
-    >>> shared = b"x" * 10
-    >>> [len(data) for data in bundles([("a", shared), ("b", shared)])]
-    [31]
-    >>> list(bundles([("a", b"1")]))
-    [b'a\n1']
-    """
-    if len(parts) == 1:
-        head, body = parts[0]
-        yield head.encode() + b"\n" + body
-        return
-    some: list[Part] = []
-    size = 0
-    for part in parts:
-        size += len(part[0]) + len(part[1])
-        if size > MOST_PAYLOAD and some:
-            yield _bundle(some)
-            some, size = [], len(part[0]) + len(part[1])
-        some.append(part)
-    yield _bundle(some)
-
-
-def _bundle(parts: Sequence[Part]) -> bytes:
-    bodies: dict[bytes, int] = {}
-    indexes = [bodies.setdefault(body, len(bodies)) for _, body in parts]
-    head = json.dumps(
-        ["\n".join(head for head, _ in parts), indexes, [*map(len, bodies)]], separators=(",", ":")
-    )
-    return BUNDLE + head.encode() + b"\n" + b"".join(bodies)
-
-
-def parts_of(data: bytes) -> Iterator[Part]:
-    """The messages of a bundle, or the single one.
-
-    >>> parts = [("a", b"1"), ("b", b""), ("c", b"1")]
-    >>> [*parts_of(*bundles(parts))] == parts
-    True
-    """
-    head, _, rest = data.partition(b"\n")
-    if not head.startswith(BUNDLE):
-        yield head.decode(), rest
-        return
-    heads, indexes, sizes = json.loads(head[len(BUNDLE) :])
-    bodies, begin = list[bytes](), 0
-    for size in sizes:
-        bodies.append(rest[begin : begin + size])
-        begin += size
-    for name, index in zip(heads.split("\n"), indexes, strict=True):
-        yield name, bodies[index]
-
-
 MOST_WAITING: Final = 256  # messages that the other end has sent and nobody takes
-LOST, SLOW, ENDED = "lost", "slow", "ended"  # why a line has ended
+LOST, SLOW, ENDED = "lost", "slow", "ended"  # why a stream has ended
 
 
-class Line:
-    """An end of a line. ``ended`` says why, once it has."""
+class Stream:
+    """An end of a stream. ``ended`` says why, once it has."""
 
     def __init__(self, name: str, peer: str, write: Callable[[int, bytes], None]) -> None:
         self.name, self.peer = name, peer
@@ -102,7 +43,7 @@ class Line:
             self.sent += 1
 
     def take(self, number: int, data: bytes) -> None:
-        """A message has come: the next, one that came before, or one after a gap, which ends the line."""
+        """A message has come: the next, one that came before, or one after a gap, which ends the stream."""
         if self.ended or number < self.taken:
             return
         if number > self.taken:
@@ -132,48 +73,6 @@ class Line:
         return self._waiting.popleft()
 
 
-SIGNATURE: Final = 32
-SENDER: Final = 8
-COUNT: Final = 8
-HEAD: Final = SIGNATURE + SENDER + COUNT
-FRESH_NS: Final = 30 * 10**9  # the clocks of two machines may differ by so much
-MOST_SENDERS: Final = 10_000
-
-
-class Signer:
-    """Signs the messages of one connection, and checks those of others.
-
-    A message has the time of its sending in nanoseconds, which grows with each. A copy that comes again, at
-    another subject, or late is refused.
-    """
-
-    def __init__(self, key: bytes, now: Callable[[], int] = time.time_ns) -> None:
-        self._key, self._now = key, now
-        self._sender = secrets.token_bytes(SENDER)
-        self._sent = 0
-        self._newest = LRUCache[tuple[str, bytes], int](MOST_SENDERS)
-
-    def sign(self, subject: str, data: bytes) -> bytes:
-        """The data with their signature."""
-        self._sent = max(self._sent + 1, self._now())
-        signed = self._sender + self._sent.to_bytes(COUNT) + data
-        return self._signature(subject, signed) + signed
-
-    def read(self, subject: str, message: bytes) -> bytes | None:
-        """The data of a message; ``None`` if it is not from the site, or comes again or late."""
-        signature, signed = message[:SIGNATURE], message[SIGNATURE:]
-        if len(message) < HEAD or not hmac.compare_digest(signature, self._signature(subject, signed)):
-            return None
-        sender, sent = (subject, signed[:SENDER]), int.from_bytes(signed[SENDER : SENDER + COUNT])
-        if sent <= self._newest.get(sender, 0) or abs(self._now() - sent) > FRESH_NS:
-            return None
-        self._newest[sender] = sent
-        return signed[SENDER + COUNT :]
-
-    def _signature(self, subject: str, signed: bytes) -> bytes:
-        return hmac.digest(self._key, subject.encode() + b"\0" + signed, "sha256")
-
-
 SCOPE: Final = (
     *("type", "http_version", "scheme", "method", "path", "root_path", "client", "server", "subprotocols"),
     *("raw_path", "query_string", "headers", MARKS),
@@ -188,7 +87,7 @@ def _plain(kind: str) -> bytes:
     return f'["text",{{"type":"{kind}"}}]\n'.encode()
 
 
-TOLD: Final = _plain("websocket.send")
+TEXT_HEAD: Final = _plain("websocket.send")
 TEXTS: Final = {_plain(kind): kind for kind in ("websocket.send", "websocket.receive")}
 
 
@@ -215,7 +114,7 @@ def packed(message: Message) -> Iterator[bytes]:
 
 def packed_text(text: str) -> bytes:
     """A text that a socket is told, as ``packed``."""
-    return TOLD + text.encode()
+    return TEXT_HEAD + text.encode()
 
 
 def message_of(data: bytes) -> Message:
@@ -263,38 +162,38 @@ def _unpacked(data: bytes) -> dict[str, Any]:
 
 LOG = logging.getLogger("jantaku.server")
 BEAT_S: Final = 1.0
-OVER: Final = 10_000  # lines that have ended; what comes for them comes late or twice
+OVER: Final = 10_000  # streams that have ended; what comes for them comes late or twice
 AGAIN, LATER = 1012, 1013  # close codes: connect again at once, or after a while
 BROKEN: Final = -1  # instead of the number of messages
-TELL: Final = "jantaku.tell"  # in the scope of a carried socket: sends it a text at once, without waiting
+TELL: Final = "jantaku.tell"  # in the scope of a forwarded socket: sends it a text at once, without waiting
 ANSWER_S: Final = 20.0
 
 
-class Carrying:
-    """The lines of a process. ``app`` answers what others carry here."""
+class Streams:
+    """The streams of a process. ``app`` answers what others forward here."""
 
     def __init__(self, links: Links) -> None:
         self._links = links
         self.app: ASGIApp | None = None
         # said to a socket before it is lost
         self.last_words: Callable[[Scope], Message | None] = lambda _: None
-        self._lines: dict[str, Line] = {}
+        self._streams: dict[str, Stream] = {}
         self._over = LRUCache[str, None](OVER)
-        self._told = "", b""  # the last text, which many who watch a table are told, and as it is sent
+        self._last_text = "", b""  # the last text, which many who watch a table are told, and as it is sent
         self._serving: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
-        links.taking |= {"line": self._take, "end": self._ended, "beat": self._heard}
+        links.taking |= {"stream": self._take, "end": self._ended, "beat": self._heard}
         links.messages.lost.append(self._lost)
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return len(self._streams)
 
     def start(self) -> None:
         """Begin to compare with the other ends what has come."""
         self._task = asyncio.create_task(self._beat(), name="beat")
 
     async def stop(self) -> None:
-        """End all lines."""
+        """End all streams."""
         if self._task is not None:
             await tasks.end(self._task)
         self._lost()
@@ -302,23 +201,23 @@ class Carrying:
 
     def keep(self, living: Collection[str]) -> None:
         """Only these processes live."""
-        for line in list(self._lines.values()):
-            if line.peer not in living:
-                line.end(LOST)
+        for stream in list(self._streams.values()):
+            if stream.peer not in living:
+                stream.end(LOST)
 
-    async def carry(self, process: str, scope: Scope, receive: Receive, send: Send) -> None:
+    async def forward(self, process: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Let another process answer a request or serve a socket.
 
         Raises ``table_moved`` if it is lost before anything is answered; a socket is closed then.
         """
         if not self._links.working:
-            return await self._excuse(scope, send, LOST, began=False)
-        line = self._open(secrets.token_hex(8), process)
-        line.send(packed_scope(scope))
-        asking = asyncio.create_task(_pump(receive, line))
+            return await self._refuse_lost(scope, send, LOST, began=False)
+        stream = self._open(secrets.token_hex(8), process)
+        stream.send(packed_scope(scope))
+        asking = asyncio.create_task(_pump(receive, stream))
         began, patience = False, ANSWER_S if scope["type"] == "http" else None
         try:
-            while (data := await _within(patience, line)) is not None:
+            while (data := await _within(patience, stream)) is not None:
                 message = message_of(data)
                 began, patience = True, None
                 await send(message)
@@ -327,15 +226,15 @@ class Carrying:
         except OSError:  # the client is gone
             return None
         finally:
-            why = line.ended
-            self._end(line)
+            why = stream.ended
+            self._end(stream)
             await tasks.end(asking)
         if why != ENDED:
-            await self._excuse(scope, send, why, began=began)
+            await self._refuse_lost(scope, send, why, began=began)
         return None
 
-    async def _excuse(self, scope: Scope, send: Send, why: str, *, began: bool) -> None:
-        """Say that a line was lost."""
+    async def _refuse_lost(self, scope: Scope, send: Send, why: str, *, began: bool) -> None:
+        """Say that a stream was lost."""
         if scope["type"] == "http":
             if not began:
                 raise ServerError("table_moved" if self._links.working else "links_lost")
@@ -348,123 +247,125 @@ class Carrying:
                 await send(said)
             await send({"type": "websocket.close", "code": LATER if why == SLOW else AGAIN})
 
-    def _open(self, name: str, peer: str) -> Line:
+    def _open(self, name: str, peer: str) -> Stream:
         def write(number: int, data: bytes) -> None:
-            self._links.send(peer, "line", name, number, data)
+            self._links.send(peer, "stream", name, number, data)
 
-        line = self._lines[name] = Line(name, peer, write)
-        return line
+        stream = self._streams[name] = Stream(name, peer, write)
+        return stream
 
-    def _end(self, line: Line) -> None:
-        """Forget a line, and tell the other end unless it has said so."""
-        if self._lines.pop(line.name, None) is not None:
-            self._over[line.name] = None
-            if line.ended != ENDED:
-                self._links.send(line.peer, "end", line.name, BROKEN if line.ended else line.sent, b"")
-        line.end(ENDED)
+    def _end(self, stream: Stream) -> None:
+        """Forget a stream, and tell the other end unless it has said so."""
+        if self._streams.pop(stream.name, None) is not None:
+            self._over[stream.name] = None
+            if stream.ended != ENDED:
+                self._links.send(
+                    stream.peer, "end", stream.name, BROKEN if stream.ended else stream.sent, b""
+                )
+        stream.end(ENDED)
 
     def _take(self, packet: Packet) -> None:
-        line = self._lines.get(packet.about)
-        if line is None:
+        stream = self._streams.get(packet.about)
+        if stream is None:
             if packet.about in self._over:
                 return
             if packet.number != 0 or self.app is None:  # its beginning was lost
                 self._links.send(packet.sender, "end", packet.about, BROKEN, b"")
                 return
-            line = self._open(packet.about, packet.sender)
-            line.take(0, b"")
-            task = asyncio.create_task(self._serve(line, scope_of(packet.body)), name="carried")
+            stream = self._open(packet.about, packet.sender)
+            stream.take(0, b"")
+            task = asyncio.create_task(self._serve(stream, scope_of(packet.body)), name="forwarded")
             self._serving.add(task)
             task.add_done_callback(self._serving.discard)
             return
-        line.take(packet.number, packet.body)
+        stream.take(packet.number, packet.body)
 
     def _ended(self, packet: Packet) -> None:
-        """The other end has ended a line after so many messages, or it is ``BROKEN``."""
-        line = self._lines.get(packet.about)
-        if line is not None:
-            line.end(ENDED if packet.number == line.taken else LOST)
+        """The other end has ended a stream after so many messages, or it is ``BROKEN``."""
+        stream = self._streams.get(packet.about)
+        if stream is not None:
+            stream.end(ENDED if packet.number == stream.taken else LOST)
 
-    async def _serve(self, line: Line, scope: Scope) -> None:
+    async def _serve(self, stream: Stream, scope: Scope) -> None:
         """Answer a request, or serve a socket, of another process."""
         assert self.app is not None
-        await line.next()  # its opening
+        await stream.next()  # its opening
         gone: Message = {"type": "http.disconnect"}
         if scope["type"] == "websocket":
             gone = {"type": "websocket.disconnect", "code": 1006}
 
         async def receive() -> Message:
-            data = await line.next()
+            data = await stream.next()
             return gone if data is None else message_of(data)
 
         async def send(message: Message) -> None:
-            if line.ended:
-                raise OSError("the line has ended")
+            if stream.ended:
+                raise OSError("the stream has ended")
             for data in packed(message):
-                line.send(data)
+                stream.send(data)
 
         def tell(text: str) -> None:
-            if text is not self._told[0]:
-                self._told = text, packed_text(text)
-            line.send(self._told[1])
+            if text is not self._last_text[0]:
+                self._last_text = text, packed_text(text)
+            stream.send(self._last_text[1])
 
         try:
-            await self.app({**scope, CARRIED: line.peer, TELL: tell}, receive, send)
+            await self.app({**scope, FORWARDED: stream.peer, TELL: tell}, receive, send)
         except Exception:
-            if not line.ended:  # or the client is gone, which the application may not expect yet
+            if not stream.ended:  # or the client is gone, which the application may not expect yet
                 LOG.exception(
                     "%s %s failed for another process", scope.get("method", "socket"), scope["path"]
                 )
         finally:
-            self._end(line)
+            self._end(stream)
 
     def _lost(self) -> None:
-        """Messages may have been lost: nobody knows of which line."""
-        for line in list(self._lines.values()):
-            line.end(LOST)
+        """Messages may have been lost: nobody knows of which stream."""
+        for stream in list(self._streams.values()):
+            stream.end(LOST)
 
     async def _beat(self) -> None:
         """Tell the other ends how much was sent, so that the loss of a last message is noticed, too."""
         while True:
             await asyncio.sleep(BEAT_S)
             sent: dict[str, dict[str, int]] = {}
-            for line in self._lines.values():
-                sent.setdefault(line.peer, {})[line.name] = line.sent
+            for stream in self._streams.values():
+                sent.setdefault(stream.peer, {})[stream.name] = stream.sent
             for peer, known in sent.items():
                 self._links.send(peer, "beat", "all", 0, json.dumps(known).encode())
 
     def _heard(self, packet: Packet) -> None:
-        """How much another process has sent in each of its lines to here."""
+        """How much another process has sent in each of its streams to here."""
         sent: dict[str, Any] = json.loads(packet.body)
         for name, number in sent.items():
-            line = self._lines.get(name)
-            if line is None:
+            stream = self._streams.get(name)
+            if stream is None:
                 self._links.send(packet.sender, "end", name, BROKEN, b"")
-            elif number > line.taken:
-                line.end(LOST)
+            elif number > stream.taken:
+                stream.end(LOST)
 
 
-async def _within(seconds: float | None, line: Line) -> bytes | None:
-    """The next message; a line on which nothing comes for so long is lost."""
+async def _within(seconds: float | None, stream: Stream) -> bytes | None:
+    """The next message; a stream on which nothing comes for so long is lost."""
     if seconds is None:
-        return await line.next()
+        return await stream.next()
     try:
         async with asyncio.timeout(seconds):
-            return await line.next()
+            return await stream.next()
     except TimeoutError:
-        line.end(LOST)
+        stream.end(LOST)
         return None
 
 
-async def _pump(receive: Receive, line: Line) -> None:
+async def _pump(receive: Receive, stream: Stream) -> None:
     """Send what comes from the client until it is gone."""
     try:
-        while not line.ended:
+        while not stream.ended:
             message = await receive()
             for data in packed(message):
-                line.send(data)
+                stream.send(data)
             if message["type"].endswith("disconnect"):
                 return
     except Exception:
-        line.end(LOST)
+        stream.end(LOST)
         raise

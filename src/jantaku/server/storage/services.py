@@ -4,7 +4,7 @@ from jantaku.errors import RequestError
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.processes.links import InProcessBus, Links, Messages
 from jantaku.server.processes.nats import NatsMessages
-from jantaku.server.processes.streams import Carrying
+from jantaku.server.processes.streams import Streams
 from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.cleanup import Cleanup, Keeping
@@ -37,7 +37,7 @@ class Services:
         self.store = store = Store(settings)
         self.lease, self.links = _among_others(settings, store)
         self.metrics = Metrics()
-        self.carrying = Carrying(self.links)
+        self.streams = Streams(self.links)
         self.accounts = Accounts(store)
         self.sessions = Sessions(store)
         self.one_time_links = OneTimeLinks(store)
