@@ -21,9 +21,8 @@ from jantaku.server.errors import ServerError
 from jantaku.server.play import table_seats
 from jantaku.server.play.agreements import change_seats
 from jantaku.server.play.game_loop import GameLoop
-from jantaku.server.play.lobby import EMPTY_S, KEEP_S, Lobby, NewTable
+from jantaku.server.play.lobby import EMPTY_S, KEEP_S, Lobby, NewTable, TableHoldings, bytes_of
 from jantaku.server.play.table import Connection
-from jantaku.server.play.table_holdings import TableHoldings, bytes_of
 from jantaku.server.play.table_seats import AWAY_S
 from jantaku.server.processes.links import InProcessBus, Links
 from jantaku.server.settings import Limits

@@ -91,7 +91,7 @@ def token_of(connection: HTTPConnection, cookie: str) -> str:
 
 
 def marks_of_asker(scope: Scope) -> dict[str, str]:
-    """The hashes of the cookies that name a session and a browser; of a forwarded request as its gateway says.
+    """The hashes of the cookies of session and browser; for a forwarded request, what its gateway says.
 
     Cookies stay in the process that a browser reaches: nobody can sign in with their hashes.
     """
