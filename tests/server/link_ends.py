@@ -6,11 +6,14 @@ from typing import Any
 
 from starlette.types import Message, Scope
 
-from jantaku.server.processes.links import Links, Messages
+from jantaku.server.processes.links import Links, Messages, Topic
 from jantaku.server.processes.streams import Streams
 
 SOCKET: Scope = {"type": "websocket", "path": "/", "query_string": b"", "headers": [(b"host", b"x")]}
 Change = Callable[[bytes], list[bytes]]
+
+
+SAID = Topic[Any]("said")
 
 
 class End:
@@ -20,7 +23,7 @@ class End:
         self.links, self.name = Links(messages), name
         self.streams = Streams(self.links)
         self.news: list[Any] = []
-        self.links.subscribe("said", self.news.append)
+        self.links.subscribe(SAID, self.news.append)
 
     async def begin(self, others: list[str]) -> None:
         self.links.others = lambda: others

@@ -30,7 +30,7 @@ from jantaku.server.storage.erasure import erase_person
 from jantaku.server.storage.lease import Lease, Peer, Watch
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
-from server.link_ends import SOCKET, Client, End, Ends, talking, until
+from server.link_ends import SAID, SOCKET, Client, End, Ends, talking, until
 from server.parlour import Person, open_server, quick, simplest
 from server.sites import of_one_process
 
@@ -52,8 +52,8 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
 
 async def test_news_reach_all_others_and_announcements_oneself(ends: Ends) -> None:
     first, second = ends
-    first.links.publish("said", {"a": 1})
-    first.links.announce("said", [2])
+    first.links.publish(SAID, {"a": 1})
+    first.links.announce(SAID, [2])
     await until(lambda: len(second.news) == 2)
     assert (first.news, second.news) == ([[2]], [{"a": 1}, [2]])
 

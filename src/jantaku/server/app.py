@@ -31,6 +31,7 @@ from jantaku.server.events.common.event_asked import message_at
 from jantaku.server.people.auth_dependencies import answer_language
 from jantaku.server.play import seat_views
 from jantaku.server.play.table_sockets import Placing
+from jantaku.server.processes.links import PEERS_CHANGED
 from jantaku.server.services import AppServices
 from jantaku.server.settings import Settings
 from jantaku.server.storage.people import SIGNING, server_key
@@ -136,9 +137,9 @@ def _serve_streams(app: FastAPI, services: Services) -> None:
     streams.app, streams.last_words = app, partial(_last_words, services)
     lease.changed.append(lambda: streams.keep(lease.others()))
     links = services.links
-    lease.changed.append(lambda: links.publish("peers", None))
+    lease.changed.append(lambda: links.publish(PEERS_CHANGED))
 
-    links.subscribe("peers", lambda _: lease.look())
+    links.subscribe(PEERS_CHANGED, lease.look)
     streams.start()
 
 

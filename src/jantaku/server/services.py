@@ -36,7 +36,7 @@ from jantaku.server.people.sign_in import MailRecovery, OpenId, Passkeys
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.site import ProcessHere, TablesHere, show_tables
 from jantaku.server.play.table_sockets import SocketLimits, SocketsOfPeople
-from jantaku.server.processes.links import SiteLimits
+from jantaku.server.processes.links import EVENT_CHANGED, GAME_ENDED, REQUEST_DONE, SiteLimits
 from jantaku.server.ranked.queue import Calling, RankedQueue
 from jantaku.server.settings import Settings
 from jantaku.server.storage.games import Packing
@@ -134,15 +134,15 @@ class AppServices(Services):
             **vars(self.rates), **vars(self.sockets), **self.account_service.tries, **self.mail_recovery.rates
         )
         self.events.changed.append(self.event_audience.tell)
-        self.events.changed.append(lambda event, revision: links.publish("event", [event, revision]))
+        self.events.changed.append(lambda event, revision: links.publish(EVENT_CHANGED, event, revision))
         self.events.noting.append(partial(limit_audit, self.rates))
-        self.games.ended.append(lambda: links.publish("game_ended", None))
-        repeated.noted = lambda key, lasts_s: links.publish("once", [key, lasts_s])
-        links.subscribe("event", lambda said: self.event_audience.tell(*said))
-        for name in ("event", self.webhooks.any.name):
-            links.subscribe(name, lambda _: self.webhook_sender.wake())
-        links.subscribe("game_ended", lambda _: self._look_at_games())
-        links.subscribe("once", lambda said: repeated.note(*said))
+        self.games.ended.append(partial(links.publish, GAME_ENDED))
+        repeated.noted = lambda key, lasts_s: links.publish(REQUEST_DONE, key, lasts_s)
+        links.subscribe(EVENT_CHANGED, self.event_audience.tell)
+        links.subscribe(EVENT_CHANGED, lambda *_: self.webhook_sender.wake())
+        links.subscribe(self.webhooks.any.topic, self.webhook_sender.wake)
+        links.subscribe(GAME_ENDED, self._look_at_games)
+        links.subscribe(REQUEST_DONE, repeated.note)
         links.messages.lost += [self.event_audience.tell_all, self.webhook_sender.wake, self._look_at_games]
 
     def _look_at_games(self) -> None:

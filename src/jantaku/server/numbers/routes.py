@@ -25,6 +25,7 @@ from jantaku.server.people.auth_dependencies import (
     RequestLanguage,
     limit_work,
 )
+from jantaku.server.processes.links import NUMBERS_SHOWN
 from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.storage.finished_games import BOT
 from jantaku.server.storage.people import PersonRow
@@ -268,7 +269,7 @@ async def show(services: InjectedServices, who: Person, body: ShowNumbers) -> Sh
     """Show my numbers to everybody who is signed in, or to nobody else again."""
     reviews = {} if body.reviews is None else {"reviews_shown": int(body.reviews)}
     await services.accounts.change(who.id, numbers_shown=int(body.on), **reviews)
-    services.links.announce("numbers_shown", [who.id, body.on])
+    services.links.announce(NUMBERS_SHOWN, who.id, body.on)
     return body
 
 

@@ -27,6 +27,7 @@ from jantaku.server.people.auth_dependencies import (
 from jantaku.server.people.bodies import EraseAnswer, EraseBody, EraseEntryAnswer, EraseEntryBody
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby
+from jantaku.server.processes.links import SIGNED_OUT
 from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.storage.entries import EntryRow, entry_of
 from jantaku.server.storage.erasure import (
@@ -63,7 +64,7 @@ async def _erase(services: InjectedServices, who: PersonRow, person: PersonRow) 
         if await is_playing(connection, person.id):
             raise ServerError("still_playing")
         extent = await erase_stored(connection, who, person.id, fill)
-    services.links.announce("signed_out", EndedSessions(person.id))
+    services.links.announce(SIGNED_OUT, EndedSessions(person.id))
     gone = [person.id, list(extent.games)]
     await services.links.ask(services.links.process, "erased", gone)
     with suppress(ServerError):  # the others look by themselves once they are reached again

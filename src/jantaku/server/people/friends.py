@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
 from fastapi import Depends, Path
 
@@ -26,6 +26,7 @@ from jantaku.server.people.auth_dependencies import (
 from jantaku.server.play import table_seats
 from jantaku.server.play.site import present
 from jantaku.server.play.table_seats import seat_of
+from jantaku.server.processes.links import ASKED, BLOCKED, INVITED, PRESENCE, UNINVITED
 from jantaku.server.ranked.entries import LADDERS, step_of
 from jantaku.server.rules.pages import rules_name
 from jantaku.server.storage.people import PersonRow, TiedPerson
@@ -143,31 +144,30 @@ class Invitations:
         self._invited = LRUCache[str, LRUCache[str, str]](
             KEPT
         )  # of each person: who invited last to which table
-        services.links.subscribe("invited", self._note)
-        services.links.subscribe("uninvited", self._forget)
+        services.links.subscribe(INVITED, self._note)
+        services.links.subscribe(UNINVITED, self._forget)
 
     def add(self, person: str, by: PersonRow, table: str) -> None:
         """Invite a person, and tell them where they have notifications on; once to each table."""
         before = self._invited.get(person)
         if before is not None and before.get(table) == by.id:
             return
-        self._services.links.announce("invited", [person, by.id, table])
-        self._services.links.announce("asked", person)
+        self._services.links.announce(INVITED, person, by.id, table)
+        self._services.links.announce(ASKED, person)
         self._push.tell([person], lambda language: _said(by.name, table, language))
 
-    def _note(self, said: Any) -> None:
-        person, by, table = said
+    def _note(self, person: str, by: str, table: str) -> None:
         self._invited.setdefault(person, LRUCache[str, str](OF_ONE))[table] = by
         self._invited.move_to_end(person)
 
     def decline(self, person: str, table: str) -> None:
         """Forget who has invited a person to a table; they may be invited again."""
-        self._services.links.announce("uninvited", [person, table])
-        self._services.links.announce("asked", person)
+        self._services.links.announce(UNINVITED, person, table)
+        self._services.links.announce(ASKED, person)
 
-    def _forget(self, said: Any) -> None:
-        person, table = said
-        self._invited.get(person, {}).pop(table, None)
+    def _forget(self, person: str, table: str) -> None:
+        if person in self._invited:
+            self._invited[person].pop(table, None)
 
     async def of(self, person: str) -> list[Invited]:
         """The invitations of a person, the newest first."""
@@ -267,7 +267,7 @@ async def mine(services: InjectedServices, language: RequestLanguage, who: Perso
 async def presence(services: InjectedServices, who: Person, body: PresenceBody) -> PresenceBody:
     """Let my friends see when I am at a table, and others that I wait for ranked play, or not."""
     await services.accounts.change(who.id, presence_shown=int(body.on))
-    services.links.announce("presence", [who.id, body.on])
+    services.links.announce(PRESENCE, who.id, body.on)
     return body
 
 
@@ -285,9 +285,9 @@ async def tie(
     else:
         await services.ties.set(who.id, person_id, None if body.tie == "none" else body.tie)
     if body.tie == "blocked":
-        services.links.announce("blocked", [who.id, person_id])
+        services.links.announce(BLOCKED, who.id, person_id)
     for person in (who.id, person_id):  # all devices of both
-        services.links.announce("asked", person)
+        services.links.announce(ASKED, person)
     return await _page(services, who, language)
 
 

@@ -37,6 +37,7 @@ from jantaku.server.people.auth_dependencies import (
 from jantaku.server.people.bodies import DiskInfo, DiskKind, DiskPerson, KeepingBody, KeepingInfo, KeptInfo
 from jantaku.server.people.sign_in import OPENID_LASTS_S as LASTS_S
 from jantaku.server.people.sign_in import site_of
+from jantaku.server.processes.links import ROLE_CHANGED, SIGNED_IN, SIGNED_OUT
 from jantaku.server.storage.cleanup import KINDS, disk_use
 from jantaku.server.storage.people import DAY_MS, PersonRow, new_id
 from jantaku.server.storage.sign_in import SESSION_DAYS, EndedSessions, session_id
@@ -117,7 +118,7 @@ class SessionCookies:
         token = await services.sessions.begin(person.id, SESSION_DAYS, known_as)
         if old:
             await services.sessions.end(old)
-            services.links.announce("signed_in", [session_id(old), person.id, session_id(token)])
+            services.links.announce(SIGNED_IN, session_id(old), person.id, session_id(token))
         if alone:
             self.only_here(person, token)
         self._set_cookie(COOKIE, token)
@@ -156,7 +157,7 @@ class SessionCookies:
 
     def only_here(self, person: PersonRow, token: str) -> None:
         """Close the person's sockets from all sessions but this one."""
-        self.services.links.announce("signed_out", EndedSessions(person.id, but=session_id(token)))
+        self.services.links.announce(SIGNED_OUT, EndedSessions(person.id, but=session_id(token)))
 
 
 InjectedCookies = Annotated[SessionCookies, Depends()]
@@ -257,7 +258,7 @@ async def enter(
 ) -> bodies.Person:
     """Sign in by a link."""
     person = await services.one_time_links.use(body.token)
-    services.links.announce("role", person)
+    services.links.announce(ROLE_CHANGED, person)
     return await cookies.admit(person)
 
 
@@ -266,7 +267,7 @@ async def logout(cookies: InjectedCookies, services: InjectedServices) -> Done:
     """Sign out."""
     if cookies.token:
         await services.sessions.end(cookies.token)
-        services.links.announce("signed_out", EndedSessions(session=session_id(cookies.token)))
+        services.links.announce(SIGNED_OUT, EndedSessions(session=session_id(cookies.token)))
     cookies.response.delete_cookie(COOKIE, path="/")
     return Done()
 
@@ -347,7 +348,7 @@ async def end_one(
 ) -> Done:
     """Sign out one of my sessions."""
     await services.sessions.end_one(who.id, session)
-    services.links.announce("signed_out", EndedSessions(who.id, session))
+    services.links.announce(SIGNED_OUT, EndedSessions(who.id, session))
     return Done()
 
 
@@ -371,7 +372,7 @@ async def give_role(
         raise ServerError("no_person")
     await services.accounts.give_role(person_id, body.role)
     person = person._replace(role=body.role)
-    services.links.announce("role", person)
+    services.links.announce(ROLE_CHANGED, person)
     return await shown(services, person)
 
 

@@ -44,6 +44,7 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.message_handlers import handle
 from jantaku.server.play.table import NOT_ALLOWED, Connection
+from jantaku.server.processes.links import ASKED, BLOCKED, NUMBERS_SHOWN, ROLE_CHANGED, SIGNED_IN, SIGNED_OUT
 from jantaku.server.processes.streams import TELL
 from jantaku.server.settings import Limits
 from jantaku.server.storage.people import PersonRow
@@ -407,8 +408,8 @@ async def _of_most(services: Services, receive: Receive) -> tuple[str, Receive]:
     return (process if people else services.lease.fewest()), again
 
 
-SIGNED_OUT: Final = 4401
-ASKED: Final = dumps({"type": "asked"})
+CLOSED_SIGNED_OUT: Final = 4401
+ASKED_MESSAGE: Final = dumps({"type": "asked"})
 
 
 class SocketsOfPeople:
@@ -417,51 +418,48 @@ class SocketsOfPeople:
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         links = lobby.services.links
-        links.subscribe("signed_in", self._signed_in)
-        links.subscribe("signed_out", self._signed_out)
-        links.subscribe("role", self._new_role)
-        links.subscribe("numbers_shown", self._numbers_shown)
-        links.subscribe("blocked", self._blocked)
-        links.subscribe("asked", self._asked)
+        links.subscribe(SIGNED_IN, self._signed_in)
+        links.subscribe(SIGNED_OUT, self._signed_out)
+        links.subscribe(ROLE_CHANGED, self._new_role)
+        links.subscribe(NUMBERS_SHOWN, self._numbers_shown)
+        links.subscribe(BLOCKED, self._blocked)
+        links.subscribe(ASKED, self._asked)
 
     def _all(self) -> Iterator[Connection]:
         return (connection for loop in self._lobby for connection in loop.table.audience)
 
-    def _signed_in(self, said: Any) -> None:
+    def _signed_in(self, session: str, person: str, following: str) -> None:
         """Move sockets to the session that replaced theirs in a browser; close those of other people."""
-        session, person, following = said
         for connection in self._all():
             if session and connection.session == session:
                 connection.session = following
                 if person != connection.person.id:
-                    connection.close(SIGNED_OUT)
+                    connection.close(CLOSED_SIGNED_OUT)
 
-    def _signed_out(self, said: Any) -> None:
+    def _signed_out(self, said: EndedSessions) -> None:
         """Close the sockets of ended sessions."""
         ended = EndedSessions(*said)
         for connection in self._all():
             if ended.has(connection.person.id, connection.session):
-                connection.close(SIGNED_OUT)
+                connection.close(CLOSED_SIGNED_OUT)
 
-    def _new_role(self, said: Any) -> None:
+    def _new_role(self, person: PersonRow) -> None:
         for loop in self._lobby:
-            new_role(loop.table, PersonRow(*said))
+            new_role(loop.table, PersonRow(*person))
 
-    def _blocked(self, said: Any) -> None:
+    def _blocked(self, listener: str, person: str) -> None:
         """Let nothing be heard any more of somebody who was blocked in the middle of a game."""
-        listener, person = said
         for loop in self._lobby:
             if listener in loop.table.muted:
                 loop.table.muted[listener].add(person)
 
-    def _asked(self, said: Any) -> None:
+    def _asked(self, person: str) -> None:
         """Let whoever is at a table know that others want something of them."""
         for connection in self._all():
-            if connection.person.id == said:
-                connection.send(ASKED)
+            if connection.person.id == person:
+                connection.send(ASKED_MESSAGE)
 
-    def _numbers_shown(self, said: Any) -> None:
-        person, on = said
+    def _numbers_shown(self, person: str, on: bool) -> None:
         for loop in self._lobby:
             own = [connection for connection in loop.table.audience if connection.person.id == person]
             for connection in own:

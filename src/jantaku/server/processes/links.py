@@ -6,14 +6,18 @@ import logging
 import secrets
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import asdict, is_dataclass
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, is_dataclass
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVarTuple
 
 from jantaku.server.edge.limits import Rates, UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.tasks import Background, to_the_end
+
+if TYPE_CHECKING:
+    from jantaku.server.storage.people import PersonRow
+    from jantaku.server.storage.sign_in import EndedSessions
 
 MOST_PAYLOAD: Final = 512 * 1024  # bytes of one message; NATS takes twice as many unless it is told otherwise
 
@@ -140,6 +144,32 @@ class Packet(NamedTuple):
         return cls(kind, sender, about, int(number), body)
 
 
+Said = TypeVarTuple("Said")
+
+
+@dataclass(frozen=True)
+class Topic(Generic[*Said]):
+    """News of one kind, by what is published with it."""
+
+    name: str
+
+
+SIGNED_IN = Topic[str, str, str]("signed_in")  # the session that ended, the person, the session that follows
+SIGNED_OUT: "Topic[EndedSessions]" = Topic("signed_out")
+ROLE_CHANGED: "Topic[PersonRow]" = Topic("role")
+NUMBERS_SHOWN = Topic[str, bool]("numbers_shown")  # a person, and whether others see their numbers
+BLOCKED = Topic[str, str]("blocked")  # who blocked whom
+ASKED = Topic[str]("asked")  # of whom others want something
+INVITED = Topic[str, str, str]("invited")  # a person, by whom, to which table
+UNINVITED = Topic[str, str]("uninvited")  # a person, from which table
+PRESENCE = Topic[str, bool]("presence")  # a person, and whether others see that they wait
+EVENT_CHANGED = Topic[str, int]("event")  # an event and its revision
+GAME_ENDED = Topic[()]("game_ended")
+REQUEST_DONE = Topic[str, float]("once")  # the digest of a request, and how long it counts
+PEERS_CHANGED = Topic[()]("peers")
+LIMITS_USED = Topic[str, Mapping[str, Mapping[str, float]], Sequence[tuple[str, str, int]]]("limits")
+
+
 class Links:
     """What the processes of a site say to each other.
 
@@ -151,7 +181,7 @@ class Links:
         self.messages = messages
         self.process = ""
         self.others: Callable[[], Sequence[str]] = tuple
-        self.news: dict[str, list[Callable[[Any], None]]] = {}
+        self._news: dict[str, list[Callable[..., None]]] = {}
         self.questions: dict[str, Callable[[Any], Awaitable[Any]]] = {}
         self.taking: dict[str, Callable[[Packet], None]] = {
             "news": self._hear,
@@ -175,19 +205,20 @@ class Links:
         """Send a packet to a process."""
         self.messages.send(to, Packet(kind, self.process, about, number, body).head, body)
 
-    def subscribe(self, name: str, call: Callable[[Any], None]) -> None:
-        """Call this with the news of that name that other processes tell."""
-        self.news.setdefault(name, []).append(call)
+    def subscribe(self, topic: Topic[*Said], call: Callable[[*Said], None]) -> None:
+        """Call this with what other processes publish; named tuples may come as lists."""
+        self._news.setdefault(topic.name, []).append(call)
 
-    def publish(self, name: str, said: Any) -> None:
+    def publish(self, topic: Topic[*Said], *said: *Said) -> None:
         """Tell all other processes."""
-        self.messages.publish(Packet("news", self.process, name, 0, b"").head, json.dumps(said).encode())
+        head = Packet("news", self.process, topic.name, 0, b"").head
+        self.messages.publish(head, json.dumps(said).encode())
 
-    def announce(self, name: str, said: Any) -> None:
+    def announce(self, topic: Topic[*Said], *said: *Said) -> None:
         """Tell all processes, this one at once."""
-        for call in self.news.get(name, ()):
-            call(said)
-        self.publish(name, said)
+        for call in self._news.get(topic.name, ()):
+            call(*said)
+        self.publish(topic, *said)
 
     async def ask(self, process: str, name: str, said: Any, seconds: float = ANSWER_S) -> Any:
         """The answer of a process, also of this one. Raises what it refuses with, or ``links_lost``."""
@@ -232,8 +263,8 @@ class Links:
             LOG.exception("a message of another process cannot be read")
 
     def _hear(self, packet: Packet) -> None:
-        for call in self.news.get(packet.about, ()):
-            call(json.loads(packet.body))
+        for call in self._news.get(packet.about, ()):
+            call(*json.loads(packet.body))
 
     def _asked(self, packet: Packet) -> None:
         asyncio.get_running_loop().create_task(to_the_end(self._answer(packet)))
@@ -277,7 +308,6 @@ def _plain(value: object) -> bool:
 
 
 TELLS_S: Final = 0.25
-NAME: Final = "limits"
 
 
 class SiteLimits(Background):
@@ -289,7 +319,7 @@ class SiteLimits(Background):
         self._uses: dict[str, UseLimit] = {}
         self._taken: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
         self._changed: set[tuple[str, str]] = set()
-        links.subscribe(NAME, self._hear)
+        links.subscribe(LIMITS_USED, self._hear)
 
     def share(self, **limits: Rates | UseLimit) -> None:
         """Share these limits."""
@@ -318,12 +348,16 @@ class SiteLimits(Background):
             await asyncio.sleep(TELLS_S)
             if self._taken or self._changed:
                 held = [(name, key, self._uses[name].taken[key]) for name, key in self._changed]
-                self._links.publish(NAME, [self._links.process, self._taken, held])
+                self._links.publish(LIMITS_USED, self._links.process, self._taken, held)
                 self._taken.clear()
                 self._changed.clear()
 
-    def _hear(self, said: Any) -> None:
-        process, taken, held = said
+    def _hear(
+        self,
+        process: str,
+        taken: Mapping[str, Mapping[str, float]],
+        held: Sequence[tuple[str, str, int]],
+    ) -> None:
         for name, amounts in taken.items():
             for key, amount in amounts.items() if name in self._rates else ():
                 self._rates[name].taken_elsewhere(key, amount)

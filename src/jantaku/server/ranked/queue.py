@@ -21,6 +21,7 @@ from jantaku.server.play import carry_out, table_seats
 from jantaku.server.play.broadcast import sits
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
+from jantaku.server.processes.links import PRESENCE
 from jantaku.server.ranked.entries import (
     BOTS_AFTER_S,
     HERE_AWAY_S,
@@ -168,7 +169,7 @@ class RankedQueue(Background):
         self._inheriting = asyncio.Lock()  # whoever asks meanwhile finds everybody
         self._look = asyncio.Event()
         services.lease.changed.append(self._look.set)
-        services.links.subscribe("presence", lambda said: self._show(*said))
+        services.links.subscribe(PRESENCE, self._show)
 
     @property
     def entries(self) -> Iterable[Entry]:

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from jantaku.errors import RequestError
 from jantaku.server.errors import ServerError
-from jantaku.server.processes.links import Links
+from jantaku.server.processes.links import Links, Topic
 from jantaku.server.settings import Settings
 from jantaku.server.storage import drivers
 from jantaku.server.storage.files import FileLock, private_database, private_folder
@@ -389,14 +389,14 @@ class AnyRow:
         self._store, self._query = store, select(exists(select(table)))
         self._none_until = 0.0
         self._seen = False
-        self._links, self.name = links, str(table.name)
-        links.subscribe(self.name, self._see)
+        self._links, self.topic = links, Topic[()](str(table.name))
+        links.subscribe(self.topic, self._see)
 
     def added(self) -> None:
         """The table has a row."""
-        self._links.announce(self.name, None)
+        self._links.announce(self.topic)
 
-    def _see(self, _: object) -> None:
+    def _see(self) -> None:
         self._seen = True
 
     async def there(self) -> bool:
