@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from jantaku.club.statistics import RuledGame
+from jantaku.server.friends import played
 from jantaku.server.people.auth_dependencies import Visitor
-from jantaku.server.people.friends import played
 from jantaku.server.ranked.entries import Entry
 from jantaku.server.storage.people import PersonRow
 from server.parlour import Line, Message, Person, close_code, discards, hang_up, open_server, quick, seated

@@ -11,6 +11,7 @@ from jantaku.server.edge.guard import Confirmations, RepeatedRequests
 from jantaku.server.edge.limits import Quota
 from jantaku.server.edge.metrics import LoopLag
 from jantaku.server.edge.work import FairWork, Workers
+from jantaku.server.erasing import Forgetting
 from jantaku.server.events.notices.event_sockets import EventAudience
 from jantaku.server.events.notices.push import PushSender
 from jantaku.server.events.notices.webhooks import WebhookSender
@@ -25,13 +26,12 @@ from jantaku.server.events.results.counted_results import (
 )
 from jantaku.server.events.results.statistics import StatisticsCache
 from jantaku.server.events.rounds.seating import SeatingWorks
+from jantaku.server.friends import Invitations
 from jantaku.server.lab.questions import InheritedQuestions, LabQuestions
 from jantaku.server.numbers.games import ClubGames, OwnGames
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.accounts import AccountService, Recovery
 from jantaku.server.people.auth_dependencies import RateLimits, limit_audit
-from jantaku.server.people.erasing import Forgetting
-from jantaku.server.people.friends import Invitations
 from jantaku.server.people.sign_in import MailRecovery, OpenId, Passkeys
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.site import ProcessHere, TablesHere, show_tables

@@ -314,7 +314,7 @@ class Workers:
         self._exports = FairWork(share)  # and no seating for an export
 
     async def run(self, asker: Principal, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Run a job of a slice (``*_jobs.py``) in a worker and return its result.
+        """Run a job in a worker and return its result.
 
         Raises what the function raises, ``busy`` if too much waits already, and ``too_heavy`` if the work
         takes too much time or memory.

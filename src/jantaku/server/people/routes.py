@@ -37,10 +37,10 @@ from jantaku.server.people.auth_dependencies import (
 from jantaku.server.people.bodies import DiskInfo, DiskKind, DiskPerson, KeepingBody, KeepingInfo, KeptInfo
 from jantaku.server.people.sign_in import OPENID_LASTS_S as LASTS_S
 from jantaku.server.people.sign_in import site_of
-from jantaku.server.processes.links import ROLE_CHANGED, SIGNED_IN, SIGNED_OUT
+from jantaku.server.processes.links import SIGNED_IN
 from jantaku.server.storage.cleanup import KINDS, disk_use
-from jantaku.server.storage.people import DAY_MS, PersonRow, new_id
-from jantaku.server.storage.sign_in import SESSION_DAYS, EndedSessions, session_id
+from jantaku.server.storage.people import DAY_MS, ROLE_CHANGED, PersonRow, new_id
+from jantaku.server.storage.sign_in import SESSION_DAYS, SIGNED_OUT, EndedSessions, session_id
 from jantaku.terms import Language
 
 # The first match counts: most browsers also name those they descend from

@@ -44,12 +44,12 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby
 from jantaku.server.play.message_handlers import handle
 from jantaku.server.play.table import NOT_ALLOWED, Connection
-from jantaku.server.processes.links import ASKED, BLOCKED, NUMBERS_SHOWN, ROLE_CHANGED, SIGNED_IN, SIGNED_OUT
+from jantaku.server.processes.links import ASKED, BLOCKED, NUMBERS_SHOWN, SIGNED_IN
 from jantaku.server.processes.streams import TELL
 from jantaku.server.settings import Limits
-from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.people import ROLE_CHANGED, PersonRow
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.sign_in import ID_LENGTH, EndedSessions
+from jantaku.server.storage.sign_in import ID_LENGTH, SIGNED_OUT, EndedSessions
 from jantaku.server.tasks import to_the_end
 
 LOG = logging.getLogger("jantaku.server")

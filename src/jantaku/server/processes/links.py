@@ -9,15 +9,11 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVarTuple
+from typing import Any, Final, Generic, NamedTuple, TypeVarTuple
 
 from jantaku.server.edge.limits import Rates, UseLimit
 from jantaku.server.errors import ServerError
 from jantaku.server.tasks import Background, to_the_end
-
-if TYPE_CHECKING:
-    from jantaku.server.storage.people import PersonRow
-    from jantaku.server.storage.sign_in import EndedSessions
 
 MOST_PAYLOAD: Final = 512 * 1024  # bytes of one message; NATS takes twice as many unless it is told otherwise
 
@@ -155,8 +151,6 @@ class Topic(Generic[*Said]):
 
 
 SIGNED_IN = Topic[str, str, str]("signed_in")  # the session that ended, the person, the session that follows
-SIGNED_OUT: "Topic[EndedSessions]" = Topic("signed_out")
-ROLE_CHANGED: "Topic[PersonRow]" = Topic("role")
 NUMBERS_SHOWN = Topic[str, bool]("numbers_shown")  # a person, and whether others see their numbers
 BLOCKED = Topic[str, str]("blocked")  # who blocked whom
 ASKED = Topic[str]("asked")  # of whom others want something

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
 from jantaku.server.names import numbered, skeleton
+from jantaku.server.processes.links import Topic
 from jantaku.server.settings import Limits
 from jantaku.server.storage.rows import ListPage, PageEnd, check_kept, following, newest
 from jantaku.server.storage.schema import (
@@ -113,6 +114,9 @@ class PersonRow(NamedTuple):
     def guest(self) -> bool:
         """Whether the person has no account."""
         return self.account is None
+
+
+ROLE_CHANGED = Topic[PersonRow]("role")
 
 
 PERSON: Final = (people.c.id, people.c.name, people.c.account, people.c.role, people.c.language)

@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
+from jantaku.server.processes.links import Topic
 from jantaku.server.settings import LINKS_OF_ONE, PASSKEYS_OF_ONE, SESSIONS_OF_ONE
 from jantaku.server.storage.people import (
     DAY_MS,
@@ -69,6 +70,9 @@ class EndedSessions(NamedTuple):
         """
         mine = self.person in ("", person) and self.session in ("", session)
         return mine and self.but != session
+
+
+SIGNED_OUT = Topic[EndedSessions]("signed_out")
 
 
 class Sessions(OverStore):

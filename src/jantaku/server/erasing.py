@@ -27,7 +27,6 @@ from jantaku.server.people.auth_dependencies import (
 from jantaku.server.people.bodies import EraseAnswer, EraseBody, EraseEntryAnswer, EraseEntryBody
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby
-from jantaku.server.processes.links import SIGNED_OUT
 from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.storage.entries import EntryRow, entry_of
 from jantaku.server.storage.erasure import (
@@ -43,7 +42,7 @@ from jantaku.server.storage.erasure import (
 from jantaku.server.storage.events import ANY
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.sign_in import EndedSessions
+from jantaku.server.storage.sign_in import SIGNED_OUT, EndedSessions
 from jantaku.server.storage.store import now_ms
 from jantaku.server.tasks import Background, to_the_end
 
