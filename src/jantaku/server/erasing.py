@@ -200,7 +200,7 @@ def _answer(extent: Extent, token: str | None) -> EraseAnswer:
     return EraseAnswer(done=token is None, confirm=token, **extent._asdict())
 
 
-async def _erase_erasing_routes(
+async def _confirmed(
     services: InjectedServices, who: PersonRow, person: PersonRow, body: EraseBody
 ) -> EraseAnswer:
     """Ask, or delete if this is the second request."""
@@ -219,7 +219,7 @@ async def erase_me(
     """Delete my account, my names and what I have uploaded. Asked twice, and with my password."""
     if body.confirm is not None and not who.guest:
         await services.account_service.check_password(who, body.password)
-    answer = await _erase_erasing_routes(services, who, who, body)
+    answer = await _confirmed(services, who, who, body)
     if answer.done:
         response.delete_cookie(COOKIE, path="/")
     return answer
@@ -234,7 +234,7 @@ async def erase_person(
     person = await services.accounts.find(person_id)
     if person is None:
         raise ServerError("no_person")
-    return await _erase_erasing_routes(services, who, person, body)
+    return await _confirmed(services, who, person, body)
 
 
 @router.post("/events/{event}/entries/{entry}/erase")

@@ -396,20 +396,20 @@ class SecurityHeaders:
         headers.setdefault("cache-control", "no-store")
 
 
-MINUTES: Final = 10
-MOST: Final = 10_000
+CONFIRM_MINUTES: Final = 10
+MOST_QUESTIONS: Final = 10_000
 
 
 class Confirmations:
     """The questions that have been asked, by who was asked and about what."""
 
     def __init__(self) -> None:
-        self._asked = LRUCache[tuple[str, str], tuple[str, float]](MOST)
+        self._asked = LRUCache[tuple[str, str], tuple[str, float]](MOST_QUESTIONS)
 
     def ask(self, who: str, what: str) -> str:
         """A token for the second request."""
         token = secrets.token_urlsafe(12)
-        self._asked[who, what] = (token, time.monotonic() + MINUTES * 60)
+        self._asked[who, what] = (token, time.monotonic() + CONFIRM_MINUTES * 60)
         return token
 
     def check(self, who: str, what: str, token: str) -> None:
@@ -417,4 +417,4 @@ class Confirmations:
         expected, ends = self._asked.pop((who, what), ("", 0.0))
         right = secrets.compare_digest(expected.encode(), token.encode())
         if not (expected and right and time.monotonic() < ends):
-            raise ServerError("not_confirmed", field="confirm", minutes=MINUTES)
+            raise ServerError("not_confirmed", field="confirm", minutes=CONFIRM_MINUTES)

@@ -292,17 +292,15 @@ async def task_of(
 ) -> Task:
     """What is to be worked out. Raises what is wrong with the question."""
     if isinstance(body, RulesQuestionBody):
-        return await _of_rules_question_tasks(services, holder, body)
+        return await _rules_task(services, holder, body)
     if isinstance(body, HandQuestionBody):
-        return await _of_hand_question_tasks(services, body, language)
+        return await _hand_task(services, body, language)
     game = await stored_game(services, body.source, body.game, who, holder)
     known = await asyncio.to_thread(game.position, body.step)
     return HandQuestion(known, body.games, by=body.by)
 
 
-async def _of_rules_question_tasks(
-    services: InjectedServices, holder: Principal, body: RulesQuestionBody
-) -> Experiment:
+async def _rules_task(services: InjectedServices, holder: Principal, body: RulesQuestionBody) -> Experiment:
     before = await services.rulesets.find(body.against)
     after = load(await services.workers.run(holder, read_rules, body.toml))
     if before.fingerprint == after.fingerprint:
@@ -315,9 +313,7 @@ async def _of_rules_question_tasks(
     return Experiment(played, ("standard",), body.games, decision_s=decision_s)
 
 
-async def _of_hand_question_tasks(
-    services: InjectedServices, body: HandQuestionBody, language: Language
-) -> HandQuestion:
+async def _hand_task(services: InjectedServices, body: HandQuestionBody, language: Language) -> HandQuestion:
     rules = await services.rulesets.find(body.rules)
     laid = body.model_dump(include={"melds"}, by_alias=True, exclude_none=True)
     with terms.using(language):

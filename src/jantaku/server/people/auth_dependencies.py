@@ -19,8 +19,8 @@ from jantaku.server.storage.rows import POSITION
 if TYPE_CHECKING:
     from jantaku.server.services import AppServices
 
-LENGTH: Final = 24  # hexadecimal digits of a sign: 96 bits
-MOST: Final = 4  # accounts that one browser is known for; the oldest is dropped
+SIGN_LENGTH: Final = 24  # hexadecimal digits of a sign: 96 bits
+MOST_ACCOUNTS: Final = 4  # accounts that one browser is known for; the oldest is dropped
 
 
 class SignInOrigin(NamedTuple):
@@ -33,7 +33,7 @@ class SignInOrigin(NamedTuple):
 
 def sign_of(person: str, password: str, browser: str) -> str:
     """The sign of a browser for an account; ``password`` is the stored hash."""
-    return hmac.digest(password.encode(), f"known {person} {browser}".encode(), "sha256").hex()[:LENGTH]
+    return hmac.digest(password.encode(), f"known {person} {browser}".encode(), "sha256").hex()[:SIGN_LENGTH]
 
 
 def is_known(origin: SignInOrigin, person: str, password: str | None) -> bool:
@@ -46,11 +46,11 @@ def is_known(origin: SignInOrigin, person: str, password: str | None) -> bool:
 
 def with_sign(signs: str, sign: str) -> str:
     """The signs that a browser keeps from now on, the newest first."""
-    return ".".join([sign, *(other for other in _signs(signs) if other != sign)][:MOST])
+    return ".".join([sign, *(other for other in _signs(signs) if other != sign)][:MOST_ACCOUNTS])
 
 
 def _signs(signs: str) -> list[str]:
-    return [sign for sign in signs.split(".")[:MOST] if len(sign) == LENGTH and sign.isascii()]
+    return [sign for sign in signs.split(".")[:MOST_ACCOUNTS] if len(sign) == SIGN_LENGTH and sign.isascii()]
 
 
 COOKIE: Final = "jantaku_session"

@@ -35,8 +35,7 @@ from jantaku.server.people.auth_dependencies import (
     token_of,
 )
 from jantaku.server.people.bodies import DiskInfo, DiskKind, DiskPerson, KeepingBody, KeepingInfo, KeptInfo
-from jantaku.server.people.sign_in import OPENID_LASTS_S as LASTS_S
-from jantaku.server.people.sign_in import site_of
+from jantaku.server.people.sign_in import OPENID_LASTS_S, site_of
 from jantaku.server.processes.links import SIGNED_IN
 from jantaku.server.storage.cleanup import KINDS, disk_use
 from jantaku.server.storage.people import DAY_MS, ROLE_CHANGED, PersonRow, new_id
@@ -494,7 +493,7 @@ async def begin_oidc(
     url, state = await services.openid.begin(who, body.password, link=body.link)
     secure = services.settings.public_url.startswith("https:")
     response.set_cookie(
-        STATE, state, max_age=LASTS_S, httponly=True, samesite="lax", secure=secure, path="/api/oidc"
+        STATE, state, max_age=OPENID_LASTS_S, httponly=True, samesite="lax", secure=secure, path="/api/oidc"
     )
     return bodies.OpenIdBegun(url=url)
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from jantaku.server.storage.rulesets import Saved
 
 
-MOST: Final = 100
+MOST_NAME: Final = 100
 
 
 def rules_name(rules: Ruleset | None, language: Language) -> str:
@@ -41,7 +41,7 @@ def rules_name(rules: Ruleset | None, language: Language) -> str:
         return terms.text("server.rules.unreadable", language)
     name = ruleset_name(rules, language)
     if name != rules.id:
-        return name[:MOST]
+        return name[:MOST_NAME]
     parent = rules.name.get(language) or rules.name.get("en", "")
     if not parent:
         return terms.text("server.rules.unnamed", language)

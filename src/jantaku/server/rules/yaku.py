@@ -170,14 +170,14 @@ def yaku_guide(rules: Ruleset, language: terms.Language) -> Data:
     """``YakuGuide`` as data; raises ``RulesError`` (``no_example``) as the booklet does."""
     with terms.using(language):
         groups = [
-            {"title": block.title, "yaku": [_shown_yaku_guide(card) for card in block.cards]}
+            {"title": block.title, "yaku": [_card_data(card) for card in block.cards]}
             for block in yaku_blocks(rules, language)
             if isinstance(block, YakuCards)
         ]
         return {"id": rules.id, "name": rules_name(rules, language), "groups": groups}
 
 
-def _shown_yaku_guide(card: YakuCard) -> Data:
+def _card_data(card: YakuCard) -> Data:
     return {
         "id": card.id,
         "name": card.name,
@@ -206,10 +206,10 @@ def example_data(example: ExampleHand) -> Data:
 def gallery_page(language: terms.Language) -> Data:
     """``Gallery`` as data."""
     with terms.using(language):
-        return {"parts": [_shown_gallery_page(part, language) for part in gallery().values()]}
+        return {"parts": [_part_data(part, language) for part in gallery().values()]}
 
 
-def _shown_gallery_page(part: GalleryPart, language: terms.Language) -> Data:
+def _part_data(part: GalleryPart, language: terms.Language) -> Data:
     shown = {"id": part.id, "kind": part.kind, "source": part.source, "changes": part.changes}
     said = {"name": part.name[language], "about": part.about[language]}
     if part.kind != "yaku":
