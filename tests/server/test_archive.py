@@ -53,7 +53,7 @@ from server.parlour import (
     seated,
     simplest,
 )
-from server.test_numbers import RULES
+from server.test_numbers import RULES_OWN_NUMBERS
 from support.playing import played
 
 
@@ -201,7 +201,7 @@ EAST = 'extends = "tenhou"\n[match]\nlength = "east"\n'
 def played_what_if(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Person, str]]:
     """Somebody who has played a short game against bots to its end, and its record."""
     with open_server(quick(tmp_path_factory.mktemp("what-if"))) as url, closing(Person(url, "Mina")) as mina:
-        rules = mina.post("/api/rules", toml=RULES)["id"]
+        rules = mina.post("/api/rules", toml=RULES_OWN_NUMBERS)["id"]
         table = mina.table(bots=3, rules=rules)
         mina.post(f"/api/tables/{table['id']}/start")
         line = mina.socket(table["id"])

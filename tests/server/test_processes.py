@@ -144,7 +144,7 @@ async def test_after_a_lost_message_a_socket_connects_again(ends: Ends, at: int,
 
     def lose(data: bytes) -> list[bytes]:
         nonlocal seen
-        if b" line " not in data:
+        if b" stream " not in data:
             return [data]
         seen += 1
         return [] if seen == number + 1 else [data]
@@ -280,11 +280,11 @@ async def test_what_many_watch_goes_to_their_gateway_once(
     await until(lambda: len(app.tells) == len(clients))
     app.tell("a")
     await until(lambda: all(client.texts for client in clients))
-    bundled: list[int] = []
+    bundled, parts_of = list[int](), nats.parts_of
 
     def changed(data: bytes) -> list[Any]:
-        parts = [*nats.parts_of(data)]
-        lines = sum(" line " in head for head, _ in parts)  # a beat may go with them
+        parts = [*parts_of(data)]
+        lines = sum(" stream " in head for head, _ in parts)  # a beat may go with them
         if not lines:
             return parts
         bundled.append(lines)

@@ -58,7 +58,7 @@ from server.parlour import (
     simplest,
 )
 from server.test_archive import game_of
-from server.test_numbers import RULES
+from server.test_numbers import RULES_OWN_NUMBERS
 from support.three import three, three_may_play
 
 TURNS = 60 if COMPILED else 8
@@ -872,7 +872,7 @@ def test_a_rematch_keeps_seats_and_levels(tmp_path_factory: pytest.TempPathFacto
     wanted = [None, "strong", "gentle", "random"]
     with open_server(settings) as url:
         mina = Person(url, "Mina")
-        rules = mina.post("/api/rules", toml=RULES)["id"]
+        rules = mina.post("/api/rules", toml=RULES_OWN_NUMBERS)["id"]
         table = mina.table(rules=rules)["id"]
         for level in wanted[1:3]:
             mina.post(f"/api/tables/{table}/bots", level=level)
