@@ -118,7 +118,6 @@ RESTED: Final = """() => {
 }"""
 SHOWN: Final = """() => [...document.querySelectorAll('.river, .numbers, button[data-tile]')].map(
   (one) => one.dataset.tile ?? one.ariaLabel ?? one.textContent)"""
-ASKED: Final = ".choosing, .claim, .sheet .foot button:enabled"  # the game waits for this player
 in_every_language = pytest.mark.parametrize(
     "language", ["ko", *(pytest.param(language, marks=pytest.mark.long) for language in ("ja", "en"))]
 )
@@ -384,14 +383,6 @@ def seat_four(guest: Callable[..., Guest], rules: str = "standard") -> list[Gues
     for player in players:
         player.page.wait_for_selector("button[data-tile]")
     return players
-
-
-def switch(page: Any, name: str) -> None:
-    """Turn a switch in the table's menu, which is in English."""
-    page.click("button.menu")
-    page.get_by_role("switch", name=terms.table("web", "en")["settings"][name]).click()
-    page.keyboard.press("Escape")
-    page.wait_for_selector(".sheet", state="detached")
 
 
 def serious_faults(player: Guest) -> list[str]:

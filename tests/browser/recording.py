@@ -1,7 +1,6 @@
 """A game at a physical table in the recorder, and the hands that enter it."""
 
 import itertools
-import time
 from typing import Any, Final
 
 from browser.parlour import Guest
@@ -14,21 +13,17 @@ _numbers = itertools.count()
 
 
 class Hands:
-    """The hands of whoever records: counts every gesture on the page."""
+    """The hands of whoever records."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
-        self.gestures = 0
-        self.begun = time.monotonic()
 
     def tap(self, selector: str) -> None:
         """One tap."""
-        self.gestures += 1
         self.page.locator(selector).tap()
 
     def drag(self, first: int, second: int) -> None:
         """Drag from one player to another."""
-        self.gestures += 1
         places = [self.page.locator(f"[data-seat='{seat}'] .who").bounding_box() for seat in (first, second)]
         (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places)
         self.page.mouse.move(x, y)

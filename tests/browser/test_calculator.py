@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from browser.contexts import VIEWPORTS, expect
-from browser.parlour import Guest, in_every_language, requires_axe, serious_faults, slow_in_a_browser
+from browser.contexts import expect
+from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
 from jantaku import terms
 
 pytestmark = slow_in_a_browser
@@ -32,53 +32,6 @@ def held(page: Any) -> list[str]:
         ".concealed button", "all => all.map((one) => one.querySelector('use + use').getAttribute('href'))"
     )
     return [name.removeprefix("#tile-") for name in names]
-
-
-@in_every_language
-def test_win_options_and_result_are_visible_without_scrolling(
-    guest: Callable[..., Guest], language: str
-) -> None:
-    player = guest(language=language)
-    page = player.page
-    page.goto(WIN)
-    page.wait_for_selector(".explanation")
-    title = page.inner_text(".explanation h2")
-    for viewport in ("phone", "landscape", "desktop"):
-        player.resize(viewport)
-        player.settle()
-        _, height = VIEWPORTS[viewport]
-        bar = page.locator(".bar strong")
-        if viewport == "desktop":
-            assert box(page, ".explanation h2")["y"] < 300
-            expect(bar).to_be_hidden()
-        else:
-            expect(bar).to_have_text(title, use_inner_text=True)
-            assert bottom(page, ".bar:has(strong)") <= height
-        assert bottom(page, ".situation fieldset") < height - 60
-        assert page.evaluate("document.documentElement.scrollWidth") <= VIEWPORTS[viewport][0]
-
-
-def test_the_result_bar_scrolls_to_the_answer_and_hides(guest: Callable[..., Guest]) -> None:
-    page = guest().page
-    page.goto(WIN)
-    page.wait_for_selector(".explanation")
-    page.click(".bar:has(strong) button")
-    page.locator(".bar strong").wait_for(state="detached")
-    assert 0 < box(page, ".explanation h2")["y"] < 300
-
-
-def test_there_are_no_gaps_between_the_parts(guest: Callable[..., Guest]) -> None:
-    player = guest()
-    page = player.page
-    page.goto(WIN)
-    page.wait_for_selector(".explanation")
-    for viewport in ("tablet", "landscape", "desktop"):
-        player.resize(viewport)
-        player.settle()
-        assert box(page, ".tiles .palette")["y"] - bottom(page, ".slots") < 120
-        assert abs(box(page, "section.how")["y"] - box(page, "section.tiles")["y"]) < 5
-        above = bottom(page, "section.how") if viewport != "desktop" else bottom(page, "header")
-        assert 0 <= box(page, "section.answer")["y"] - above < 100
 
 
 def test_only_the_reds_of_the_rules_are_offered(guest: Callable[..., Guest]) -> None:
@@ -112,23 +65,6 @@ def test_open_riichi_is_offered_where_it_exists(guest: Callable[..., Guest]) -> 
         page.locator(".situation summary", has_text=terms.table("web", "en")["calc"]["more"]).wait_for()
         page.wait_for_selector("[data-kind='0m'], [data-kind='3rm']")
         expect(page.get_by_role("button", name=words["open"], exact=True)).to_have_count(there)
-
-
-def test_melds_stand_in_one_row(guest: Callable[..., Guest]) -> None:
-    player = guest()
-    page = player.page
-    for count in (1, 2, 4):
-        page.goto(f"/calc?melds={','.join(MELDS.split(',')[:count])}")
-        page.locator(".slots .melds .meld[role=img]").nth(count - 1).wait_for()
-        for viewport in ("phone", "small", "desktop"):
-            player.resize(viewport)
-            player.settle()
-            ends = page.eval_on_selector_all(
-                ".slots .melds > button",
-                "all => all.map((one) => one.getBoundingClientRect()).map((one) => [one.bottom, one.right])",
-            )
-            assert len({round(low) for low, _ in ends}) == 1
-            assert max(right for _, right in ends) <= box(page, ".slots")["x"] + box(page, ".slots")["width"]
 
 
 def test_a_hand_can_be_typed(guest: Callable[..., Guest]) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from browser.contexts import expect, filled
+from browser.contexts import expect
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.test_desk import WIDE, button, open_tab
 from jantaku import terms
@@ -112,41 +112,6 @@ def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(
     desk.locator(".attention a", has_text=DESK["overview"]["claims"]).click()
     button(desk.locator(".claims"), DESK["people"]["claim_accept"]).click()
     page.locator(".good", has_text="Cho").wait_for()  # by itself
-
-
-def test_who_waits_at_a_table_can_start_nothing_and_hears_of_it_at_once(
-    club: PaperClub, stranger: Callable[..., Guest]
-) -> None:
-    page = stranger().page
-    page.goto(f"/record/{club.id}?table=1")
-    button(page.locator(".claim .names"), "Cho").click()
-    button(page, WORDS["me"]).click()
-    page.get_by_text(WORDS["asked"].format(name="Cho")).wait_for()
-    page.get_by_text(terms.table("recorder", "en")["players_only"]).wait_for()
-    expect(page.locator(".seats select")).to_have_count(0)
-    number = club.organiser.get(f"{club.path}/claims")["claims"][0]["number"]
-    club.organiser.post(f"{club.path}/claims/{number}", state="taken")
-    expect(page.locator(".seats select").first).to_have_value("c")
-
-
-def test_two_of_one_name_are_told_apart_before_they_are_merged(
-    club: PaperClub, stranger: Callable[..., Guest]
-) -> None:
-    organiser = stranger("desktop")
-    organiser.post("register", {"name": f"Merger {club.id[:6]}", "password": PASSWORD})
-    name = organiser.page.request.get("/api/me").json()["person"]["name"]
-    club.organiser.post(f"{club.path}/staff", name=name, role="organiser")
-    club.organiser.post(f"{club.path}/entries/list", entries=[{"name": "Ann", "id": "a2"}])
-    Table(club, "facts").enter(BUST)
-    desk = organiser.page
-    desk.goto(f"/desk/{club.id}/people")
-    desk.locator("button.name", has_text="Ann").first.click()
-    desk.locator(".sheet summary", has_text=DESK["people"]["same"]).click()
-    games = [filled(DESK["people"]["fact_games"], count=count) for count in (1, 0)]
-    rows = desk.locator(".sheet tbody td")
-    expect(rows).to_have_count(2)
-    for row, text in zip((0, 1), games, strict=True):
-        expect(rows.nth(row)).to_contain_text(text)
 
 
 def test_who_is_called_like_an_account_says_who_they_are_under_another_name(

@@ -1,7 +1,6 @@
 """What players and spectators see of an event: home, standings, games, a player's page, the big screen."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
 from browser.contexts import expect, filled
@@ -139,24 +138,13 @@ def see_live_tables(visit: Visit) -> None:
 
 
 def see_report(visit: Visit) -> None:
-    """The report of the event and of a day, as a picture, and as Markdown for a blog."""
-    page, words = visit.page, WORDS["report"]
+    """The report of the event and of a day."""
+    page = visit.page
     visit.tab("reports")
     page.locator(".report .standings tbody tr", has_text="마루").wait_for()
     page.select_option("select[name=report-day]", index=1)
     page.locator(".report th", has_text=terms.text("report.change", "ko")).wait_for()
     visit.check()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name=words["save"]).click()
-    picture = Path(saved.value.path()).read_bytes()
-    assert picture.startswith(b"\x89PNG")
-    assert int.from_bytes(picture[16:20]) == 1080
-    assert saved.value.suggested_filename.endswith(".png")
-    page.locator(".picture summary").click()
-    assert (
-        page.locator(".picture img").evaluate("(image) => image.decode().then(() => image.naturalWidth)")
-        == 1080
-    )
 
 
 def see_nothing_hidden(visit: Visit) -> None:

@@ -44,7 +44,7 @@ def test_the_lab_answers_from_the_editor_the_calculator_and_a_replay(guest: Call
     address = page.url
     page.reload()  # the question has an address
     expect(page.locator(".changes li")).to_have_count(1)
-    expect(page.get_by_role("status")).to_contain_text("Answered: 100 games")
+    expect(page.get_by_role("status").first).to_contain_text("Answered: 100 games")
     clear = page.locator("tbody tr")
     expect(clear.filter(has_text="Hands with calls")).to_have_count(1)
     page.get_by_role("button", name="All ").click()

@@ -90,15 +90,6 @@ def test_a_reserve_sits_down_in_the_round_that_is_played(
     assert cup.organiser.get(cup.rounds)["rounds"][0]["tables"][1]["players"][0] == "reserve"
 
 
-def test_who_is_away_is_marked_where_they_are_seated(cup: Tournament, stranger: Callable[..., Guest]) -> None:
-    cup.post("seating/import", rounds=[[cup.names[:4], cup.names[4:]]], first=2)
-    cup.post("publish")
-    cup.post("absences", entry=cup.names[2], first=2)
-    page = organiser(cup, stranger, "rounds").page
-    away = page.locator(".round .problem", has_text=WORDS["rounds"]["absent"])
-    expect(away).to_have_count(1)
-
-
 def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
     cup: Tournament, stranger: Callable[..., Guest]
 ) -> None:

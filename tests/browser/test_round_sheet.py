@@ -11,6 +11,7 @@ from browser.contexts import expect, filled
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.test_desk import WIDE, button
 from jantaku import terms
+from naive.exported import RuleText, StageText, Workbook, differences
 from server.clubs import PASSWORD, RON, Tournament
 from server.parlour import Message
 
@@ -86,6 +87,9 @@ def test_results_are_typed_by_keyboard_alone(cup: Tournament, stranger: Callable
     assert entered[1]["scores"] == [40000, 30000, 20000, 10000]
     assert entered[2]["scores"] == [42000, 30000, 20000, 8000]
     expect(page.locator('[data-at="3"][data-seat="0"]')).to_have_value("1")  # what was wrong stays typed
+    book = cup.organiser.http.get(f"{cup.path}/export", params={"format": "xlsx"}).content
+    stages = [StageText(name) for name in dict.fromkeys(str(row[0]) for row in Workbook(book).standings)]
+    assert differences(book, RuleText(30000, (20000, 10000, -10000, -20000), oka=20000), stages) == []
 
 
 def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Tournament, stranger: Callable[..., Guest]) -> None:

@@ -9,10 +9,9 @@ import pytest
 
 from booklet.test_booklet_files import png
 from browser.contexts import expect
-from browser.parlour import Guest, in_every_language, requires_axe, serious_faults, slow_in_a_browser
+from browser.parlour import Guest, slow_in_a_browser
 from jantaku import load, load_file, terms
 from jantaku.booklet import FORMATS, PAPERS, booklet
-from jantaku.rules.sheet import ruleset_name
 from jantaku.terms import LANGUAGES
 from support.paged import pages_of, torn
 
@@ -84,18 +83,6 @@ def test_a_yaku_of_the_gallery_goes_into_saved_rules_and_their_booklet(guest: Ca
     assert rules["match"]["yakitori"] == 10_000
     guide = page.request.get(f"/api/rules/{saved}/yaku?lang=ko").json()
     assert "홍공작" in [yaku["name"] for group in guide["groups"] for yaku in group["yaku"]]
-
-
-def test_every_option_has_a_control_of_its_kind(guest: Callable[..., Guest]) -> None:
-    player = guest()
-    page = editing(player)
-    page.fill("input[type=search]", ".")
-    page.locator("[data-path='event.finalists']").wait_for()
-    kinds = page.eval_on_selector_all("[data-path]", "all => all.map(one => one.dataset.kind)")
-    whole = load("standard")
-    assert len(kinds) == sum(1 for path, _ in whole.options() if not path.startswith("yaku."))
-    assert {"row", "grid", "counts", "set", "tiles"} < set(kinds)
-    assert "text" not in kinds
 
 
 def test_tables_are_edited_and_checked_in_place(guest: Callable[..., Guest]) -> None:
@@ -212,31 +199,6 @@ def test_edits_survive_a_reload(guest: Callable[..., Guest]) -> None:
     expect(page.locator("textarea")).to_have_value('extends = "ema"\n')
 
 
-@requires_axe
-def test_axe_finds_no_serious_fault_in_open_sections(guest: Callable[..., Guest]) -> None:
-    player = guest()
-    page = editing(player, "jpml-a")
-    page.fill("input[type=search]", ".")
-    page.locator("[data-path='event.finalists']").wait_for()
-    assert serious_faults(player) == []
-    page.goto("/rules/bgm-2025?with=tenhou")
-    page.wait_for_selector(".diff")
-    assert serious_faults(player) == []
-
-
-def test_the_sheet_prints_on_three_pages(guest: Callable[..., Guest]) -> None:
-    player = guest(language="ja")
-    page = player.page
-    page.goto("/rules/bgm-2025")
-    page.wait_for_selector(".diff")
-    page.emulate_media(media="print", color_scheme="dark")
-    for gone in ("header nav", ".row.on-screen", "select", "details"):
-        expect(page.locator(gone).first).to_be_hidden()
-    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
-    printed: bytes = page.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 3
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_printed_booklet_tears_no_row(
     guest: Callable[..., Guest], language: terms.Language, tmp_path: Path
@@ -295,17 +257,3 @@ def test_explanations_show_tiles_as_pictures(guest: Callable[..., Guest]) -> Non
         )
         assert all(labels)
         assert not [label for label in labels if NOTATION.search(label)]
-
-
-@in_every_language
-def test_rulesets_are_named_in_the_language_of_the_page(
-    guest: Callable[..., Guest], language: terms.Language
-) -> None:
-    player = guest(language=language)
-    named = player.table("bgm-2025", 0)
-    own = player.table(
-        player.rules('extends = "tenhou"\nname = { en = "Ours" }\n[riichi]\nippatsu = false\n'), 0
-    )
-    for table, wanted in ((named, ruleset_name(load("bgm-2025"), language)), (own, "Ours")):
-        player.sit_down(table)
-        player.page.locator(".room a[href^='/rules/']", has_text=wanted).wait_for()

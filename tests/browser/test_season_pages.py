@@ -142,7 +142,8 @@ def say_who_is_who(year: Year) -> None:
     """A person of two events is separated, and made one again."""
     page, words = year.page, WORDS["people"]
     page.locator("summary", has_text=words["title"]).click()
-    page.locator("li li summary, li summary", has_text="가온").last.click()
+    page.locator("li details select").first.wait_for(state="attached")
+    page.locator("li details:has(select) summary", has_text="가온").last.click()
     page.get_by_role("button", name=words["separate_in"].format(part="후반기")).locator(
         "visible=true"
     ).click()

@@ -1,6 +1,6 @@
 """The pictures of the organiser's tutorial: the desk, and a first hand on a phone, in every language.
 
-``PYTHONPATH=tests python -m browser.screenshots --readme`` takes them with those of the READMEs.
+``PYTHONPATH=tests python -m browser.screenshots`` takes them with those of the READMEs.
 """
 
 from pathlib import Path
