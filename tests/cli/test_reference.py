@@ -30,7 +30,3 @@ def test_the_page_names_every_command_and_option(language: Language) -> None:
                 assert f"`{parameter.opts[0]}" in sections[path], f"{path} {parameter.opts}"
     assert "| `" in page
     assert not re.search(r"^\| `[^`]*` \|\s*\|$", page, re.MULTILINE)  # a parameter without a meaning
-
-
-def test_the_page_differs_between_languages() -> None:
-    assert len({commands_page(language) for language in LANGUAGES}) == len(LANGUAGES)

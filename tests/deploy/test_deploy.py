@@ -389,15 +389,6 @@ def test_secrets_and_builds_stay_out_of_the_container() -> None:
     assert "deploy/.env" in (DEPLOY.parent / ".gitignore").read_text("utf-8").split()
 
 
-def test_caddy_leads_to_the_server() -> None:
-    """Caddy passes on WebSockets, the host and the client's address without being told."""
-    text = re.sub(r"^\s*#.*\n", "", text_of("Caddyfile"), flags=re.MULTILINE)
-    site = re.fullmatch(r"(\S+) \{\n\treverse_proxy (\S+)\n\}\n", text)
-    assert site is not None
-    assert site[1] == "{$JANTAKU_DOMAIN:mahjong.example.org}"
-    assert site[2] == f"{{$JANTAKU_UPSTREAM:127.0.0.1:{PORT}}}"
-
-
 @pytest.fixture
 def nginx() -> dict[str, str]:
     """The directives of nginx; those of ``proxy_set_header`` and ``location`` under their first argument."""
