@@ -8,14 +8,8 @@ export const USUAL: readonly NewsKind[] = ["seating", "start", "result", "standi
 const HOSTS: readonly (readonly [RegExp, ChatFormat])[] = [
   [/(^|\.)discord(app)?\.com$/, "discord"],
   [/^hooks\.slack\.com$/, "slack"],
-  [/^api\.telegram\.org$/, "telegram"],
-  [/(^|\.)(webhook\.office|logic\.azure|api\.powerplatform)\.com$/, "teams"],
-  [/^chat\.googleapis\.com$/, "google_chat"],
-  [/^webhook\.worksmobile\.com$/, "line_works"],
-  [/(^|\.)kakaowork\.com$/, "kakaowork"],
-  [/(^|\.)jandi\.com$/, "jandi"],
 ];
-export const FORMATS: readonly ChatFormat[] = ["discord", "slack", "telegram", "kakaowork", "line_works", "jandi", "teams", "google_chat", "mattermost", "jantaku"];
+export const FORMATS: readonly ChatFormat[] = ["discord", "slack", "jantaku"];
 
 /** Whose address it is, as far as its host tells. */
 export function formatOf(url: string): ChatFormat | null {

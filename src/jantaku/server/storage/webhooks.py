@@ -28,8 +28,7 @@ MOST_KEPT: Final = 200  # deliveries of an event, the newest
 class Webhook:
     """Where news of an event go. The address may be a secret, too, so neither is ever printed.
 
-    ``format`` is whose messages they are, ``language`` that of the texts; ``chat`` is where they go if the
-    address does not say it.
+    ``format`` is whose messages they are, ``language`` that of the texts.
     """
 
     event: str
@@ -40,7 +39,6 @@ class Webhook:
     created: int
     format: str = "jantaku"
     language: Language = "en"
-    chat: str = field(default="", repr=False)
 
 
 class Delivery(NamedTuple):

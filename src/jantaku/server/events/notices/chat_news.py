@@ -1,7 +1,7 @@
-"""A message in the format of each chat, within the limits that its documentation names.
+"""Messages in the formats of Discord and Slack, within the limits that their documentation names.
 
-Lengths are those of UTF-16, as the strictest of them count. Names that people chose are never markup:
-where a chat has a field for plain text they go there, elsewhere they are escaped.
+Lengths are those of UTF-16. Names that people chose are never markup: they are escaped, or stand in fields
+for plain text.
 """
 
 import html
@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
 from jantaku import terms
 from jantaku.club.stage_names import stage_name
 from jantaku.seats import winds_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventPlan, contract_of
-from jantaku.server.events.common.event_bodies import event_name, names_of
+from jantaku.server.events.common.event_bodies import names_of
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import RecordedGameRow
@@ -25,13 +25,12 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.webhooks import Delivery, Webhook
 from jantaku.terms import Language, counted, signed, thousands
 
-ChatFormat = Literal[
-    "jantaku", "discord", "slack", "telegram", "teams", "google_chat", "mattermost", "line_works",
-    "kakaowork", "jandi",
-]  # fmt: skip
-CHATS: Final[tuple[ChatFormat, ...]] = get_args(ChatFormat)[1:]
+ChatFormat = Literal["jantaku", "discord", "slack"]
 BREAK: Final = "\u200b"  # a space without width, which keeps signs from being read as markup
 GREEN: Final = 0x1F7A54
+MOST_DESCRIPTION: Final = 4096  # of an embed of Discord; 6,000 with the title
+MOST_BLOCKS: Final = 9000  # of Slack, which refuses a message with some 13,000
+MOST_TEXT: Final = 3500  # of Mattermost with old tables: 4,000 with the link
 MOST_TITLE: Final = 120  # Slack takes 150, Discord 256 with the signs that escape markup
 CALLS: Final = re.compile(r"[@＠]|:(?=//)|(?<=\w)\.(?=[^\W\d])")  # of people, links and bare domains
 MARKS: Final = re.compile(r"([\\`*_~|>#\[\]<])")
@@ -48,32 +47,10 @@ class ChatMessage:
     more: str = "+{count}"
 
 
-@dataclass(frozen=True)
-class _Chat:
-    """How many units of UTF-16 the text may have, how plain text is written, and the body of a message."""
-
-    most: int
-    plain: Callable[[str], str]
-    body: Callable[[ChatMessage, Sequence[str]], dict[str, Any]]
-    headers: Mapping[str, str] | None = None
-    each: int = 1  # what a line takes besides its text
-
-
-def chat_body(format_: str, message: ChatMessage, chat: str = "") -> tuple[dict[str, Any], dict[str, str]]:
-    """The body of a request that posts a message, and the headers that it needs."""
-    shape = _CHATS[format_]
+def chat_body(format_: str, message: ChatMessage) -> dict[str, Any]:
+    """The body of a request that posts a message."""
     title = _cut(_quiet(" ".join(message.title.split())), MOST_TITLE)
-    lines = [*map(_quiet, message.lines)]
-    message = ChatMessage(shape.plain(title), lines, message.link, message.label, message.more)
-    body = shape.body(message, _fitted(message, shape))
-    return body | ({"chat_id": chat} if chat else {}), dict(shape.headers or {})
-
-
-def address_of(format_: str, url: str) -> str:
-    """The address to post to: for Telegram that of a bot may end before its method."""
-    if format_ == "telegram" and len(url.rstrip("/").split("/")) == len(("https:", "", "host", "bot")):
-        return f"{url.rstrip('/')}/sendMessage"
-    return url
+    return _discord(message, title) if format_ == "discord" else _slack(message, title)
 
 
 def units(text: str) -> int:
@@ -87,11 +64,11 @@ def _cut(text: str, most: int) -> str:
     return text
 
 
-def _fitted(message: ChatMessage, chat: _Chat) -> list[str]:
-    """The lines that fit beside the title and the link, and how many are left out."""
-    lines = [chat.plain(" ".join(_cut(line, chat.most // 4).split())) for line in message.lines]
-    room = chat.most - units(message.title) - units(message.link) - units(message.label) - 32
-    lengths = [units(line) + chat.each for line in lines]
+def _fitted(message: ChatMessage, most: int, plain: Callable[[str], str] = str) -> list[str]:
+    """The lines that fit into ``most`` units beside the link, and how many are left out."""
+    lines = [plain(" ".join(_cut(_quiet(line), most // 4).split())) for line in message.lines]
+    room = most - units(message.link) - units(message.label) - MOST_TITLE - 32
+    lengths = [units(line) + 2 for line in lines]
     if sum(lengths) <= room:
         return lines
     room -= units(message.more) + 8
@@ -104,43 +81,37 @@ def _quiet(text: str) -> str:
     return CALLS.sub(rf"\g<0>{BREAK}", text)
 
 
-def _same(text: str) -> str:
-    return text
-
-
 def _marked(text: str) -> str:
     """Plain text in Markdown."""
     return MARKS.sub(r"\\\1", text)
-
-
-def _broken(text: str) -> str:
-    """Plain text for Google Chat, which knows no escapes."""
-    return re.sub(r"([*_~`<])", rf"\1{BREAK}", text)
 
 
 def _tagged(text: str) -> str:
     return html.escape(text, quote=False)
 
 
-def _markdown_link(message: ChatMessage) -> list[str]:
-    return [f"[{message.label}]({message.link})"] if message.link else []
-
-
-def _discord(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
-    embed = {"title": message.title, "description": "\n".join(lines), "color": GREEN}
+def _discord(message: ChatMessage, title: str) -> dict[str, Any]:
+    embed = {
+        "title": _marked(title),
+        "description": "\n".join(_fitted(message, MOST_DESCRIPTION, _marked)),
+        "color": GREEN,
+    }
     link = {"url": message.link} if message.link else {}
     return {"embeds": [embed | link], "allowed_mentions": {"parse": []}}
 
 
-def _slack(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
+def _slack(message: ChatMessage, title: str) -> dict[str, Any]:
+    """Blocks for Slack, and a text for Mattermost and Rocket.Chat, which show no blocks."""
+    lines = _fitted(message, MOST_BLOCKS)
     sections = [
         {"type": "section", "text": {"type": "plain_text", "text": text, "emoji": False}}
         for text in _pieces(lines, 3000)
     ]
-    header = {"type": "header", "text": {"type": "plain_text", "text": message.title, "emoji": False}}
-    link = {"type": "mrkdwn", "text": f"<{message.link}|{_tagged(message.label)}>"}
-    last = [{"type": "context", "elements": [link]}] if message.link else []
-    return {"text": _tagged(message.title), "blocks": [header, *sections, *last]}
+    header = {"type": "header", "text": {"type": "plain_text", "text": title, "emoji": False}}
+    links = [f"<{message.link}|{_tagged(message.label)}>"] if message.link else []
+    last = [{"type": "context", "elements": [{"type": "mrkdwn", "text": link}]} for link in links]
+    text = _cut(_tagged("\n".join([title, *lines])), MOST_TEXT)
+    return {"text": "\n".join([text, *links]), "blocks": [header, *sections, *last]}
 
 
 def _pieces(lines: Sequence[str], most: int) -> list[str]:
@@ -151,75 +122,6 @@ def _pieces(lines: Sequence[str], most: int) -> list[str]:
             pieces.append("")
         pieces[-1] += f"\n{line}" if pieces[-1] else line
     return [piece for piece in pieces if piece]
-
-
-def _telegram(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
-    link = f'<a href="{html.escape(message.link)}">{_tagged(message.label)}</a>'
-    text = "\n".join([f"<b>{message.title}</b>", *lines, *([link] if message.link else [])])
-    return {"text": text, "parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
-
-
-def _teams(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
-    """An adaptive card; text runs are the only part of one that never reads Markdown."""
-    title = {"type": "TextRun", "text": message.title, "weight": "Bolder", "size": "Medium"}
-    runs = [[title], *([{"type": "TextRun", "text": line}] for line in lines)]
-    card: dict[str, Any] = {
-        "type": "AdaptiveCard",
-        "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
-        "version": "1.2",
-        "body": [
-            {"type": "RichTextBlock", "inlines": runs, "spacing": "Small" if i > 1 else "Default"}
-            for i, runs in enumerate(runs)
-        ],
-    }
-    if message.link:
-        card["actions"] = [{"type": "Action.OpenUrl", "title": message.label, "url": message.link}]
-    attachment = {"contentType": "application/vnd.microsoft.card.adaptive", "content": card}
-    return {"type": "message", "attachments": [attachment]}
-
-
-def _google(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
-    link = [f"<{message.link}|{message.label}>"] if message.link else []
-    return {"text": "\n".join([f"*{message.title}*", *lines, *link])}
-
-
-def _mattermost(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
-    """A paragraph with hard line breaks; Rocket.Chat reads it, too."""
-    return {"text": "\n".join([f"**{message.title}**", *lines, *_markdown_link(message)])}
-
-
-def _line_works(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
-    button = {"button": {"label": message.label, "url": message.link}} if message.link else {}
-    return {"title": message.title, "body": {"text": "\n".join(lines)}} | button
-
-
-def _kakaowork(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
-    return {"text": "\n".join(filter(None, [message.title, *lines, message.link]))}
-
-
-def _jandi(message: ChatMessage, lines: Sequence[str]) -> dict[str, Any]:
-    parts = [{"title": "", "description": "\n".join(lines)}]
-    title = " ".join([message.title, *_markdown_link(message)])
-    return {"body": title, "connectColor": f"#{GREEN:06X}", "connectInfo": parts}
-
-
-def _unlinked(text: str) -> str:
-    return text.replace("[", "(").replace("]", ")")
-
-
-_CHATS: Final[Mapping[str, _Chat]] = {
-    "discord": _Chat(4096, _marked, _discord),  # the description; 6,000 with the title
-    "slack": _Chat(9000, _same, _slack, each=2),  # sections of 3,000; beyond some 13,000 a message is refused
-    "telegram": _Chat(4096, _tagged, _telegram),
-    "teams": _Chat(  # 28 KB for the card: up to three bytes for each unit, and what is around a line
-        8000, _same, _teams, {"content-type": "application/json; charset=utf-8"}, 40
-    ),
-    "google_chat": _Chat(4096, _broken, _google),
-    "mattermost": _Chat(4000, _marked, _mattermost),  # 16,383 where its database has the newer tables
-    "line_works": _Chat(1000, _same, _line_works),
-    "kakaowork": _Chat(500, _same, _kakaowork),
-    "jandi": _Chat(4000, _unlinked, _jandi, {"accept": "application/vnd.tosslab.jandi-v2+json"}),
-}
 
 
 PAGES: Final = {"seating": "/rounds", "start": "/rounds", "standings": "/standings", "test": ""}
@@ -236,7 +138,7 @@ async def chat_message(
     public = services.settings.public_url
     page = PAGES.get(delivery.kind, "/games")
     return ChatMessage(
-        f"{event_name(event, webhook.language)} · {title}",
+        f"{event.name} · {title}",
         lines,
         f"{public}/events/{event.id}{page}" if public else "",
         said.text("open"),

@@ -18,7 +18,7 @@ from jantaku.server.edge.outgoing import MOST_URL, OutgoingError, checked_url, s
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, changing, iso
 from jantaku.server.events.common.event_asked import AskedByPerson
-from jantaku.server.events.notices.chat_news import ChatFormat, address_of, chat_body, chat_message
+from jantaku.server.events.notices.chat_news import ChatFormat, chat_body, chat_message
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.people.auth_dependencies import deduplicate, limit_changes
 from jantaku.server.settings import WEBHOOKS_OF_EVENT
@@ -33,13 +33,12 @@ NewsKind = Literal["seating", "start", "result", "standings", "correction", "pen
 
 
 class AddWebhook(Wire):
-    """Where news of an event go, in whose format and in which language; ``chat`` is for Telegram."""
+    """Where news of an event go, in whose format and in which language."""
 
     url: Annotated[str, Field(min_length=1, max_length=MOST_URL)]
     kinds: Annotated[list[NewsKind], Field(min_length=1, max_length=len(get_args(NewsKind)))]
     format: ChatFormat = "jantaku"
     language: Language = "en"
-    chat: Annotated[str, Field(max_length=64, pattern=r"^(-?\d{1,20}|@\w{4,32})?$")] = ""
 
 
 class SendNow(Wire):
@@ -120,10 +119,8 @@ async def every(asked: AskedByPerson) -> WebhookList:
 async def add(asked: AskedByPerson, body: AddWebhook) -> WebhookMade:
     """Tell news to one more address; its secret is shown only now."""
     rights = await asked.rights(ORGANISER)
-    if (body.format == "telegram") != bool(body.chat):
-        raise ServerError("webhook_chat", field="chat")
     try:
-        url = checked_url(address_of(body.format, body.url), asked.services.settings.webhook_hosts)
+        url = checked_url(body.url, asked.services.settings.webhook_hosts)
     except OutgoingError as error:
         raise ServerError(f"webhook_{error.code}", field="url") from error
     kinds = tuple(dict.fromkeys(body.kinds))
@@ -131,7 +128,7 @@ async def add(asked: AskedByPerson, body: AddWebhook) -> WebhookMade:
         if len(await webhooks_of(change.connection, rights.event.id)) >= WEBHOOKS_OF_EVENT:
             raise ServerError("too_many_webhooks", most=WEBHOOKS_OF_EVENT)
         key = (rights.event.id, new_id(), str(url), secrets.token_urlsafe(32), kinds, change.at)
-        webhook = Webhook(*key, body.format, body.language, body.chat)
+        webhook = Webhook(*key, body.format, body.language)
         await add_webhook(change.connection, webhook)
         change.note("webhook", after={"host": url.host, "format": body.format, "kinds": kinds})
     asked.services.webhooks.any.added()
@@ -273,8 +270,7 @@ class WebhookSender(Background):
         """What is posted: our own news, signed, or a message in the format of a chat."""
         if webhook.format != "jantaku":
             message = await chat_message(self._services, self._standings, webhook, delivery)
-            news, headers = chat_body(webhook.format, message, webhook.chat)
-            return json.dumps(news, ensure_ascii=False).encode(), headers
+            return json.dumps(chat_body(webhook.format, message), ensure_ascii=False).encode(), {}
         body, now = delivery.body.encode(), now_ms() // 1000
         return body, {
             "jantaku-delivery": f"{delivery.event}.{delivery.number}",
