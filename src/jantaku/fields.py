@@ -12,7 +12,6 @@ from typing import Any, Final, TypeVar
 from jantaku.bounded import named, shown
 from jantaku.errors import EntryError, Phrases, RequestError, kind_of_value, no_choice
 from jantaku.nearest_word import nearest
-from jantaku.terms import LANGUAGES
 
 MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408
 Value = TypeVar("Value")
@@ -97,13 +96,6 @@ class Fields(Mapping[str, Any]):
     def known_id(self, name: str, known: set[str]) -> str:
         """A known id."""
         return known_id(self.get(name), known, self.path(name))
-
-    def words(self, name: str) -> Mapping[str, str]:
-        """Words in several languages: ``{"ko": "…"}``."""
-        given = self.maybe(name, dict) or {}
-        listed = {language: given[language] for language in LANGUAGES if language in given}
-        inner = Fields(listed, LANGUAGES, f"{self.path(name)}.")
-        return {language: inner.typed(language, str) for language in listed}
 
     def instant(self, name: str) -> datetime | None:
         """An ISO 8601 time, if there is one; without an offset it is UTC."""

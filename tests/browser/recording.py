@@ -48,7 +48,7 @@ class Recording:
         self.account = {"name": f"club {next(_numbers)}", "password": "correct horse"}
         player.post("register", self.account | {"language": player.language})
         rules = player.post("rules", {"toml": toml})["id"] if toml else "standard"
-        event = player.post("events", {"name": {"en": "Club night"}, "rules": rules})
+        event = player.post("events", {"name": "Club night", "rules": rules})
         self.event = f"events/{event['id']}"
         entries = [{"name": name, "id": NAMES[seat]} for seat, name in enumerate(names)]
         player.post(f"{self.event}/entries/list", {"entries": entries})

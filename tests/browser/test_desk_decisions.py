@@ -17,7 +17,7 @@ WORDS: Final = terms.table("desk", "en")
 NAMES: Final = ("Ann", "Ben", "Cho", "Dai", "Ann again", "Gone", "Everywhere")
 FILE: Final[Message] = {
     "jantaku_event": 1,
-    "name": {"en": "Decisions"},
+    "name": "Decisions",
     "rules": "tenhou",
     "players": [{"id": f"p{i}", "name": name} for i, name in enumerate(NAMES)],
     "stages": [{"id": "league"}, {"id": "main", "kind": "rounds"}],

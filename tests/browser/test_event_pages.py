@@ -16,12 +16,12 @@ PLAYERS: Final = ("가온", "나래", "다온", "라온", "마루")
 BUST: Final = {"end": "ron", "from": 1, "riichi": [0], "wins": [{"seat": 0, "yakuman": 2}]}
 FILE: Final[Message] = {
     "jantaku_event": 1,
-    "name": {"ko": "여름 대회"},
+    "name": "여름 대회",
     "rules": "tenhou",
     "players": [{"id": f"p{i}", "name": name, "team": "동서"[i % 2]} for i, name in enumerate(PLAYERS)],
     "stages": [
-        {"id": "league", "name": {"ko": "리그"}, "counts": {"best": 2}, "min_games": 1},
-        {"id": "final", "name": {"ko": "결승"}, "kind": "rounds", "from": "league", "cut": 2, "carry": 0.5},
+        {"id": "league", "name": "리그", "counts": {"best": 2}, "min_games": 1},
+        {"id": "final", "name": "결승", "kind": "rounds", "from": "league", "cut": 2, "carry": 0.5},
     ],
     "games": [
         {"id": "first-game", "stage": "league", "players": ["p0", "p1", "p2", "p3"], "hands": [BUST]},

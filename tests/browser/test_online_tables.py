@@ -39,9 +39,7 @@ def opened(stranger: Callable[..., Guest]) -> tuple[Guest, list[Guest], str]:
     """An organiser at the desk, four guests who have signed up, and their event with one published round."""
     organiser = stranger("desktop", "ko")
     organiser.post("register", {"name": f"온라인 주최자 {next(_numbers)}", "password": PASSWORD})
-    event = organiser.post("events", {"name": {"ko": "온라인 대회"}, "rules": "tenhou", "stages": STAGES})[
-        "id"
-    ]
+    event = organiser.post("events", {"name": "온라인 대회", "rules": "tenhou", "stages": STAGES})["id"]
     players = [stranger("phone", "ko").enter(name) for name in ("가온", "나래", "다온", "라온")]
     entries = [player.post(f"events/{event}/entries", {})["id"] for player in players]
     listed = [{"name": name, "id": name} for name in ("p1", "p2", "p3", "p4")]

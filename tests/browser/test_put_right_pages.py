@@ -117,7 +117,7 @@ def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
 
 def test_a_new_event_takes_those_of_an_earlier_one(cup: Tournament, stranger: Callable[..., Guest]) -> None:
     page = organiser(cup, stranger, "people").page
-    made = page.request.post("/api/events", data={"name": {"en": "Autumn"}, "rules": "tenhou"}).json()["id"]
+    made = page.request.post("/api/events", data={"name": "Autumn", "rules": "tenhou"}).json()["id"]
     page.goto(f"/desk/{made}/people")
     button(page, WORDS["people"]["add"]).click()
     page.select_option("select[name=earlier]", value=cup.id)

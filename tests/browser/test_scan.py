@@ -33,7 +33,7 @@ def test_a_player_checks_in_by_the_camera(stranger: Callable[..., Guest]) -> Non
     organiser, player = stranger(), stranger()
     organiser.post("register", {"name": "scan maker", "password": "correct horse", "language": "en"})
     player.post("register", {"name": "scan player", "password": "correct horse", "language": "en"})
-    event = organiser.post("events", {"name": {"en": "Scan"}, "rules": "tenhou"})["id"]
+    event = organiser.post("events", {"name": "Scan", "rules": "tenhou"})["id"]
     player.post(f"events/{event}/entries", {})
     code = organiser.page.request.get(f"/api/events/{event}").json()["code"]
     link = organiser.page.request.get(f"/api/events/{event}/invite?code={code}").json()["url"]

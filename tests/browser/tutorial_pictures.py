@@ -26,7 +26,7 @@ def take(browser: Any, url: str, folder: Path, language: str, ending: str) -> No
     page.wait_for_selector("#guest-name")
     account = {"name": ORGANISER[language], "password": "correct horse", "language": language}
     guest.post("register", account)
-    event = guest.post("events", {"name": {language: EVENT[language]}, "rules": "bgm-2025"})["id"]
+    event = guest.post("events", {"name": EVENT[language], "rules": "bgm-2025"})["id"]
     entries = [{"name": name, "id": f"p{number}"} for number, name in enumerate(names)]
     guest.post(f"events/{event}/entries/list", {"entries": entries})
     players = [entry["id"] for entry in entries[:4]]

@@ -165,7 +165,7 @@ def test_shanten_of_requests_counts_the_tiles_of_the_rules(rules: str, standard:
 
 EVENT = {
     "jantaku_event": 1,
-    "name": {"en": "Cup"},
+    "name": "Cup",
     "players": [{"id": name, "name": name} for name in "abcd"],
     "stages": [{"id": "one"}],
     "games": [{"id": "g", "stage": "one", "players": list("abcd"), "scores": [40000, 30000, 20000, 10000]}],

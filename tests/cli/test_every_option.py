@@ -276,7 +276,7 @@ def event(**more: Any) -> dict[str, Any]:
     stages = [{"id": "two"}, {"id": "one"}]
     return {
         "jantaku_event": 1,
-        "name": {"en": "Cup"},
+        "name": "Cup",
         "players": PLAYERS,
         "stages": stages,
         "games": games,

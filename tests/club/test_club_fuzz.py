@@ -29,7 +29,7 @@ GAME: dict[str, Any] = {
 }  # fmt: skip
 EVENT: dict[str, Any] = {
     "jantaku_event": 1,
-    "name": {"ko": "대회"},
+    "name": "대회",
     "rules": {"extends": "standard", "match": {"tie": "share"}},
     "players": [{"id": name, "name": name, "team": "x"} for name in "ABCDE"],
     "stages": [

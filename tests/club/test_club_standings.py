@@ -48,7 +48,7 @@ def order(data: dict[str, Any], stage: str = "s") -> list[tuple[int | None, str,
 @pytest.mark.parametrize("number", range(3))
 def test_the_events_of_the_contract(number: int, shared_data: Path) -> None:
     folder = shared_data / "events"
-    data = json.loads((folder / f"event-0{number}.json").read_text("utf-8"))
+    data = json.loads((folder / f"event-0{number}.json").read_text("utf-8")) | {"name": "Contract"}
     wanted = json.loads((folder / f"event-0{number}.expect.json").read_text("utf-8"))
     body = json.loads(json.dumps(standings(event_from(data)).to_dict()))
     for stage in body["stages"]:

@@ -36,7 +36,7 @@ def tournament(**more: Any) -> EventTables:
          "at": "2026-05-02T18:00:00"},
     ]  # fmt: skip
     stages = [{"id": "q"}, {"id": "f", "from": "q", "cut": 4}]
-    data = {"jantaku_event": 1, "name": {"en": "Open"}, "rules": "ema", "players": players}
+    data = {"jantaku_event": 1, "name": "Open", "rules": "ema", "players": players}
     penalties = [{"stage": "q", "player": "c", "points": -1000, "why": "late"}]
     return read_tables({**data, "stages": stages, "games": games, "penalties": penalties} | more)
 

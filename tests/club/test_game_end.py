@@ -132,7 +132,7 @@ def test_an_event_file_has_games_by_their_ends() -> None:
     names = ["a", "b", "c", "d"]
     event: dict[str, Any] = {
         "jantaku_event": 1,
-        "name": {"en": "Chips"},
+        "name": "Chips",
         "players": [{"id": name} for name in names],
         "stages": [{"id": "s"}],
         "games": [{"id": "g", "stage": "s", "players": names, **FULL}],

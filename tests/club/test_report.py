@@ -38,7 +38,7 @@ GAMES = [
 
 def tables(*games: dict[str, Any], names: str = "Ann Ben Cho Dai", **more: Any) -> EventTables:
     players = [{"id": key, "name": name} for key, name in zip("abcd", names.split(" "), strict=True)]
-    data = {"jantaku_event": 1, "name": {"en": "Cup"}, "rules": "tenhou", "players": players}
+    data = {"jantaku_event": 1, "name": "Cup", "rules": "tenhou", "players": players}
     stages = {"stages": [{"id": "league"}, {"id": "final", "from": "league", "cut": 2}]}
     return read_tables({**data, **stages, "games": list(games), **more}, zone=ZoneInfo("Asia/Seoul"))
 

@@ -1,5 +1,6 @@
-"""How a year is counted: shares, fewest games, attendance and bonuses, against a plain script."""
+"""How a year is counted: shares and fewest games, against a plain script."""
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from random import Random
@@ -8,9 +9,8 @@ from typing import Any
 import pytest
 
 from jantaku.club import event_from, season_standings, standings
-from jantaku.club.season_ranking import YearRules, year_rules
 from jantaku.errors import RequestError
-from naive.club import in_units, year_of
+from naive.club import whole, year_of
 
 FLAT = {"extends": "standard", "match": {"uma": [0, 0, 0, 0], "oka": "none", "return_points": 25000}}
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -36,45 +36,25 @@ def event(rng: Random, names: list[str], count: int) -> dict[str, Any]:
     return {"jantaku_event": 1, "rules": FLAT, "players": players, "stages": [{"id": "s"}], "games": games}
 
 
-def counting(rng: Random) -> dict[str, Any]:
-    return {
-        "min_games": rng.choice([0, 2, 5]),
-        "attendance": {
-            "points": rng.choice([-100, 500]),
-            "per": rng.choice(["event", "day", "game"]),
-            "most": rng.choice([1, 3, 9]),
-        },
-        "bonus": [5000, 3000, 1000][: rng.randrange(4)],
-        "unit": rng.choice([1, 100, 1000]),
-        "rounding": rng.choice(["nearest", "down", "towards_zero"]),
-    }
-
-
 def plain_part(data: dict[str, Any], share: float) -> dict[str, Any]:
     rows = standings(event_from(data)).stages["s"]
-    sat: dict[str, list[str]] = {}
-    for game in data["games"]:
-        for player in game["players"]:
-            sat.setdefault(player, []).append(game["at"])
-    ranks = {row.player: row.rank for row in rows if row.rank is not None}
-    return {"points": {row.player: row.points for row in rows}, "ranks": ranks, "sat": sat, "share": share}
+    sat = Counter(player for game in data["games"] for player in game["players"])
+    return {"points": {row.player: row.points for row in rows}, "sat": sat, "share": share}
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_year_is_that_of_the_plain_script(seed: int) -> None:
     rng = Random(seed)
     names = [f"p{i}" for i in range(9)]
-    rules = counting(rng)
+    fewest = rng.choice([0, 2, 5])
     events = [event(rng, names, rng.randrange(1, 9)) for _ in range(3)]
     shares = [rng.choice([1, 0.5, 0.25, 0.1]) for _ in events]
     parts = [{"id": str(i), "event": event, "share": shares[i]} for i, event in enumerate(events)]
     brings = rng.choice([0, 0.5, 0.3, 1])
     final = event(rng, names, 2) | {"games": []}
     parts.append({"id": "final", "event": final, "ranked": False, "brings": brings})
-    season = season_standings({"jantaku_season": 1, "cut": 4, "counting": rules, "parts": parts})
-    flat = rules | {name: rules["attendance"][name] for name in ("per", "most")}
-    flat["attendance"] = rules["attendance"]["points"]
-    wanted = year_of([plain_part(*part) for part in zip(events, shares, strict=True)], flat)
+    season = season_standings({"jantaku_season": 1, "cut": 4, "min_games": fewest, "parts": parts})
+    wanted = year_of([plain_part(*part) for part in zip(events, shares, strict=True)], fewest)
     assert {standing.player: (standing.qualified, standing.points) for standing in season.ranking} == wanted
     ordered = [(not standing.qualified, -standing.points) for standing in season.ranking]
     assert ordered == sorted(ordered)
@@ -87,23 +67,8 @@ def test_a_year_is_that_of_the_plain_script(seed: int) -> None:
     assert set(season.finalists) == best
     carried = {row.player: row.carried for row in season.events["final"].stages["s"]}
     for player in names:
-        share = Fraction(str(brings))
         given = wanted[player][1] if player in best else 0
-        assert carried[player] == (
-            given if share == 1 else in_units(given * share, rules["unit"], rules["rounding"])
-        )
-
-
-@pytest.mark.parametrize(
-    ("points", "unit", "rounding", "wanted"),
-    [
-        (2500, 1000, "nearest", 3000), (-2500, 1000, "nearest", -3000), (2499, 1000, "nearest", 2000),
-        (-2500, 1000, "down", -3000), (2999, 1000, "down", 2000), (-2000, 1000, "down", -2000),
-        (-2999, 1000, "towards_zero", -2000), (2999, 1000, "towards_zero", 2000),
-    ],
-)  # fmt: skip
-def test_shares_are_rounded_by_the_rule(points: int, unit: int, rounding: Any, wanted: int) -> None:
-    assert YearRules(unit=unit, rounding=rounding).rounded(Fraction(points)) == wanted
+        assert carried[player] == whole(given * Fraction(str(brings)))
 
 
 def test_who_brings_points_stands_in_the_final_before_its_first_game() -> None:
@@ -112,24 +77,6 @@ def test_who_brings_points_stands_in_the_final_before_its_first_game() -> None:
     rows = standings(event_from(data)).stages["s"]
     assert (rows[0].player, rows[0].rank, rows[0].carried, rows[0].points) == ("c", 1, 4000, 4000)
     assert [row.rank for row in rows[1:]] == [None] * 3
-
-
-@pytest.mark.parametrize(
-    ("changes", "field"),
-    [
-        ({"rounding": "up"}, "counting.rounding"),
-        ({"attendance": {"points": 1, "per": "week"}}, "counting.attendance.per"),
-        ({"bonus": ["1"]}, "counting.bonus[0]"),
-        ({"unit": 0}, "counting.unit"),
-        ({"attendance": {"points": 1, "zone": "Seoul"}}, "counting.attendance.zone"),
-        ({"attendance": {"points": 1, "zone": ""}}, "counting.attendance.zone"),
-        ({"attendance": {"points": 1, "zone": "localtime"}}, "counting.attendance.zone"),
-    ],
-)
-def test_what_a_year_cannot_be(changes: dict[str, Any], field: str) -> None:
-    with pytest.raises(RequestError) as error:
-        year_rules(changes)
-    assert error.value.details["field"] == field
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, True, "1"])

@@ -121,47 +121,22 @@ def stage_of(
     return sums
 
 
-def in_units(points: Fraction, unit: int, rounding: str) -> int:
-    """The whole unit that a share of points comes to, found by looking at the two units around it."""
-    below = points // unit * unit
-    above = below if below == points else below + unit
-    if rounding == "down":
-        return int(below)
-    if rounding == "towards_zero":
-        return int(below if points > 0 else above)
-    if points - below == above - points:
-        return int(above if points > 0 else below)
-    return int(below if points - below < above - points else above)
+def whole(points: Fraction) -> int:
+    """A share of points in whole points, half away from zero."""
+    below = points // 1
+    half = points - below == Fraction(1, 2)
+    return int(below + (points > 0 if half else points - below > Fraction(1, 2)))
 
 
-def year_of(parts: list[dict[str, Any]], rules: dict[str, Any]) -> dict[str, tuple[bool, int]]:
+def year_of(parts: list[dict[str, Any]], min_games: int) -> dict[str, tuple[bool, int]]:
     """Whether each player of a year is qualified, and their points.
 
-    A part has ``points``, ``ranks``, and the day of every game of every player (``sat``).
+    A part has ``points``, and how many games each player played (``sat``).
     """
-    unit, rounding = rules["unit"], rules["rounding"]
     year = {}
     for player in {player for part in parts for player in part["points"]}:
-        sat = [day for part in parts for day in part["sat"].get(player, ())]
-        if not sat:
-            continue
-        total = 0
-        for part in parts:
-            if player in part["points"]:
-                given = Fraction(part["points"][player])
-                share = Fraction(str(part["share"]))
-                total += int(given) if share == 1 else in_units(given * share, unit, rounding)
-            rank = part["ranks"].get(player)
-            if rank is not None:
-                sharing = list(part["ranks"].values()).count(rank)
-                bonuses = [*rules["bonus"], *[0] * 99][rank - 1 : rank - 1 + sharing]
-                given = Fraction(sum(bonuses), sharing)
-                total += int(given) if sharing == 1 else in_units(given, unit, rounding)
-        times = {
-            "event": sum(bool(part["sat"].get(player)) for part in parts),
-            "day": len(set(sat)),
-            "game": len(sat),
-        }[rules["per"]]
-        total += rules["attendance"] * min(times, rules["most"])
-        year[player] = (len(sat) >= rules["min_games"], total)
+        games = sum(part["sat"].get(player, 0) for part in parts)
+        if games:
+            total = sum(whole(part["points"].get(player, 0) * Fraction(str(part["share"]))) for part in parts)
+            year[player] = (games >= min_games, total)
     return year

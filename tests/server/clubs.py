@@ -57,7 +57,7 @@ class PaperClub:
 
     def __init__(self, url: str, **event: Any) -> None:
         self.organiser = member(url, "organiser")
-        self.id = self.organiser.post("/api/events", **({"name": {"en": "Paper"}} | event))["id"]
+        self.id = self.organiser.post("/api/events", **({"name": "Paper"} | event))["id"]
         self.path, self.players, self.entries = f"/api/events/{self.id}", [self.organiser], list("abcd")
         listed = [{"name": entry.upper(), "id": entry} for entry in self.entries]
         self.organiser.post(f"{self.path}/entries/list", entries=listed)

@@ -152,7 +152,7 @@ async def test_a_dispute_that_comes_first_stops_a_confirmation_that_is_on_its_wa
     who = PersonRow(new_id(), "Mina", "mina", "player", "en")
     await services.accounts.add(who)
     stages = [StagePlan(id="league")]
-    event = await create(services, who, CreateEvent(name={"en": "E"}, rules="tenhou", stages=stages))
+    event = await create(services, who, CreateEvent(name="E", rules="tenhou", stages=stages))
     async with services.events.changing(event, who) as change:
         people = await add_listed(change, [Listed(name) for name in "abcd"])
     rights = await rights_in(services, event, who)
@@ -228,13 +228,13 @@ class Former:
             {"id": id_, "event": path.rpartition("/")[2]}
             for id_, path in (("a", self.theirs), ("b", self.mine))
         ]
-        made = self.mallory.post("/api/seasons", name={"en": "S"}, cut=4, parts=self.parts)
+        made = self.mallory.post("/api/seasons", name="S", cut=4, parts=self.parts)
         self.season, self.revision = f"/api/seasons/{made['id']}", made["revision"]
         self.victim.http.delete(f"{self.theirs}/staff/{self.mallory.id}").raise_for_status()
         self.account = self.other.get("/api/me")["person"]["name"]
 
     def event(self, who: Person) -> str:
-        made = who.post("/api/events", name={"en": "E"}, rules="tenhou", registration={"open": True})
+        made = who.post("/api/events", name="E", rules="tenhou", registration={"open": True})
         return f"/api/events/{made['id']}"
 
     def add(self, path: str, *names: str) -> dict[str, str]:
@@ -333,7 +333,7 @@ async def opened(services: Services, role: str) -> Club:
     other = PersonRow(new_id(), "Other", "other", "player", "ko")
     for person in (mina, other):
         await services.accounts.add(person)
-    body = CreateEvent.model_validate({"name": {"en": "E"}, "rules": "tenhou", "stages": STAGES})
+    body = CreateEvent.model_validate({"name": "E", "rules": "tenhou", "stages": STAGES})
     event = await create(services, mina, body)
     async with services.events.changing(event, mina) as change:
         await add_listed(change, [Listed(name, "", name) for name in "abcd"])

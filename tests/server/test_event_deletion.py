@@ -273,7 +273,7 @@ EVERYWHERE = {"everywhere": True}
 @pytest.mark.slow
 def test_without_an_account_the_name_tells(url: str) -> None:
     first, other = PaperClub(url), PaperClub(url)
-    second = f"/api/events/{first.organiser.post('/api/events', name={'en': 'Second'})['id']}/entries"
+    second = f"/api/events/{first.organiser.post('/api/events', name='Second')['id']}/entries"
     listed = [{"name": "A", "id": "x", "team": "A team"}, {"name": "a", "id": "small"}, {"name": "AA"}]
     first.organiser.post(f"{second}/list", entries=listed)
     path = f"{first.path}/entries/a/erase"
@@ -284,7 +284,7 @@ def test_without_an_account_the_name_tells(url: str) -> None:
     assert wrong == (409, "not_confirmed")
     asked = first.organiser.post(path, **EVERYWHERE)
     first.organiser.post(f"{second}/list", entries=[{"name": "A", "id": "namesake"}])
-    third = f"/api/events/{first.organiser.post('/api/events', name={'en': 'Third'})['id']}/entries"
+    third = f"/api/events/{first.organiser.post('/api/events', name='Third')['id']}/entries"
     first.organiser.post(f"{third}/list", entries=[{"name": "A", "id": "y"}])
     late = refused(first.organiser, "POST", path, **EVERYWHERE, confirm=asked["confirm"])
     assert late == (409, "not_confirmed")  # the question did not count whoever has come since
@@ -304,9 +304,9 @@ def test_without_an_account_the_name_tells(url: str) -> None:
 def test_with_an_account_the_account_tells(url: str) -> None:
     club, foreign = Gathering(url, rules="tenhou"), member(url, "another organiser")
     player = club.players[0]
-    second = f"/api/events/{club.organiser.post('/api/events', name={'en': 'Second'})['id']}/entries"
+    second = f"/api/events/{club.organiser.post('/api/events', name='Second')['id']}/entries"
     mine = player.post(second, name="Under another name")["id"]
-    third = f"/api/events/{foreign.post('/api/events', name={'en': 'Third'})['id']}/entries"
+    third = f"/api/events/{foreign.post('/api/events', name='Third')['id']}/entries"
     player.post(third, name="Third name")
     path = f"{club.path}/entries/{club.entries[0]}/erase"
     for other in (player, club.referee, foreign):
@@ -327,7 +327,7 @@ def test_the_ranking_of_a_season_stays(url: str) -> None:
     """Whoever was erased in two events stood in the year twice, and others came to another place."""
     first = PaperClub(url)
     organiser = first.organiser
-    second = f"/api/events/{organiser.post('/api/events', name={'en': 'Second'})['id']}"
+    second = f"/api/events/{organiser.post('/api/events', name='Second')['id']}"
     listed = [{"name": entry.upper(), "id": entry} for entry in first.entries]
     organiser.post(f"{second}/entries/list", entries=listed)
     parts = list[dict[str, str]]()
@@ -336,7 +336,7 @@ def test_the_ranking_of_a_season_stays(url: str) -> None:
         body = {"id": "year-game", "stage": "league", "players": list(players), "scores": scores}
         organiser.post(f"{path}/games", **body)
         parts.append({"id": f"p{len(parts)}", "event": path.rpartition("/")[2]})
-    season = organiser.post("/api/seasons", name={"en": "Year"}, cut=2, parts=parts)["id"]
+    season = organiser.post("/api/seasons", name="Year", cut=2, parts=parts)["id"]
 
     def ranking() -> list[tuple[int | None, int]]:
         rows = organiser.get(f"/api/seasons/{season}/ranking")["ranking"]

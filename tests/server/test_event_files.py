@@ -258,7 +258,7 @@ WRONG: dict[str, dict[str, Any]] = {
 def test_a_wrong_part_is_refused(name: str, url: str) -> None:
     file = {
         "jantaku_event": 1,
-        "name": {"en": "Cup"},
+        "name": "Cup",
         "players": [{"id": player, "name": player.upper()} for player in "abcd"],
         "stages": [{"id": "one", "kind": "rounds"}],
         "server": WRONG[name],
@@ -413,7 +413,7 @@ def test_the_server_bounds_a_log(gathering: Gathering) -> None:
 
 def test_the_command_adds_logs_to_an_event_file(tmp_path: Path) -> None:
     players = [{"id": f"p{i}", "name": name} for i, name in enumerate(("asapin", "こたつ", "민수", "Mina"))]
-    event = {"jantaku_event": 1, "name": {"en": "E"}, "rules": "tenhou", "players": players,
+    event = {"jantaku_event": 1, "name": "E", "rules": "tenhou", "players": players,
              "stages": [{"id": "league", "kind": "open"}], "games": []}  # fmt: skip
     file, to = tmp_path / "event.json", tmp_path / "new.json"
     file.write_text(json.dumps(event), "utf-8")
@@ -442,7 +442,7 @@ RON_EVENT_EXPORTS = {
 }  # fmt: skip
 EVENT: dict[str, Any] = {
     "jantaku_event": 1,
-    "name": {"en": "Spring <cup>", "ko": "봄 대회"},
+    "name": "Spring <cup>",
     "rules": "tenhou",
     "players": [
         {"id": "a", "name": EVIL, "team": "+X"},
@@ -450,7 +450,7 @@ EVENT: dict[str, Any] = {
         {"id": "c", "name": "-c", "team": "+X"},
         {"id": "d", "name": "@d", "team": "Y"},
     ],
-    "stages": [{"id": "league", "kind": "open", "name": {"ko": "리그", "en": "League"}}],
+    "stages": [{"id": "league", "kind": "open", "name": "리그"}],
     "games": [
         {"id": "g1", "stage": "league", "at": "2025-06-01T14:00:00+09:00", "players": ["a", "b", "c", "d"],
          "label": "3", "hands": [RON_EVENT_EXPORTS, BUST]},
@@ -682,7 +682,7 @@ def large_file(size: int) -> dict[str, Any]:
         {**event["games"][i % 24], "id": f"game-{i}", "stage": "league"} for i in range(size // of_one + 100)
     ]
     stages = [{"id": "league", "kind": "open"}]
-    return event | {"name": {"en": "Ten years"}, "stages": stages, "games": games, "penalties": []}
+    return event | {"name": "Ten years", "stages": stages, "games": games, "penalties": []}
 
 
 @pytest.mark.slow

@@ -905,8 +905,8 @@ def test_who_is_deleted_leaves_no_bets_and_no_season(gathering: Gathering) -> No
     finish(gathering, table)
     leaving = gathering.players[1]
     parts = [{"id": "a", "event": gathering.id}]
-    season = gathering.organiser.post("/api/seasons", name={"en": "Year"}, parts=parts)["id"]
-    mine = leaving.post("/api/seasons", name={"en": "Mine"})["id"]
+    season = gathering.organiser.post("/api/seasons", name="Year", parts=parts)["id"]
+    mine = leaving.post("/api/seasons", name="Mine")["id"]
     asked = leaving.post("/api/me/erase")["confirm"]
     leaving.post("/api/me/erase", confirm=asked, password=PASSWORD)
     assert gathering.players[0].get(f"{gathering.path}/bets") == {"bets": [], "balances": []}

@@ -60,7 +60,7 @@ class League:
         for person in self.people:
             await self.services.accounts.add(person)
         body = CreateEvent(
-            name={"ko": "리그"}, rules="tenhou", stages=[StagePlan(id="league", **stage), StagePlan(id="b")]
+            name="리그", rules="tenhou", stages=[StagePlan(id="league", **stage), StagePlan(id="b")]
         )
         self.event = await create(self.services, self.people[0], body)
         for person in self.people:

@@ -240,7 +240,7 @@ def test_statistics_follow_every_change_of_results(teamed: Gathering) -> None:
 @pytest.mark.slow
 def test_cancelled_games_count_nowhere(url: str) -> None:
     data = sprinkled(Random("cancelled"), "bgm-2025", 7, 12)
-    data["name"] = {"en": "Cancelled"}
+    data["name"] = "Cancelled"
     organiser = member(url, "organiser")
     path = f"/api/events/{organiser.post('/api/events/import', file=data)['id']}"
     statuses = {}
@@ -315,7 +315,7 @@ def test_games_at_an_event_count_in_the_own_numbers_of_its_players(teamed: Gathe
     assert not ids & {*mine["names"]}  # opponents are entries: nothing says whose accounts they are
     rows = list(csv.reader(teamed.players[0].http.get("/api/me/numbers/file?format=csv").text.splitlines()))
     assert len(rows) == 3
-    assert all(row[-1] == name["en"] for row in rows[1:])
+    assert all(row[-1] == name for row in rows[1:])
     teamed.players[0].http.put("/api/me/numbers/shown", json={"on": True}).raise_for_status()
     shown = teamed.players[1].get(f"/api/people/{teamed.players[0].id}/numbers")
     assert shown["figures"] is None  # others see games at tables of this site only

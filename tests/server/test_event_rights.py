@@ -53,9 +53,9 @@ class Row:
 
 
 FILE = {
-    "jantaku_event": 1, "name": {"en": "F"}, "players": [], "stages": [{"id": "a"}], "rules": "tenhou",
+    "jantaku_event": 1, "name": "F", "players": [], "stages": [{"id": "a"}], "rules": "tenhou",
 }  # fmt: skip
-NAME = {"name": {"en": "E"}}
+NAME = {"name": "E"}
 BUST = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 4}]}
 REPLACE = {"entry": "paper", "by": "{entry}", "first": "{draft}"}
 SEATS = {"players": "{sitting}", "revision": 1, "why": "w"}

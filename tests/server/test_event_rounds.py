@@ -343,7 +343,7 @@ ODD: tuple[Any, ...] = (
     [[]], [["p00"] * 4], {"1": []}, {"0": ["p00"] * 4}, {"x": 1}, ["p00", "p00"], "plan", "pause",
 )  # fmt: skip
 BODIES: dict[str, Message] = {
-    "settings": {"minutes": 1, "last_hand": {"en": "x"}, "substitutes": [], "apart": [], "bye_points": 0},
+    "settings": {"minutes": 1, "last_hand": "x", "substitutes": [], "apart": [], "bye_points": 0},
     "seating": {"how": "random", "rounds": 2, "first": 1, "seed": 1},
     "seating/import": {"rounds": [], "csv": "", "first": 1},
     "seating/discard": {"numbers": [9]},

@@ -66,7 +66,7 @@ async def opened(services: Services) -> tuple[PersonRow, str]:
     """An organiser and an event with a game of four people."""
     mina = PersonRow(new_id(), "Mina", "mina", "player", "ko")
     await services.accounts.add(mina)
-    event = await create(services, mina, CreateEvent(name={"ko": "대회"}, rules="tenhou"))
+    event = await create(services, mina, CreateEvent(name="대회", rules="tenhou"))
     async with services.events.changing(event, mina) as change:
         await add_listed(change, [Listed(name, "", name) for name in "abcdef"])
     rights = await rights_in(services, event, mina)
@@ -191,7 +191,7 @@ async def test_a_new_name_leaves_the_rules_that_somebody_changes_at_the_same_mom
 ) -> None:
     mina = PersonRow(new_id(), "Mina", "mina", "player", "ko")
     await services.accounts.add(mina)
-    event = await create(services, mina, CreateEvent(name={"ko": "대회"}, rules="tenhou"))
+    event = await create(services, mina, CreateEvent(name="대회", rules="tenhou"))
     whole = services.rulesets.find
 
     async def find(*asked: str) -> Ruleset:
@@ -201,9 +201,9 @@ async def test_a_new_name_leaves_the_rules_that_somebody_changes_at_the_same_mom
         return answer
 
     monkeypatch.setattr(services.rulesets, "find", find)
-    await change_plan(services, await rights_in(services, event, mina), ChangeEvent(name={"ko": "새 이름"}))
+    await change_plan(services, await rights_in(services, event, mina), ChangeEvent(name="새 이름"))
     row = await services.events.find(event)
-    assert (row.rules, row.name) == ("standard", {"ko": "새 이름"})
+    assert (row.rules, row.name) == ("standard", "새 이름")
 
 
 # Seasons, side bets and the hands of statistics in SQLite and in PostgreSQL, without HTTP
@@ -216,7 +216,7 @@ async def opened_season_storage(services: Services, games: int) -> tuple[PersonR
     """An organiser, and an event with confirmed games of one hand each."""
     mina = PersonRow(new_id(), "Mina", "mina", "player", "ko")
     await services.accounts.add(mina)
-    event = await create(services, mina, CreateEvent(name={"ko": "대회"}, rules="tenhou"))
+    event = await create(services, mina, CreateEvent(name="대회", rules="tenhou"))
     async with services.events.changing(event, mina) as change:
         await add_listed(change, [Listed(name, "", name) for name in "abcd"])
     for i in range(games):
@@ -234,8 +234,8 @@ async def opened_season_storage(services: Services, games: int) -> tuple[PersonR
 
 async def test_a_season_keeps_its_parts_in_order(services: Services) -> None:
     mina, event = await opened_season_storage(services, 0)
-    parts = (PartRow("z", {"ko": "예선"}, True, event), PartRow("a", {}, False, None))
-    row = SeasonRow(new_id(), {"ko": "시즌"}, 20, True, mina.id, 5, 1, parts)
+    parts = (PartRow("z", "예선", True, event), PartRow("a", "", False, None))
+    row = SeasonRow(new_id(), "시즌", 20, True, mina.id, 5, 1, parts)
     await services.seasons.add(row, 1)
     assert await services.seasons.find(row.id) == row
     with pytest.raises(ServerError) as full:
@@ -328,12 +328,12 @@ async def season(services: Services) -> tuple[PersonRow, list[str]]:
         await create(
             services,
             mina,
-            CreateEvent(name={"en": name}, rules="tenhou", registration=Registration(open=True)),
+            CreateEvent(name=name, rules="tenhou", registration=Registration(open=True)),
         )
         for name in "ab"
     ]
-    parts = tuple(PartRow(event, {}, True, event, 1.0, 0.0) for event in events)
-    row = SeasonRow(new_id(), {"en": "Year"}, None, True, mina.id, 0, parts=parts)
+    parts = tuple(PartRow(event, "", True, event, 1.0, 0.0) for event in events)
+    row = SeasonRow(new_id(), "Year", None, True, mina.id, 0, parts=parts)
     await services.seasons.add(row, 10)
     return mina, events
 

@@ -346,8 +346,8 @@ def test_a_person_fills_no_disk_with_the_log_of_an_event(tmp_path: Path) -> None
         def accepted(who: Person, name: str, letters: int) -> int:
             """How many of ten changes are; the others are refused and change nothing."""
             who.post("/api/register", name=name, password="a long password", language="en")
-            event = f"/api/events/{who.post('/api/events', name={'en': name}, rules='standard')['id']}"
-            answers = [who.http.patch(event, json={"about": {"en": str(i) * letters}}) for i in range(10)]
+            event = f"/api/events/{who.post('/api/events', name=name, rules='standard')['id']}"
+            answers = [who.http.patch(event, json={"about": str(i) * letters}) for i in range(10)]
             count = sum(answer.status_code == 200 for answer in answers)
             codes = [answer.json()["error"]["code"] for answer in answers[count:]]
             assert codes == ["too_much_kept_there"] * (10 - count)
@@ -367,7 +367,7 @@ def test_events_that_are_handed_on_fill_no_disk(tmp_path: Path) -> None:
         one, other = (stack.enter_context(closing(Person(url))) for _ in range(2))
         for who, name in ((one, "Mina"), (other, "Sori")):
             who.id = who.post("/api/register", name=name, password="a long password", language="en")["id"]
-        new = {"name": {"en": "Cup"}, "rules": "standard", "about": {"en": "x" * 4000}}
+        new = {"name": "Cup", "rules": "standard", "about": "x" * 4000}
         codes = []
         for _ in range(12):
             answer = one.http.post("/api/events", json=new)

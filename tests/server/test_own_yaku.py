@@ -140,7 +140,7 @@ def test_a_game_counts_it_and_its_record_travels(url: str, mina: Person, tmp_pat
         on = yuna.post(f"/api/uploads/{upload}/what-if", step=step, seat=0)["table"]
         assert yuna.get(f"/api/tables/{on}")["rules"]["fingerprint"] == row["fingerprint"]
         there = saved(yuna)
-        with closing(Gathering(elsewhere, template=None, name={"en": "Own"}, rules=there)) as club:
+        with closing(Gathering(elsewhere, template=None, name="Own", rules=there)) as club:
             body = {"text": record, "stage": "league", "players": club.entries}
             game = club.referee.post(f"{club.path}/logs", **body)
             wins = [win for hand in game["hands"] for win in hand["hand"].get("wins", ())]
@@ -153,7 +153,7 @@ def test_an_event_takes_a_hand_with_it_and_travels(url: str, mina: Person, tmp_p
     """The rules stay with the event when their author deletes them, and its file brings them along."""
     rules = saved(mina)
     hand = {"seat": 0, "han": 3, "fu": 40, "yaku": ["riichi", "aisatsu"]}
-    with closing(Gathering(url, template=None, name={"en": "Own"}, rules=rules)) as club:
+    with closing(Gathering(url, template=None, name="Own", rules=rules)) as club:
         mina.http.delete(f"/api/rules/{rules}").raise_for_status()
         table = Table(club, "own")
         table.enter({"end": "ron", "from": 1, "riichi": [0], "wins": [hand]})

@@ -116,7 +116,7 @@ class Club:
 
     def __init__(self, url: str, tables: int, referees: int) -> None:
         self.organiser = self.member(url, "organiser")
-        event = {"name": {"en": "Soak"}, "rules": "tenhou", "stages": [{"id": "league"}]}
+        event = {"name": "Soak", "rules": "tenhou", "stages": [{"id": "league"}]}
         self.path = f"/api/events/{self.organiser.post('/api/events', **event)['id']}"
         self.judges = [self.member(url, f"referee {i}") for i in range(referees)]
         for i in range(referees):

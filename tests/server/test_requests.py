@@ -975,10 +975,10 @@ def test_texts_that_people_write_turn_no_others(tmp_path: Path) -> None:
     with open_server(quick(tmp_path)) as url, closing(Person(url)) as mina:
         mina.post("/api/register", name="Mina", password="a long password", language="en")
         mina.post("/api/uploads", text=written_hostile_texts("tenhou"), name=TURNING)
-        words, stage = {"en": TURNING}, {"id": "league", "name": {"en": TURNING}}
-        event = mina.post("/api/events", name={"en": "Mina"}, about=words, rules="standard", stages=[stage])
-        shown = [mina.get("/api/uploads")["uploads"][0]["name"], event["about"]["en"]]
-        assert [*shown, event["stages"][0]["name"]["en"]] == ["a\nb"] * 3
+        stage = {"id": "league", "name": TURNING}
+        event = mina.post("/api/events", name="Mina", about=TURNING, rules="standard", stages=[stage])
+        shown = [mina.get("/api/uploads")["uploads"][0]["name"], event["about"]]
+        assert [*shown, event["stages"][0]["name"]] == ["a\nb"] * 3
 
 
 def test_a_compact_log_with_a_lone_surrogate_is_refused_at_the_door(tmp_path: Path) -> None:

@@ -369,7 +369,7 @@ async def test_an_entry_outlives_a_guest_who_cannot_return(services: Services) -
 
 async def an_event(services: Services, who: PersonRow) -> str:
     """An event that ``who`` organises."""
-    return await create(services, who, CreateEvent(name={"en": "E"}, rules="tenhou"))
+    return await create(services, who, CreateEvent(name="E", rules="tenhou"))
 
 
 # The actions of old games in one row each: every reader finds what it found before
@@ -598,7 +598,7 @@ COUNT, AT = 5, 1_750_000_000_000
 
 async def with_events(services: Services, mina: PersonRow) -> Read:
     for i in range(COUNT):
-        await create(services, mina, CreateEvent(name={"en": f"E{i}"}, rules="tenhou"))
+        await create(services, mina, CreateEvent(name=f"E{i}", rules="tenhou"))
     async with services.store.writing() as connection:
         await connection.execute(update(events).values(created=AT, listed=True))
     return lambda before, most: services.events.of(None, before, most)
@@ -606,7 +606,7 @@ async def with_events(services: Services, mina: PersonRow) -> Read:
 
 async def with_seasons(services: Services, mina: PersonRow) -> Read:
     for i in range(COUNT):
-        await services.seasons.add(SeasonRow(new_id(), {"en": f"S{i}"}, 20, True, mina.id, AT, 1, ()), COUNT)
+        await services.seasons.add(SeasonRow(new_id(), f"S{i}", 20, True, mina.id, AT, 1, ()), COUNT)
     return lambda before, most: services.seasons.of(None, before, most)
 
 

@@ -567,7 +567,7 @@ def _show_season(standings: "SeasonStandings") -> None:
 
 def _show(event: "ClubEvent", standings: "EventStandings") -> None:
     names = {entrant.id: entrant.label for entrant in event.players}
-    title = event.name.get(terms.current()) or next(iter(event.name.values()), "")
+    title = event.name
     if title:
         out().print(heading(title))
     titles = ("rank", "player", "points", "carried", "penalty", "games", "places", "average")

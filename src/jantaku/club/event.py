@@ -1,6 +1,5 @@
 """An event as values: who plays, in which stages, and what has been played."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -96,7 +95,7 @@ class StagePenalty:
 class ClubEvent:
     """A whole event; ``results`` are the finished games, in the order of the file."""
 
-    name: Mapping[str, str]
+    name: str
     rules: Ruleset
     players: tuple[Entrant, ...]
     stages: tuple[Stage, ...]

@@ -65,7 +65,7 @@ def event_from(
     listed = fields.entries("tie_breaks", MOST_TIE_BREAKS)
     breaks = [choice(name, within.rstrip("."), TIE_BREAKS) for name, within in listed]
     return ClubEvent(
-        fields.words("name"),
+        fields.text("name", ""),
         rules,
         players,
         stages,

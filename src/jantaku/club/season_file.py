@@ -11,15 +11,11 @@ from jantaku.club.event import ClubEvent
 from jantaku.club.event_file import event_from
 from jantaku.club.season_people import season_people
 from jantaku.club.season_ranking import (
-    PartResult,
     Year,
-    YearRules,
     YearStanding,
-    days_played,
     part_result,
     share_from,
     year_of,
-    year_rules,
 )
 from jantaku.club.stage_standings import EventStandings, standings
 from jantaku.club.templates import template
@@ -30,7 +26,7 @@ from jantaku.rules.options import POINTS
 
 VERSION: Final = 1
 MOST_PARTS: Final = 50
-SEASON_FIELDS: Final = ("jantaku_season", "name", "about", "cut", "counting", "parts")
+SEASON_FIELDS: Final = ("jantaku_season", "name", "about", "cut", "min_games", "parts")
 PART_FIELDS: Final = ("id", "name", "ranked", "share", "brings", "event", "template")
 
 
@@ -42,7 +38,7 @@ class SeasonStandings:
     the ranking.
     """
 
-    name: Mapping[str, str]
+    name: str
     events: Mapping[str, EventStandings]
     ranking: tuple[YearStanding, ...]
     finalists: tuple[str, ...]
@@ -71,9 +67,9 @@ def season_standings(
     """Work out a season from its JSON: parts with an ``event`` or a ``template``, and a ``cut``.
 
     A player's points of the year are the ``share`` of those of the last stage of every part that is
-    ``ranked``, with what ``counting`` adds; who has played no game in them is not ranked. Players with the
-    same points share the rank; ``cut`` takes the best, and whoever shares the last place. Into a part with
-    ``brings`` they bring that share of their points.
+    ``ranked``; who has played no game in them is not ranked, and who has played fewer than ``min_games``
+    stands after the others. Players with the same points share the rank; ``cut`` takes the best, and whoever
+    shares the last place. Into a part with ``brings`` they bring that share of their points.
     Raises ``RequestError`` and ``RulesError``.
     """
     fields = Fields(data, SEASON_FIELDS)
@@ -81,7 +77,7 @@ def season_standings(
     if version > VERSION:
         raise RequestError("event_version", field="jantaku_season", value=version, known=VERSION)
     cut = fields.maybe_whole("cut", 1, POINTS)
-    counting = year_rules(fields.get("counting", {}))
+    min_games = fields.maybe_whole("min_games", 0, POINTS) or 0
     given: dict[str, ClubEvent] = {}
     ranked, shares = list[tuple[str, Fraction]](), dict[str, Fraction]()
     for row, within in fields.entries("parts", MOST_PARTS):
@@ -99,14 +95,16 @@ def season_standings(
         name: {person.entries[i]: person.key for person in people if i in person.entries}
         for i, name in enumerate(given)
     }
-    results = [_result(given[name], counting, share).keyed(keys[name]) for name, share in ranked]
-    year = year_of(results, counting, cut)
+    results = [
+        part_result(standings(given[name]).stages.values(), share).keyed(keys[name]) for name, share in ranked
+    ]
+    year = year_of(results, min_games, cut)
     events = {
         name: standings(_bringing(event, year, shares[name], keys[name])) for name, event in given.items()
     }
     parts = list(given)
     return SeasonStandings(
-        fields.words("name"),
+        fields.text("name", ""),
         events,
         year.ranking,
         year.finalists,
@@ -125,12 +123,6 @@ def events_in(data: object) -> list[object]:
                 named = part.get("template")
                 found.append(part.get("event") if named is None else template(named))
     return found
-
-
-def _result(event: ClubEvent, counting: YearRules, share: Fraction) -> PartResult:
-    """What an event gives for the year."""
-    days = days_played(((game.at, game.players) for game in event.results), counting)
-    return part_result(standings(event).stages.values(), days, share)
 
 
 def _bringing(event: ClubEvent, year: Year, share: Fraction, keys: Mapping[str, str]) -> ClubEvent:

@@ -8,17 +8,15 @@ from jantaku.terms import Language
 
 
 def stage_name(stages: Sequence[Mapping[str, Any]], stage: str, language: Language) -> str:
-    """The name of a stage in ``language``, else in any; a stage without one is named by its kind.
+    """The name of a stage; one without a name is named by its kind in ``language``.
 
     ``stages`` are those of an event file. An unknown id stays as it is.
     """
     named = next((row for row in stages if row["id"] == stage), None)
     if named is None:
         return stage
-    names = named.get("name") or {}
-    given = names.get(language) or names.get("en") or next(filter(None, names.values()), None)
-    if given:
-        return str(given)
+    if named.get("name"):
+        return str(named["name"])
     alike = [stage["id"] for stage in stages if not stage.get("name") and _kind(stage) == _kind(named)]
     called = terms.text(f"event.unnamed.{_kind(named)}", language)
     return called if len(alike) == 1 else f"{called} {alike.index(stage) + 1}"

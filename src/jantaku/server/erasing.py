@@ -13,14 +13,12 @@ from jantaku.server.archive.replay import ReplayCache
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EntryId, EventId, changing, rights_in
-from jantaku.server.events.common.event_bodies import event_name
 from jantaku.server.events.registration.entries import fill
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.auth_dependencies import (
     COOKIE,
     InjectedServices,
     Person,
-    RequestLanguage,
     demand,
     limit_sign_ins,
 )
@@ -241,7 +239,6 @@ async def erase_person(
 async def erase_one_entry(
     services: InjectedServices,
     who: Person,
-    language: RequestLanguage,
     at: Annotated[EntryPlace, Depends()],
     body: EraseEntryBody,
 ) -> EraseEntryAnswer:
@@ -249,7 +246,7 @@ async def erase_one_entry(
     await rights_in(services, at.event, who, ORGANISER)
     entries = await entries_to_erase(services, who, *at, everywhere=body.everywhere)
     events = await services.events.named({entry.event for entry in entries})
-    names = sorted(event_name(event, language) for event in events.values())
+    names = sorted(event.name for event in events.values())
     what = "erase " + " ".join(f"{entry.event}/{entry.id}" for entry in entries)
     token = None
     if body.confirm is None:

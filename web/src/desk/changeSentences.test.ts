@@ -23,7 +23,7 @@ test.each<[Partial<AuditEntry>, string[]]>([
   [{ action: "create" }, ["Org opened the event."]],
   [{ action: "change", before: { correction_min: 30, listed: true }, after: { correction_min: 10, listed: true } }, ["Org changed the settings.", "Minutes for corrections: 30 → 10"]],
   [{ action: "change", before: { stages: [{ id: "a", kind: "open", min_games: null }] }, after: { stages: [{ id: "a", kind: "open", min_games: 3 }] } }, ["Org changed the settings.", "Stages: <a> (Open) → <a> (Open, fewest games 3)"]],
-  [{ action: "change", before: { name: { en: "A" } }, after: { name: { en: "B" } } }, ["Org changed the settings.", "Name: English A → English B"]],
+  [{ action: "change", before: { name: "A" }, after: { name: "B" } }, ["Org changed the settings.", "Name: A → B"]],
   [{ action: "status", before: "open", after: "closed" }, ["Org finished the event."]],
   [{ action: "staff", after: { person: "Ref", role: "referee" } }, ["Org gave Ref a role: Referee."]],
   [{ action: "staff", before: "referee", after: { person: "Ref", role: null } }, ["Org took the role of Ref away."]],

@@ -4,13 +4,12 @@ import { learnYaku } from "../lib/ownYakuNames.svelte";
 import type { ClaimInfo, DoubtfulGame, EventEntry, EventInfo, HeldUpGame, RecordedSummary, RefereeCall } from "../generated/wire";
 import { send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
-import { language, t } from "../lib/words.svelte";
+import { t } from "../lib/words.svelte";
 import { Loader } from "../lib/loader.svelte";
 import { EventLine } from "../net/eventLine.svelte";
 import { LogQueue } from "./gameLogQueue.svelte";
 import { byName, playing } from "../recorder/starting";
 import { gameName, mainStages, stageName } from "../event/planInWords";
-import { inLanguage } from "./threeWords";
 import { currentStage } from "./timeFields";
 
 const RANKS = ["recorder", "referee", "organiser"] as const;
@@ -167,7 +166,7 @@ export class Desk {
   }
 
   title(): string {
-    return inLanguage(this.info?.name, language());
+    return this.info?.name ?? "";
   }
 
   /** Whoever may take a seat, by name. */

@@ -2,14 +2,13 @@
 import type { EventInfo, EventPatch } from "../generated/wire";
 import { changedFields } from "../lib/changedFields";
 import { stageDraft, stagePlan, type StageDraft } from "./stages";
-import { tidyWords, wordsOf, type ThreeWords } from "./threeWords";
 
 export const TIE_BREAKS = ["average_place", "firsts", "best_game", "games", "head_to_head"] as const;
 export type TieBreak = (typeof TIE_BREAKS)[number];
 
 export interface EventDraft {
-  name: ThreeWords;
-  about: ThreeWords;
+  name: string;
+  about: string;
   rules: string;
   listed: boolean;
   hidden: boolean;
@@ -27,8 +26,8 @@ export interface EventDraft {
 /** The settings of an event as a form shows them. */
 export function eventDraft(info: EventInfo): EventDraft {
   return {
-    name: wordsOf(info.name),
-    about: wordsOf(info.about),
+    name: info.name,
+    about: info.about,
     rules: info.rules,
     listed: info.listed,
     hidden: info.hidden_standings,
@@ -47,8 +46,8 @@ export function eventDraft(info: EventInfo): EventDraft {
 function patch(draft: EventDraft, info: EventInfo): EventPatch {
   const before = new Map(info.stages.map((stage) => [stage.id, stage]));
   return {
-    name: tidyWords(draft.name) ?? {},
-    about: tidyWords(draft.about) ?? {},
+    name: draft.name.trim(),
+    about: draft.about.trim(),
     rules: draft.rules,
     listed: draft.listed,
     hidden_standings: draft.hidden,

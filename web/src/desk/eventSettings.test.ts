@@ -2,13 +2,12 @@ import { expect, test } from "vitest";
 import type { EventInfo, StagePlan } from "../generated/wire";
 import { changes, eventDraft } from "./eventDraft";
 import { nextStage, stageDraft, stagePlan, without } from "./stages";
-import { inLanguage, tidyWords, wordsOf } from "./threeWords";
 import { beginning, currentStage, fieldOf, instantOf, today } from "./timeFields";
 
 const LEAGUE = { id: "league", kind: "open", counts: "all", min_games: 3, opens: "2025-06-01T00:00:30+09:00" } as const;
 const FINAL = { id: "final", kind: "rounds", from: "league", cut: 20, carry: 0.5, counts: { best: 5 } } as const;
 const INFO = {
-  name: { ko: "대회" }, about: null, rules: "bgm-2025", listed: true, hidden_standings: false, correction_min: 30, confirm_alone: false, online_tables: true, spectators: true,
+  name: "대회", about: "", rules: "bgm-2025", listed: true, hidden_standings: false, correction_min: 30, confirm_alone: false, online_tables: true, spectators: true,
   registration: { open: true, moderated: false, limit: null }, tie_breaks: ["firsts"], stages: [LEAGUE, FINAL],
 } as unknown as EventInfo;
 
@@ -18,9 +17,9 @@ test("a form that nobody has touched changes nothing", () => {
 
 test("only what was changed is sent, so that others' changes stay", () => {
   const draft = eventDraft(INFO);
-  draft.name.en = " Summer ";
+  draft.name = " Summer ";
   draft.limit = "40";
-  expect(changes(draft, INFO)).toEqual({ name: { ko: "대회", en: "Summer" }, registration: { open: true, moderated: false, limit: 40 } });
+  expect(changes(draft, INFO)).toEqual({ name: "Summer", registration: { open: true, moderated: false, limit: 40 } });
 });
 
 test("a stage goes through the form unchanged, seconds and offset included", () => {
@@ -42,12 +41,6 @@ test("a time field shows the device's zone and keeps an instant that was not cha
   expect(instantOf(fieldOf(instant), instant)).toBe(instant);
   expect(new Date(instantOf("2025-06-01T12:30") ?? "").getMinutes()).toBe(30);
   expect([fieldOf(null), instantOf(""), instantOf("nonsense")]).toEqual(["", null, null]);
-});
-
-test("words are trimmed, and another language stands in for a missing one", () => {
-  expect(tidyWords(wordsOf({ ko: " 대회 " }))).toEqual({ ko: "대회" });
-  expect(tidyWords(wordsOf(null))).toBeNull();
-  expect([inLanguage({ ko: "대회" }, "en"), inLanguage({ ko: "대회", en: "Cup" }, "ja"), inLanguage(null, "ko", "x")]).toEqual(["대회", "Cup", "x"]);
 });
 
 test("the stages of a template move together to a new beginning", () => {

@@ -1,7 +1,6 @@
 // The stages of an event as a form shows them: every field is a text, and an empty one means that nothing is set.
 import type { StagePlan } from "../generated/wire";
 import { fieldOf, instantOf } from "./timeFields";
-import { tidyWords, wordsOf, type ThreeWords } from "./threeWords";
 
 export const COUNTS = ["all", "best", "best_run"] as const;
 export type Counts = (typeof COUNTS)[number];
@@ -9,7 +8,7 @@ export type Counts = (typeof COUNTS)[number];
 export interface StageDraft {
   id: string;
   kind: "open" | "rounds";
-  name: ThreeWords;
+  name: string;
   counts: Counts;
   /** How many games count, for `best` and `best_run`. */
   count: string;
@@ -34,7 +33,7 @@ export function stageDraft(stage: StagePlan): StageDraft {
   return {
     id: stage.id,
     kind: stage.kind ?? "open",
-    name: wordsOf(stage.name),
+    name: stage.name ?? "",
     counts: how as Counts,
     count: text(count),
     min: text(stage.min_games),
@@ -57,7 +56,7 @@ export function stagePlan(draft: StageDraft, before?: StagePlan): StagePlan {
   const plan: StagePlan = {
     id: draft.id,
     kind: draft.kind,
-    name: tidyWords(draft.name),
+    name: draft.name.trim() || null,
     counts: draft.counts === "all" ? "all" : { [draft.counts]: whole(draft.count) ?? 1 },
     min_games: whole(draft.min),
     max_games: whole(draft.max),

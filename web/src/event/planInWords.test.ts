@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { StagePlan } from "../generated/wire";
 import { loadWords, speak } from "../lib/words.svelte";
-import { countsOf, gameName, named, period, tiesOf } from "./planInWords";
+import { countsOf, gameName, period, tiesOf } from "./planInWords";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => vi.unstubAllGlobals());
 
-const LEAGUE: StagePlan = { id: "league", name: { en: "Open league", ko: "리그" }, counts: { best: 5 }, min_games: 3, max_games: 20 };
+const LEAGUE: StagePlan = { id: "league", name: "Open league", counts: { best: 5 }, min_games: 3, max_games: 20 };
 
 test("a game is named by its round, else by its number, and by its stage among several", () => {
   const rounds: StagePlan = { id: "swiss", kind: "rounds" };
@@ -47,12 +47,6 @@ describe("what counts", () => {
     expect(tiesOf(["average_place", "head_to_head"])).toBe("Equal points are decided by: average place, games between them.");
     expect(tiesOf([])).toBe("");
   });
-});
-
-test("a name falls back to English, then to any language", () => {
-  expect(named({ ko: "리그", en: "League" })).toBe("League");
-  expect(named({ ja: "リーグ", ko: "리그" })).toBe("리그");
-  expect(named(null, "league")).toBe("league");
 });
 
 test("a period may be open at either end", () => {

@@ -1,27 +1,18 @@
 // An event's plan in words: names, period, and what counts.
 import type { EventInfo, EventSummary, StagePlan } from "../generated/wire";
 import type { Key } from "../generated/keys";
-import { date, dated, language, LANGUAGES, listed, number, t } from "../lib/words.svelte";
-
-type Names = { [name: string]: string } | null | undefined;
-
-/** A name in the reader's language, else in English, else in any. */
-export function named(names: Names, fallback = ""): string {
-  const order = [language(), "en", ...LANGUAGES];
-  return order.map((code) => names?.[code]).find(Boolean) ?? fallback;
-}
+import { date, dated, listed, number, t } from "../lib/words.svelte";
 
 type Stage = Pick<StagePlan, "id" | "name" | "kind" | "from">;
 
 const kindOf = (stage: Stage): "open" | "rounds" | "final" => (stage.from ? "final" : (stage.kind ?? "open"));
 
-/** What a stage is called: by its own names, or by what it is. Ids are for addresses. */
+/** What a stage is called: by its own name, or by what it is. Ids are for addresses. */
 export function stageName(stages: readonly Stage[], id: string): string {
   const stage = stages.find((candidate) => candidate.id === id);
   if (!stage) return id;
-  const given = named(stage.name);
-  if (given) return given;
-  const alike = stages.filter((other) => !named(other.name) && kindOf(other) === kindOf(stage));
+  if (stage.name) return stage.name;
+  const alike = stages.filter((other) => !other.name && kindOf(other) === kindOf(stage));
   const called = t(`event.unnamed.${kindOf(stage)}`);
   return alike.length === 1 ? called : `${called} ${alike.indexOf(stage) + 1}`;
 }

@@ -1,13 +1,12 @@
 // A season as a form shows it, and the changes that are sent.
 import type { SeasonInfo, SeasonPart, SeasonPatch } from "../generated/wire";
 import { newId } from "../net/newId";
-import { tidyWords, wordsOf, type ThreeWords } from "../desk/threeWords";
 import { changedFields } from "../lib/changedFields";
-import { countingBody, countingDraft, percentOf, shareOf, type CountingDraft } from "./counting";
+import { percentOf, shareOf } from "./counting";
 
 export interface PartDraft {
   id: string;
-  name: ThreeWords;
+  name: string;
   ranked: boolean;
   /** How much of its points counts for the year, and how much of the year the best bring into it, in percent. */
   share: string;
@@ -17,31 +16,31 @@ export interface PartDraft {
 }
 
 export interface SeasonDraft {
-  name: ThreeWords;
+  name: string;
   cut: string;
-  counting: CountingDraft;
+  minGames: string;
   listed: boolean;
   parts: PartDraft[];
 }
 
 /** The fields of a season that a form changes. */
-type Fields = Pick<SeasonPatch, keyof SeasonDraft>;
+type Fields = Omit<SeasonPatch, "revision">;
 
 export function partDraft(part: SeasonPart): PartDraft {
-  return { id: part.id, name: wordsOf(part.name), ranked: part.ranked ?? true, share: percentOf(part.share ?? 1), brings: percentOf(part.brings ?? 0), event: part.event ?? "" };
+  return { id: part.id, name: part.name ?? "", ranked: part.ranked ?? true, share: percentOf(part.share ?? 1), brings: percentOf(part.brings ?? 0), event: part.event ?? "" };
 }
 
 export function newPart(): PartDraft {
   return partDraft({ id: newId() });
 }
 
-export function seasonDraft({ name, cut, counting, listed, parts }: SeasonInfo): SeasonDraft {
-  return { name: wordsOf(name), cut: cut === null ? "" : String(cut), counting: countingDraft(counting), listed, parts: parts.map(partDraft) };
+export function seasonDraft({ name, cut, min_games, listed, parts }: SeasonInfo): SeasonDraft {
+  return { name, cut: cut === null ? "" : String(cut), minGames: min_games ? String(min_games) : "", listed, parts: parts.map(partDraft) };
 }
 
 /** The parts as they are sent. */
 export function partsBody(parts: readonly PartDraft[]): SeasonPart[] {
-  return parts.map(({ id, name, ranked, share, brings, event }) => ({ id, name: tidyWords(name) ?? {}, ranked, event: event || null, share: shareOf(share), brings: shareOf(brings) }));
+  return parts.map(({ id, name, ranked, share, brings, event }) => ({ id, name: name.trim(), ranked, event: event || null, share: shareOf(share), brings: shareOf(brings) }));
 }
 
 /** A number of players as it is sent; null if there is none. */
@@ -50,7 +49,7 @@ export function cutOf(typed: string): number | null {
 }
 
 function patch(draft: SeasonDraft): Fields {
-  return { name: tidyWords(draft.name) ?? {}, cut: cutOf(draft.cut), counting: countingBody(draft.counting), listed: draft.listed, parts: partsBody(draft.parts) };
+  return { name: draft.name.trim(), cut: cutOf(draft.cut), min_games: Number(draft.minGames), listed: draft.listed, parts: partsBody(draft.parts) };
 }
 
 /** What a form has changed; fields that it has not changed are left out. */
@@ -61,8 +60,7 @@ export function seasonChanges(draft: SeasonDraft, season: SeasonInfo): Fields {
 /** Whether the year counts otherwise than before: other events, or by other rules. */
 export function changesRanking(draft: SeasonDraft, season: SeasonInfo): boolean {
   const events = (parts: readonly SeasonPart[]): string => JSON.stringify(parts.flatMap(({ ranked, event, share }) => (ranked && event ? [[event, share ?? 1]] : [])).sort());
-  const before = seasonDraft(season);
-  return events(partsBody(draft.parts)) !== events(season.parts) || JSON.stringify(countingBody(draft.counting)) !== JSON.stringify(countingBody(before.counting));
+  return events(partsBody(draft.parts)) !== events(season.parts) || Number(draft.minGames) !== season.min_games;
 }
 
 /** A list with one item moved by some places; the same list if it would leave its end. */

@@ -3,12 +3,12 @@ import type { SeasonPartInfo, StandingsBody, YearRow } from "../generated/wire";
 import { countingParts, distanceOf, hidesFrom, hidingParts, isDecided, pointsIn, stateOf, takesTheBest, throughOf, winnersOf } from "./year";
 
 function row(name: string, rank: number, points: number, finalist: boolean): YearRow {
-  return { rank, name, points, games: 1, attendance: 0, bonus: 0, qualified: true, finalist, withdrawn: false, mine: false, entries: [{ part: "a", entry: name, points }] };
+  return { rank, name, points, games: 1, qualified: true, finalist, withdrawn: false, mine: false, entries: [{ part: "a", entry: name, points }] };
 }
 
 function part(id: string, more: Partial<SeasonPartInfo> = {}): SeasonPartInfo {
-  const event = { share: 1, brings: 0, event: id, event_name: { en: id }, rules: "standard", rules_name: "Standard", status: "open", opens: null, closes: null, hidden: false } as const;
-  return { id, name: {}, ranked: true, role: "organiser", plays: false, ...event, ...more };
+  const event = { share: 1, brings: 0, event: id, event_name: id, rules: "standard", rules_name: "Standard", status: "open", opens: null, closes: null, hidden: false } as const;
+  return { id, name: "", ranked: true, role: "organiser", plays: false, ...event, ...more };
 }
 
 const YEAR = [row("a", 1, 30_000, true), row("b", 2, 5_000, true), row("c", 2, 5_000, true), row("d", 4, -1_500, false)];

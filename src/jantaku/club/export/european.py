@@ -119,7 +119,7 @@ def _tournament(
     countries = {player.country for _, row in order if (player := who.get(row.player, NOBODY)).country}
     unknown = sum(not who.get(row.player, NOBODY).country for _, row in order)
     facts: list[tuple[str, Cell]] = [
-        ("name", tables.title(language)),
+        ("name", tables.event.name),
         ("rules", tables.event.rules.name.get(language, tables.event.rules.id)),
         ("first_day", days[0] if days else ""),
         ("last_day", days[-1] if days else ""),

@@ -75,10 +75,6 @@ class EventTables:
         at = self.moment(game)
         return "" if at is None else f"{at:{MINUTE} %z}".rstrip()
 
-    def title(self, language: Language) -> str:
-        """What the event is called."""
-        return self.event.name.get(language) or next(iter(self.event.name.values()), "")
-
 
 def read_tables(
     data: Mapping[str, Any],

@@ -50,7 +50,7 @@ def _json(tables: EventTables, _sheet: str, _language: Language) -> bytes:
         }
         for game in tables.games
     ]
-    data: dict[str, Any] = {"name": dict(tables.event.name), "players": tables.names}
+    data: dict[str, Any] = {"name": tables.event.name, "players": tables.names}
     return json.dumps({**data, **tables.standings.to_dict(), "games": games}, ensure_ascii=False).encode()
 
 

@@ -39,7 +39,7 @@ def event_page(tables: EventTables, language: Language) -> str:
         f"body:has(#{language}:checked) [lang]:not([lang={language}]){{display:none}}"
         for language in LANGUAGES
     )
-    title = html.escape(tables.title(language))
+    title = html.escape(tables.event.name)
     stages = (
         _stage(tables, stage, rows) + _teams(tables, stage) for stage, rows in tables.standings.stages.items()
     )
@@ -50,7 +50,7 @@ def event_page(tables: EventTables, language: Language) -> str:
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f"<style>{STYLE}{''.join(shown)}</style></head><body>{_switch(language)}"
-        f"<h1>{_each(tables.title)}</h1>{''.join(stages)}"
+        f"<h1>{title}</h1>{''.join(stages)}"
         f"<h2>{_word('event.games')}</h2>{games}</body></html>\n"
     )
 

@@ -50,7 +50,7 @@ def report_text(tables: EventTables, report: EventReport, language: Language) ->
     stages = [said.stage(stage, rows, moved=report.day is not None) for stage, rows in report.stages.items()]
     parts = [said.best(report.best), said.records(report.records), said.numbers(report.numbers)]
     return ReportText(
-        tables.title(language),
+        tables.event.name,
         said.about(report),
         (*stages, *(part for part in parts if part.rows)),
     )

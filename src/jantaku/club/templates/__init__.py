@@ -5,7 +5,9 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from jantaku import terms
 from jantaku.errors import no_choice
+from jantaku.terms import LANGUAGES, Language
 
 
 @cache
@@ -15,10 +17,22 @@ def template_names() -> tuple[str, ...]:
     return tuple(sorted(file.name.removesuffix(".json") for file in files if file.name.endswith(".json")))
 
 
-def template(name: str) -> dict[str, Any]:
-    """The event or season of that name, as its file says it; ``RequestError`` where there is none."""
+def template(name: str, language: Language | None = None) -> dict[str, Any]:
+    """The event or season of that name with its texts in a language; raises ``RequestError`` for others."""
     if name not in template_names():
         raise no_choice("template", name, template_names())
     text = resources.files(__package__).joinpath(f"{name}.json").read_text("utf-8")
     data: dict[str, Any] = json.loads(text)
-    return data
+    translated: dict[str, Any] = _in_language(data, language or terms.current())
+    return translated
+
+
+def _in_language(value: Any, language: Language) -> Any:
+    """The value with one text in place of every text in three languages."""
+    if isinstance(value, list):
+        return [_in_language(item, language) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == set(LANGUAGES):
+        return value[language]
+    return {name: _in_language(item, language) for name, item in value.items()}

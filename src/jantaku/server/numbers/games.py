@@ -95,7 +95,7 @@ class PlayedAtClubs:
     """The games, the event of each by its id, and what opponents are called."""
 
     games: list[RuledGame] = field(default_factory=list)
-    events: dict[str, dict[str, str]] = field(default_factory=dict)
+    events: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
 
 

@@ -70,9 +70,9 @@ class OwnRating(Wire):
 
 
 class ClubEventGames(Wire):
-    """How many of the games were recorded at an event of a club; ``name`` has a text for each language."""
+    """How many of the games were recorded at an event of a club."""
 
-    name: dict[str, str]
+    name: str
     games: int
 
 
@@ -124,7 +124,7 @@ COLUMNS: Final = ("game", "ended", "rules", "seat", "place", "final", "hands", "
 def games_csv(
     figures: Mapping[str, Figures],
     names: Mapping[str, str],
-    events: Mapping[str, dict[str, str]],
+    events: Mapping[str, str],
     language: Language,
 ) -> str:
     """A row for each game, the oldest first; ``names`` are those of the rules by fingerprint."""
@@ -139,17 +139,11 @@ def games_csv(
             line.place,
             line.final,
             line.hands,
-            _event(events, line.game, language),
+            events.get(line.game, ""),  # empty for games at tables here
         )
         for rules, line in sorted(lines, key=lambda item: item[1].at or "")
     )
     return csv_text(ExportSheet("games", titles, rows))
-
-
-def _event(events: Mapping[str, dict[str, str]], game: str, language: Language) -> str:
-    """The event at which a game was recorded, in one language; empty for games at tables here."""
-    name = events.get(game, {})
-    return name.get(language) or next(iter(name.values()), "")
 
 
 router = router_of("/api", "people")
@@ -215,11 +209,10 @@ def rulesets_of(
         )
 
 
-def _clubs(figures: Figures, events: Mapping[str, dict[str, str]]) -> list[ClubEventGames]:
+def _clubs(figures: Figures, events: Mapping[str, str]) -> list[ClubEventGames]:
     """How many of the games were recorded at which event."""
-    names = [events[line.game] for line in figures.games if line.game in events]
-    counts = Counter(json.dumps(name, sort_keys=True) for name in names)
-    return [ClubEventGames(name=json.loads(name), games=count) for name, count in counts.items()]
+    counts = Counter(events[line.game] for line in figures.games if line.game in events)
+    return [ClubEventGames(name=name, games=count) for name, count in counts.items()]
 
 
 def _names(figures: Figures, known: Mapping[str, str]) -> dict[str, str]:

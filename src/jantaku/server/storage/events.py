@@ -41,10 +41,10 @@ ANY: Final = ("open", "closed", "cancelled")
 
 
 class EventRow(NamedTuple):
-    """An event; ``plan`` is the JSON of ``EventPlan``, ``name`` has a text for each language."""
+    """An event; ``plan`` is the JSON of ``EventPlan``."""
 
     id: str
-    name: dict[str, str]
+    name: str
     rules: str
     fingerprint: str
     plan: str
@@ -69,7 +69,7 @@ SERVER: Final = PersonRow("", "Jantaku", None, "player", "en")
 
 
 def _event(row: Any) -> EventRow:
-    return EventRow(**{**row._asdict(), "name": from_json(row.name)})
+    return EventRow(*row)
 
 
 class Change:
@@ -169,8 +169,7 @@ class EventStore:
             count = select(func.count()).select_from(event_staff).where(mine)
             if (await connection.execute(count)).scalar_one() >= most:
                 raise ServerError("too_many_events", most=most)
-            values = {**row._asdict(), "name": as_json(row.name)}
-            await connection.execute(insert(events).values(values))
+            await connection.execute(insert(events).values(row._asdict()))
             staff = {"event": row.id, "person": who.id, "role": "organiser"}
             await connection.execute(insert(event_staff).values(staff))
             change = Change(connection, row, who)

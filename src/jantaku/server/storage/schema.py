@@ -282,7 +282,7 @@ events = sa.Table(
     "events",
     METADATA,
     sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("name", sa.Text, nullable=False),  # JSON: a text for each language
+    sa.Column("name", sa.Text, nullable=False),
     sa.Column("rules", sa.String(64), nullable=False),
     sa.Column("fingerprint", sa.String(16), nullable=False),
     sa.Column("plan", sa.Text, nullable=False),  # JSON of EventPlan
@@ -528,8 +528,6 @@ event_webhooks = Table(
     Column("created", BigInteger, nullable=False),
     Column("format", String(12), nullable=False, server_default="jantaku"),
     Column("language", String(2), nullable=False, server_default="en"),
-    # in which chat, where the address has none
-    Column("chat", String(64), nullable=False, server_default=""),
 )
 
 event_deliveries = Table(
@@ -553,13 +551,13 @@ seasons: Final = sa.Table(
     "seasons",
     METADATA,
     sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("name", sa.Text, nullable=False),  # JSON: a text for each language
+    sa.Column("name", sa.Text, nullable=False),
     sa.Column("cut", sa.Integer),  # how many of the year's best play the final
     sa.Column("listed", sa.Boolean, nullable=False),
     sa.Column("person", sa.String(16), nullable=False, index=True),  # who organises it
     sa.Column("created", sa.BigInteger, nullable=False, index=True),
     sa.Column("revision", sa.Integer, nullable=False, server_default="1"),  # each change makes a new one
-    sa.Column("counting", sa.Text, nullable=False, server_default="{}"),  # JSON of YearCounting
+    sa.Column("min_games", sa.Integer, nullable=False, server_default="0"),
 )
 
 season_parts: Final = sa.Table(
@@ -568,7 +566,7 @@ season_parts: Final = sa.Table(
     sa.Column("season", sa.String(16), sa.ForeignKey("seasons.id"), primary_key=True),
     sa.Column("id", sa.String(MOST_ID), primary_key=True),
     sa.Column("number", sa.Integer, nullable=False),  # the order in the season
-    sa.Column("name", sa.Text, nullable=False),  # JSON
+    sa.Column("name", sa.Text, nullable=False),
     sa.Column("ranked", sa.Boolean, nullable=False),  # whether its points count for the year
     sa.Column("event", sa.String(16), sa.ForeignKey("events.id"), index=True),  # NULL until it is opened
     # how much of its points counts for the year

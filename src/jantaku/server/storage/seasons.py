@@ -7,7 +7,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.rows import ListPage, PageEnd, as_json, following, from_json, newest
+from jantaku.server.storage.rows import ListPage, PageEnd, following, newest
 from jantaku.server.storage.schema import season_parts, seasons
 from jantaku.server.storage.store import OverStore
 
@@ -16,7 +16,7 @@ class PartRow(NamedTuple):
     """A part of a season; ``event`` is ``None`` until it is opened."""
 
     id: str
-    name: dict[str, str]
+    name: str
     ranked: bool
     event: str | None
     share: float = 1
@@ -26,18 +26,18 @@ class PartRow(NamedTuple):
 class SeasonRow(NamedTuple):
     """A season; ``person`` organises it, ``cut`` is how many of the year's best play the final.
 
-    ``counting`` is the JSON of how the year is counted.
+    Who has played fewer than ``min_games`` does not qualify.
     """
 
     id: str
-    name: dict[str, str]
+    name: str
     cut: int | None
     listed: bool
     person: str
     created: int
     revision: int = 1
     parts: tuple[PartRow, ...] = ()
-    counting: str = "{}"
+    min_games: int = 0
 
 
 class SeasonStore(OverStore):
@@ -94,20 +94,17 @@ class SeasonStore(OverStore):
 
 
 def _season(row: Any, parts: tuple[PartRow, ...] = ()) -> SeasonRow:
-    return SeasonRow(**{**row._asdict(), "name": from_json(row.name)}, parts=parts)
+    return SeasonRow(**row._asdict(), parts=parts)
 
 
 def _values(row: SeasonRow) -> dict[str, Any]:
     values = row._asdict()
     del values["parts"]
-    return values | {"name": as_json(row.name)}
+    return values
 
 
 async def _write_parts(connection: AsyncConnection, season: str, parts: Sequence[PartRow]) -> None:
-    rows = [
-        {**part._asdict(), "name": as_json(part.name), "season": season, "number": i}
-        for i, part in enumerate(parts, 1)
-    ]
+    rows = [{**part._asdict(), "season": season, "number": i} for i, part in enumerate(parts, 1)]
     if rows:
         await connection.execute(insert(season_parts), rows)
 
@@ -116,7 +113,6 @@ async def _with_parts(connection: AsyncConnection, rows: Sequence[Any]) -> list[
     query = select(season_parts).where(season_parts.c.season.in_([row.id for row in rows]))
     parts: dict[str, list[PartRow]] = {}
     for part in await connection.execute(query.order_by(season_parts.c.number)):
-        fields = {name: getattr(part, name) for name in PartRow._fields}
-        row = PartRow(**{**fields, "name": from_json(part.name)})
+        row = PartRow(*(getattr(part, name) for name in PartRow._fields))
         parts.setdefault(part.season, []).append(row)
     return [_season(row, tuple(parts.get(row.id, ()))) for row in rows]

@@ -18,7 +18,6 @@ from jantaku.club.event import TieBreak
 from jantaku.errors import Phrases, RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import Wire
-from jantaku.server.edge.protocol import LanguageCode
 from jantaku.server.errors import ServerError
 from jantaku.server.people.auth_dependencies import ENDS_TABLES, may
 from jantaku.server.settings import ENTRIES_OF_EVENT, ROUNDS_OF_STAGE, STAGES_OF_EVENT
@@ -39,10 +38,8 @@ EVENING_MS: Final = 16 * 3_600_000  # from the first who comes to the last who g
 _KEY: Final[TypeAdapter[str]] = TypeAdapter(EventKey)
 Instant = Annotated[str, Field(max_length=40)]
 Count = Annotated[int, Field(ge=1, le=MOST_NUMBER)]
-Words = dict[LanguageCode, Annotated[str, BeforeValidator(readable), Field(min_length=1, max_length=200)]]
-LongWords = dict[
-    LanguageCode, Annotated[str, BeforeValidator(readable), Field(min_length=1, max_length=4000)]
-]
+Title = Annotated[str, BeforeValidator(readable), Field(min_length=1, max_length=200)]
+LongText = Annotated[str, BeforeValidator(readable), Field(max_length=4000)]
 
 
 def _known_zone(name: str) -> str:
@@ -59,7 +56,7 @@ class StagePlan(Wire):
 
     id: EventKey
     kind: Literal["open", "rounds"] = "open"
-    name: Words | None = None
+    name: Title | None = None
     counts: Literal["all"] | dict[Literal["best", "best_run"], Count] = "all"
     min_games: Annotated[int, Field(ge=0, le=MOST_NUMBER)] | None = None
     max_games: Count | None = None
@@ -90,7 +87,7 @@ class EventPlan(Wire):
 
     stages: Annotated[list[StagePlan], Field(min_length=1, max_length=STAGES_OF_EVENT)]
     tie_breaks: list[TieBreak] = Field(default_factory=list, max_length=20)
-    about: LongWords | None = None
+    about: LongText = ""
     registration: Registration = Registration()
     hidden_standings: bool = False
     correction_min: Annotated[int, Field(ge=0, le=10_080)] = 30
@@ -298,7 +295,7 @@ class RoundSettings(Wire):
     """
 
     minutes: Annotated[int, Field(ge=0, le=1440)] = 0
-    last_hand: LongWords | None = None
+    last_hand: LongText = ""
     late_until: RoundNumber | None = None
     bye_points: FixedPoints = 0
     substitutes: Annotated[list[EventKey], Field(max_length=100)] = Field(default_factory=list)

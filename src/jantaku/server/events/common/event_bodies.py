@@ -20,10 +20,10 @@ from jantaku.server.events.common.event import (
     EventKey,
     EventPlan,
     EventRights,
-    LongWords,
+    LongText,
     Registration,
     StagePlan,
-    Words,
+    Title,
     iso,
     plan_from_file,
     roles_of,
@@ -48,14 +48,13 @@ EntryName = Annotated[str, Field(min_length=1, max_length=120)]
 TeamName = Annotated[str, Field(max_length=120)]
 Why = Annotated[str, BeforeValidator(sentence), Field(max_length=500)]
 Reason = Annotated[str, BeforeValidator(sentence), Field(min_length=1, max_length=500)]
-EventName = Annotated[Words, Field(min_length=1)]
 
 
 class EventPatch(Wire):
     """Change an event; what is not named stays. ``rules`` may change until something has been recorded."""
 
-    name: EventName | None = None
-    about: LongWords | None = None
+    name: Title | None = None
+    about: LongText | None = None
     rules: RulesName | None = None
     listed: bool | None = None
     stages: Annotated[list[StagePlan], Field(min_length=1, max_length=50)] | None = None
@@ -139,7 +138,7 @@ class EventSummary(Wire):
     """An event in a list; ``players`` is how many play in it, ``role`` is mine."""
 
     id: str
-    name: Words
+    name: str
     status: EventStatus
     rules: str
     rules_name: str
@@ -155,7 +154,7 @@ class SeasonName(Wire):
     """A season that an event is part of."""
 
     id: str
-    name: Words
+    name: str
 
 
 class EventList(Wire):
@@ -174,7 +173,7 @@ class EventInfo(EventSummary):
     ``seasons`` that not everybody finds are shown to those who play in the event or run it.
     """
 
-    about: LongWords | None
+    about: str
     fingerprint: str
     own_yaku: OwnYakuNames
     listed: bool
@@ -394,11 +393,6 @@ def entries_view(
     return [entry for entry in shown if rights.may(RECORDER) or entry.status == "playing" or entry.mine]
 
 
-def event_name(event: EventRow, language: Language) -> str:
-    """The name of an event in a language, else in English, else in any."""
-    return event.name.get(language) or event.name.get("en") or next(iter(event.name.values()), "")
-
-
 async def summaries(
     services: Services, rows: Sequence[EventRow], who: PersonRow | None, language: Language
 ) -> list[EventSummary]:
@@ -487,7 +481,7 @@ async def event_info(services: Services, rights: EventRights, language: Language
     )
 
 
-MOST_NAME: Final = 100
+MOST_TITLE: Final = 100
 PLAN_FIELDS: Final = tuple(EventPlan.model_fields)
 EMPTY: Final[dict[str, Any]] = {"rules": "standard", "stages": [{"id": "league"}]}
 
@@ -504,11 +498,6 @@ def demand_account(who: PersonRow) -> None:
         raise ServerError("account_needed")
 
 
-def shown_names(names: dict[Any, str]) -> dict[str, str]:
-    """The name of an event in each language, as displayed."""
-    return {language: shown_name(name, MOST_NAME) for language, name in names.items()}
-
-
 def plan_with(plan: EventPlan, body: EventPatch, rules: Ruleset) -> EventPlan:
     """The plan with the changes of a body; raises ``RequestError`` for stages that cannot be."""
     changes = {name: getattr(body, name) for name in PLAN_FIELDS if getattr(body, name) is not None}
@@ -517,24 +506,26 @@ def plan_with(plan: EventPlan, body: EventPatch, rules: Ruleset) -> EventPlan:
     return changed
 
 
-async def create(services: Services, who: PersonRow, body: CreateEvent) -> str:
+async def create(
+    services: Services, who: PersonRow, body: CreateEvent, language: Language | None = None
+) -> str:
     """Open an event and return its id; ``who`` is its organiser."""
     demand_account(who)
     if body.template is not None and body.template not in templates():
         raise ServerError("no_template", field="template", known=Phrases(templates()))
-    base = template(body.template) if body.template is not None else EMPTY
+    base = template(body.template, language) if body.template is not None else EMPTY
     name = body.name or base.get("name")
     if not name:
         raise ServerError("event_name", field="name")
     rules = await services.rulesets.find(body.rules or base["rules"])
     plan = plan_with(plan_from_file(base), body, rules)
-    row = new_event(shown_names(name), rules, plan, listed=body.listed is not False)
+    row = new_event(shown_name(name, MOST_TITLE), rules, plan, listed=body.listed is not False)
     await services.events.add(row, who, services.settings.limits.events_of_one)
     await services.rulesets.save(rules)  # after the event, so that deleting the rules now leaves them to it
     return row.id
 
 
-def new_event(name: dict[str, str], rules: Ruleset, plan: EventPlan, *, listed: bool) -> EventRow:
+def new_event(name: str, rules: Ruleset, plan: EventPlan, *, listed: bool) -> EventRow:
     """A new event without players."""
     fixed = (rules.id, rules.fingerprint, plan.model_dump_json(by_alias=True))
     return EventRow(new_id(), name, *fixed, "open", listed, 1, 1, secrets.token_hex(4), now_ms())

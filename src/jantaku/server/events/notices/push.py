@@ -204,7 +204,7 @@ async def _players(services: Services, event: str, game: str) -> list[str]:
     return await services.store.values(query)
 
 
-def message_of(news: News, name: Mapping[str, str], language: Language) -> str:
+def message_of(news: News, title: str, language: Language) -> str:
     """The notification as the browser gets it: JSON with ``title``, ``body``, ``url`` and ``tag``."""
     values = dict(news.values)
     if "wind" in values:
@@ -212,7 +212,6 @@ def message_of(news: News, name: Mapping[str, str], language: Language) -> str:
     if "status" in values:
         values["status"] = terms.text(f"server.news.status.{values['status']}", language)
     body = terms.text(f"server.news.{news.term}", language, **values)
-    title = name.get(language) or next(iter(name.values()), "Jantaku")
     return json.dumps(
         {"title": title, "body": body, "url": news.path, "tag": f"{news.path} {news.term}"},
         ensure_ascii=False,

@@ -1,6 +1,5 @@
 """What organisers change about an event as a whole."""
 
-import json
 from typing import Any
 
 from sqlalchemy import select
@@ -8,8 +7,9 @@ from sqlalchemy import select
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventPlan, EventRights, changing
-from jantaku.server.events.common.event_bodies import ChangeEvent, StatusBody, plan_with, shown_names
+from jantaku.server.events.common.event_bodies import MOST_TITLE, ChangeEvent, StatusBody, plan_with
 from jantaku.server.events.registration.entries import fill
+from jantaku.server.names import shown_name
 from jantaku.server.settings import STAFF_OF_EVENT
 from jantaku.server.storage.events import ANY, Change, noted_since, set_role
 from jantaku.server.storage.people import PersonRow
@@ -35,7 +35,7 @@ async def change_plan(services: Services, rights: EventRights, body: ChangeEvent
         if body.rules:  # or else somebody's change of the rules at the same moment would be taken back
             values |= {"rules": rules.id, "fingerprint": rules.fingerprint}
         if body.name is not None:
-            values["name"] = json.dumps(shown_names(body.name), ensure_ascii=False)
+            values["name"] = shown_name(body.name, MOST_TITLE)
         if body.listed is not None:
             values["listed"] = body.listed
         await _write(change, values, body, before)

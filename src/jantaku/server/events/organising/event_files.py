@@ -33,13 +33,13 @@ from jantaku.server.events.common.event import (
     plan_from_file,
 )
 from jantaku.server.events.common.event_bodies import (
+    MOST_TITLE,
     EventStatus,
     ImportEvent,
     StaffRole,
     demand_account,
     entry_name,
     new_event,
-    shown_names,
 )
 from jantaku.server.events.organising.event_jobs import look_into_file, read_event
 from jantaku.server.events.recording.recorded_game import check_hand_size
@@ -317,7 +317,7 @@ class SentFile(NamedTuple):
 class ImportedEvent(NamedTuple):
     """An event file that has been checked."""
 
-    name: dict[str, str]
+    name: str
     rules: Ruleset
     plan: EventPlan
     players: tuple[Entrant, ...]
@@ -754,7 +754,7 @@ def read_event_file(data: Mapping[str, Any], named: Ruleset | None) -> ImportedE
         running.check(plan, [player.id for player in event.players], [game.id for game in games])
     cleared = set[str]() if running is None else {*running.cancelled, *running.cleared}
     return ImportedEvent(
-        shown_names(dict(event.name)),
+        shown_name(event.name, MOST_TITLE),
         event.rules,
         plan,
         tuple(

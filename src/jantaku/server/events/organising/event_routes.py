@@ -12,7 +12,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common import event_bodies
 from jantaku.server.events.common.event import ORGANISER
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked
-from jantaku.server.events.common.event_bodies import event_info, event_name, names_view, summaries
+from jantaku.server.events.common.event_bodies import event_info, names_view, summaries
 from jantaku.server.events.organising import event_changes, event_files
 from jantaku.server.events.recording import payment_previews
 from jantaku.server.events.recording.payment_previews import PaymentsInfo
@@ -65,7 +65,7 @@ async def create(
     services: InjectedServices, language: RequestLanguage, who: Person, body: event_bodies.CreateEvent
 ) -> event_bodies.EventInfo:
     """Open an event; I am its organiser."""
-    event = await event_bodies.create(services, who, body)
+    event = await event_bodies.create(services, who, body, language)
     return await _shown(EventAsked(services, who, event), language)
 
 
@@ -118,7 +118,7 @@ async def set_status(
 async def event_file(asked: AskedByPerson, language: RequestLanguage) -> Response:
     """The event as an event file, with everything that another server needs to go on with it."""
     rights = await asked.rights(ORGANISER)
-    name = event_name(rights.event, language)
+    name = rights.event.name
     headers = attachment(name, ".json", f"jantaku-event-{rights.event.id}")
     return JSONResponse(
         await event_files.export_whole(asked.services, rights.event, language), headers=headers

@@ -10,7 +10,6 @@ from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.pages import attachment
 from jantaku.server.events.common.event import ORGANISER, ZoneName
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
-from jantaku.server.events.common.event_bodies import event_name
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import Wanted, export_event, export_ranking_file
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage
@@ -50,7 +49,7 @@ async def export_ranking(
         ("ranking", rights.event.id, rights.event.revision, kind, language), write
     )
     format_ = kind.format if kind.format == "csv" else "xlsx"
-    name = f"{event_name(rights.event, language)} {terms.text('export.sheet.ranking', language)}"
+    name = f"{rights.event.name} {terms.text('export.sheet.ranking', language)}"
     headers = attachment(name, f".{format_}", f"jantaku-{rights.event.id}-ranking")
     return Response(written, media_type=EXPORTS[format_].media_type, headers=headers)
 
@@ -73,7 +72,7 @@ async def export(
 
     written = await services.event_files.get(("export", row.id, row.revision, kind, language), write)
     format_, table, _ = kind
-    name, plain = event_name(row, language), f"jantaku-{row.id}"
+    name, plain = row.name, f"jantaku-{row.id}"
     if format_ in ("csv", "json"):  # the event's own file is JSON, too
         part, word = (table, f"sheet.{table}") if format_ == "csv" else ("results", "results")
         name, plain = f"{name} {terms.text(f'export.{word}', language)}", f"{plain}-{part}"

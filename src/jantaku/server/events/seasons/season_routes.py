@@ -1,6 +1,5 @@
 """Seasons: opening one, its parts, the ranking of the year, and its best in the final."""
 
-import json
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -59,8 +58,7 @@ async def _info(
     services: InjectedServices, row: SeasonRow, who: PersonRow | None, language: Language
 ) -> season_service.SeasonInfo:
     parts = [await season_service.part_view(services, part, who, language) for part in row.parts]
-    counting, mine = json.loads(row.counting), season_service.organises(row, who)
-    return season_service.SeasonInfo.of(row, counting=counting, parts=parts, mine=mine)
+    return season_service.SeasonInfo.of(row, parts=parts, mine=season_service.organises(row, who))
 
 
 @router.get("")
@@ -79,12 +77,13 @@ async def seasons(
 
 
 @router.get("/templates")
-async def templates() -> season_service.SeasonTemplates:
+async def templates(language: RequestLanguage) -> season_service.SeasonTemplates:
     """The names of all templates of seasons, and their parts."""
     names = season_service.season_templates()
     parts = {
         name: [
-            season_service.TemplatePart(id=part["id"], name=part["name"]) for part in template(name)["parts"]
+            season_service.TemplatePart(id=part["id"], name=part["name"])
+            for part in template(name, language)["parts"]
         ]
         for name in names
     }
@@ -96,7 +95,7 @@ async def create(
     services: InjectedServices, language: RequestLanguage, who: Person, body: season_service.CreateSeason
 ) -> season_service.SeasonInfo:
     """Open a season; I am its organiser."""
-    season = await season_service.open_season(services, who, body)
+    season = await season_service.open_season(services, who, body, language)
     return await _info(services, await services.seasons.find(season), who, language)
 
 

@@ -1,32 +1,23 @@
 """Request and response bodies of seasons."""
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Sequence
-from datetime import UTC, datetime
 from itertools import combinations
 from typing import Annotated, Any, Final, NamedTuple
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from jantaku.club import template, template_names
 from jantaku.club.namesakes import same_name
 from jantaku.club.season_ranking import (
-    MOST_BONUSES,
-    MOST_GAMES,
-    MOST_UNIT,
     PartResult,
-    PerAttendance,
-    Rounding,
     Year,
-    YearRules,
     YearStanding,
-    days_played,
     part_result,
     share_from,
     year_of,
-    year_rules,
 )
+from jantaku.club.stage_standings import rounded
 from jantaku.errors import Phrases, RequestError
 from jantaku.server.edge.bodies import RulesName, Wire
 from jantaku.server.errors import ServerError
@@ -34,16 +25,15 @@ from jantaku.server.events.common.event import (
     ORGANISER,
     Count,
     EventKey,
-    Words,
-    ZoneName,
+    Title,
     changing,
     hidden,
     rights_in,
     roles_of,
 )
 from jantaku.server.events.common.event_bodies import (
+    MOST_TITLE,
     CreateEvent,
-    EventName,
     EventStatus,
     StaffRole,
     Why,
@@ -51,7 +41,6 @@ from jantaku.server.events.common.event_bodies import (
     dates_of,
     demand_account,
     entry_name,
-    shown_names,
 )
 from jantaku.server.events.registration.entries import (
     Qualified,
@@ -62,44 +51,22 @@ from jantaku.server.events.registration.entries import (
     separate,
     unite,
 )
+from jantaku.server.names import shown_name
 from jantaku.server.people.auth_dependencies import ENDS_TABLES, InjectedServices, may
 from jantaku.server.rules.pages import rules_name
 from jantaku.server.settings import PARTS_OF_SEASON
 from jantaku.server.storage.entries import PLAYS, EntryRow
 from jantaku.server.storage.people import PersonRow, new_id
-from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
+from jantaku.visible import readable
 
-MOST_POINTS: Final = 1_000_000
-Points = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)]
+MinGames = Annotated[int, Field(ge=0, le=100_000)]
 Share = Annotated[int | float, Field(ge=0, le=1)]
+PartName = Annotated[str, BeforeValidator(readable), Field(max_length=200)]
 EventOfPart = Annotated[str | None, Field(max_length=16)]
-
-
-class AttendanceRule(Wire):
-    """Points for each event, day (of the ``zone``) or game that somebody has played, at most for so many."""
-
-    points: Points
-    per: PerAttendance = "event"
-    most: Count | None = None
-    zone: ZoneName = "UTC"
-
-
-class YearCounting(Wire):
-    """How the year is counted; who has played fewer than ``min_games`` does not qualify.
-
-    ``bonus`` has the points for the first, second and further places of each part that counts. Shares of
-    points are rounded to whole ``unit``.
-    """
-
-    min_games: Annotated[int, Field(ge=0, le=MOST_GAMES)] = 0
-    attendance: AttendanceRule | None = None
-    bonus: Annotated[list[Points], Field(max_length=MOST_BONUSES)] = Field(default_factory=list)
-    unit: Annotated[int, Field(ge=1, le=MOST_UNIT)] = 1
-    rounding: Rounding = "nearest"
 
 
 class SeasonPart(Wire):
@@ -109,7 +76,7 @@ class SeasonPart(Wire):
     """
 
     id: EventKey
-    name: Words = Field(default_factory=dict)
+    name: PartName = ""
     ranked: bool = True
     event: EventOfPart = None
     share: Share = 1
@@ -131,9 +98,9 @@ class CreateSeason(Wire):
     part_rules: Annotated[dict[EventKey, RulesName], Field(max_length=PARTS_OF_SEASON)] = Field(
         default_factory=dict
     )
-    name: EventName | None = None
+    name: Title | None = None
     cut: Count | None = None
-    counting: YearCounting | None = None
+    min_games: MinGames | None = None
     listed: bool = True
     parts: Parts = Field(default_factory=list)
 
@@ -144,9 +111,9 @@ class SeasonPatch(Wire):
     ``revision`` is that of the season as I have seen it; ``parts`` need it.
     """
 
-    name: EventName | None = None
+    name: Title | None = None
     cut: Count | None = None
-    counting: YearCounting | None = None
+    min_games: MinGames | None = None
     listed: bool | None = None
     parts: Parts | None = None
     revision: Annotated[int, Field(ge=1)] | None = None
@@ -159,7 +126,7 @@ class SeasonPartInfo(SeasonPart):
     whether I play in it.
     """
 
-    event_name: Words | None = None
+    event_name: str | None = None
     rules: str | None = None
     rules_name: str | None = None
     status: EventStatus | None = None
@@ -174,9 +141,9 @@ class SeasonInfo(Wire):
     """A season; ``mine``: whether I may change it."""
 
     id: str
-    name: Words
+    name: str
     cut: int | None
-    counting: YearCounting
+    min_games: int
     listed: bool
     parts: list[SeasonPartInfo]
     mine: bool
@@ -184,10 +151,10 @@ class SeasonInfo(Wire):
 
 
 class TemplatePart(Wire):
-    """A part that a template opens, by its name in each language."""
+    """A part that a template opens."""
 
     id: str
-    name: Words
+    name: str
 
 
 class SeasonTemplates(Wire):
@@ -201,7 +168,7 @@ class SeasonSummary(Wire):
     """A season in a list."""
 
     id: str
-    name: Words
+    name: str
     parts: int
 
 
@@ -226,16 +193,13 @@ class YearRow(Wire):
 
     ``finalist``: whether they play the final, because they qualify or have moved up for somebody who does
     not play; ``withdrawn``: they qualify, but have withdrawn from it or were refused.
-    ``points`` are those of ``entries``, of ``attendance`` and of the ``bonus`` for places. With too few
-    ``games`` a player is not ``qualified``.
+    ``points`` are those of ``entries``. With too few ``games`` a player is not ``qualified``.
     """
 
     rank: int
     name: str
     points: int
     games: int
-    attendance: int
-    bonus: int
     qualified: bool
     finalist: bool
     withdrawn: bool
@@ -306,7 +270,6 @@ class SeparatePerson(Wire):
     why: Why = ""
 
 
-BETWEEN: Final = " · "  # the name of a season and that of its part
 PART_RULES: Final = ("id", "name", "ranked", "share", "brings")  # of a part in a template
 
 
@@ -326,28 +289,29 @@ def demand_organiser(season: SeasonRow, who: PersonRow) -> None:
         raise ServerError("not_organiser")
 
 
-async def open_season(services: InjectedServices, who: PersonRow, body: CreateSeason) -> str:
+async def open_season(
+    services: InjectedServices, who: PersonRow, body: CreateSeason, language: Language
+) -> str:
     """Open a season and return its id; ``who`` organises it and the events that its template opens."""
     demand_account(who)
     if body.template is not None and body.template not in season_templates():
         raise ServerError("no_template", field="template", known=Phrases(season_templates()))
-    base: dict[str, Any] = {} if body.template is None else template(body.template)
+    base: dict[str, Any] = {} if body.template is None else template(body.template, language)
     name = body.name or base.get("name")
     if not name:
         raise ServerError("event_name", field="name")
     for rules in {*body.part_rules.values(), *([body.rules] if body.rules else [])}:
         await services.rulesets.find(rules)  # unknown ones would leave a season without events
     parts = await _checked_parts(services, who, body.parts, ())
-    counting = body.counting or YearCounting.model_validate(base.get("counting", {}))
     row = SeasonRow(
-        *(new_id(), shown_names(name), body.cut or base.get("cut"), body.listed, who.id, now_ms()),
-        counting=counting.model_dump_json(),
+        *(new_id(), shown_name(name, MOST_TITLE), body.cut or base.get("cut"), body.listed, who.id, now_ms()),
+        min_games=body.min_games or 0,
         parts=parts,
     )
     await services.seasons.add(row, services.settings.limits.seasons_of_one)
     opened = []
     for part in () if body.parts else base.get("parts", ()):
-        event = await create(services, who, _event_of(row.name, part, body))
+        event = await create(services, who, _event_of(row.name, part, body, language), language)
         about = SeasonPart.model_validate({name: part[name] for name in PART_RULES if name in part})
         opened.append(_row_of(about, event))
     if opened:
@@ -377,14 +341,9 @@ async def _organised(services: Services, who: PersonRow, parts: Iterable[PartRow
     return [event for event in events if roles.get(event) == ORGANISER]
 
 
-def _event_of(season: dict[str, str], part: dict[str, Any], body: CreateSeason) -> CreateEvent:
+def _event_of(season: str, part: dict[str, Any], body: CreateSeason, language: Language) -> CreateEvent:
     """The event that a part of a template describes, by the names of both; its organiser sets the dates."""
-    given = part.get("event") or template(part["template"])
-    names = {
-        language: BETWEEN.join((season[language], text))
-        for language, text in part["name"].items()
-        if language in season
-    }
+    given = part.get("event") or template(part["template"], language)
     fields = {name: given[name] for name in ("rules", "tie_breaks", "about") if name in given}
     fields["stages"] = [
         {name: value for name, value in stage.items() if name not in ("opens", "closes")}
@@ -392,7 +351,7 @@ def _event_of(season: dict[str, str], part: dict[str, Any], body: CreateSeason) 
     ]
     if rules := body.part_rules.get(part["id"], body.rules):
         fields["rules"] = rules
-    return CreateEvent.model_validate({**fields, "name": names or season, "listed": body.listed})
+    return CreateEvent.model_validate({**fields, "name": f"{season} · {part['name']}", "listed": body.listed})
 
 
 async def change_season(
@@ -405,11 +364,11 @@ async def change_season(
     demand_organiser(season, who)
     values: dict[str, Any] = {}
     if body.name is not None:
-        values["name"] = json.dumps(shown_names(body.name), ensure_ascii=False)
+        values["name"] = shown_name(body.name, MOST_TITLE)
     if "cut" in body.model_fields_set:
         values["cut"] = body.cut
-    if body.counting is not None:
-        values["counting"] = body.counting.model_dump_json()
+    if body.min_games is not None:
+        values["min_games"] = body.min_games
     if body.listed is not None:
         values["listed"] = body.listed
     parts = None
@@ -439,7 +398,9 @@ async def _checked_parts(
 
 
 def _row_of(part: SeasonPart, event: str | None) -> PartRow:
-    return PartRow(part.id, shown_names(dict(part.name)), part.ranked, event, part.share, part.brings)
+    return PartRow(
+        part.id, part.name and shown_name(part.name, MOST_TITLE), part.ranked, event, part.share, part.brings
+    )
 
 
 async def part_view(
@@ -582,24 +543,16 @@ def _twice(ranked: Ranked) -> list[str]:
     ]
 
 
-def rules_of(season: SeasonRow) -> YearRules:
-    """How the year of a season is counted."""
-    return year_rules(json.loads(season.counting))
-
-
 async def _ranked(
     services: InjectedServices, season: SeasonRow, who: PersonRow | None, language: Language | None = None
 ) -> Ranked:
-    rules = rules_of(season)
     parts = [
         standings
         for part in season.parts
-        if part.event is not None
-        and part.ranked
-        and (standings := await _counted(services, part, rules, who))
+        if part.event is not None and part.ranked and (standings := await _counted(services, part, who))
     ]
     newest = {key: entry for part in parts for key, entry in part.entries.items()}
-    year = year_of([part.result for part in parts], rules, season.cut)
+    year = year_of([part.result for part in parts], season.min_games, season.cut)
     finalists = await _finalists(services, season, year, newest)
     rows = [
         YearRow.of(
@@ -639,9 +592,7 @@ def _gone(entries: Iterable[EntryRow]) -> set[str]:
     return {key for entry in entries if entry.status in GONE for key in (entry.player, entry.person) if key}
 
 
-async def _counted(
-    services: InjectedServices, part: PartRow, rules: YearRules, who: PersonRow | None
-) -> _CountedPart | None:
+async def _counted(services: InjectedServices, part: PartRow, who: PersonRow | None) -> _CountedPart | None:
     """What a part counts; ``None`` if its event was cancelled."""
     rights = await rights_in(services, part.event or "", who)
     if rights.event.status == "cancelled":
@@ -651,25 +602,13 @@ async def _counted(
     standings = await services.standings.get(rights.event)
     entries = {entry.id: entry for entry in await services.entries.all(rights.event.id)}
     keys = {entry.id: entry.player for entry in entries.values()}
-    days = await _days(services, rights.event.id, rules)
     share = share_from(part.share, "share")
-    result = part_result([stage.standings for stage in standings.stages], days, share)
+    result = part_result([stage.standings for stage in standings.stages], share)
     shown = {
-        keys[entry]: YearEntry(part=part.id, entry=entry, points=rules.part_of(points, share))
+        keys[entry]: YearEntry(part=part.id, entry=entry, points=rounded(points * share))
         for entry, points in result.points.items()
     }
     return _CountedPart(result.keyed(keys), shown, {keys[entry]: entries[entry] for entry in result.points})
-
-
-async def _days(services: Services, event: str, rules: YearRules) -> dict[str, frozenset[str]]:
-    if not rules.by_day:
-        return {}
-    games = await services.recorded.all(event, recorded_games.c.status == "confirmed")
-    played = (
-        (None if game.at is None else datetime.fromtimestamp(game.at / 1000, UTC), game.players)
-        for game in games
-    )
-    return days_played(played, rules)
 
 
 async def enter_finalists(
@@ -691,7 +630,7 @@ async def enter_finalists(
     organised = await _organised(services, who, season.parts)
     people, left_out = list[Qualified](), list[str]()
     for standing in _best(ranked.year, ranked.entries, gone).values():
-        points = ranked.year.rules.part_of(standing.points, brings) if brings else None
+        points = rounded(standing.points * brings) if brings else None
         entry = ranked.entries[standing.player]
         if entry.event not in organised:  # its organisers alone read these
             entry = entry._replace(real_name="", country="", association="")
