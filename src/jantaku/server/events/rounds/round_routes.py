@@ -38,10 +38,8 @@ class StageAsked(EventAsked[PersonRow]):
         return await _shown(self, self.services, self.stage, self.language)
 
 
-async def _asked(
-    asked: AskedByPerson, services: InjectedServices, language: RequestLanguage, stage: StageId
-) -> StageAsked:
-    return StageAsked(**vars(asked), services=services, stage=stage, language=language)
+async def _asked(asked: AskedByPerson, language: RequestLanguage, stage: StageId) -> StageAsked:
+    return StageAsked(**vars(asked), stage=stage, language=language)
 
 
 Asked = Annotated[StageAsked, Depends(_asked)]
