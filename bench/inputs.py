@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.adjudication.requests import FLAGS, NUMBERS, win_from_request
-from jantaku.win import Win
+from jantaku.adjudication.requests import win_from_request
+from jantaku.win import COUNTS, RARE, Win
 
 ROOT = Path(__file__).parents[1]
 REAL_WINS = ROOT.parent / "shared" / "data" / "wins-tenhou.jsonl"
 OWN_WINS = ROOT / "tests" / "data" / "random-wins.jsonl"
 COPY_OF_RED = {"0m": 16, "0p": 52, "0s": 88}
 USUAL: dict[str, Any] = {  # a request names only what differs from this
-    **dict.fromkeys(FLAGS, False),
-    **dict.fromkeys(NUMBERS, 0),
+    **dict.fromkeys(RARE, False),
+    **dict.fromkeys(COUNTS, 0),
     "melds": [],
     "dora": "",
     "ura": "",

@@ -13,26 +13,44 @@ Traceback (most recent call last):
 jantaku.errors.RequestError: fouls[0].seat cannot be 7; give a number from 0 to 3.
 """
 
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeVar
 
 from jantaku.bounded import named, shown
-from jantaku.errors import JantakuError, Phrases, RequestError, kind_of_value, no_choice
+from jantaku.errors import (
+    JantakuError,
+    NotationError,
+    Phrases,
+    RequestError,
+    either,
+    kind_of_value,
+    no_choice,
+)
 from jantaku.nearest_word import nearest
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails, SchemaValidator, ValidationError
 
 MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408
+MOST_DEPTH: Final = 12
 CONFIG: Final[Any] = {"extra": "forbid", "str_max_length": MOST_TEXT}
 Made = TypeVar("Made")
 _STRICT: Final = ("int", "float", "bool", "str")
 _KEPT: Final = {"keys_schema", "default", "serialization", "metadata"}
 _UNKNOWN: Final = ("unexpected_keyword_argument", "extra_forbidden")
-_KINDS: Final = {"dict": dict, "dataclass": dict, "list": list, "tuple": list, "int": int, "bool": bool}
+_KINDS: Final = {
+    "dict": dict,
+    "dataclass": dict,
+    "model": dict,
+    "list": list,
+    "tuple": list,
+    "int": int,
+    "bool": bool,
+}
 _WRAPPERS: Final = (
     *("definitions", "definition-ref", "default", "nullable"),
     *("function-after", "function-before"),
@@ -106,6 +124,16 @@ def as_in_json(**names: str) -> Any:
     return CONFIG | {"alias_generator": lambda name: names.get(name, name)}
 
 
+@contextmanager
+def about(field: str) -> Iterator[None]:
+    """Add the field name to any notation error raised inside."""
+    try:
+        yield
+    except NotationError as error:
+        error.details.setdefault("field", field)
+        raise
+
+
 class Reader(Generic[Made]):
     """Reads one kind of value. A field that is null is as one that is missing."""
 
@@ -138,13 +166,15 @@ class Reader(Generic[Made]):
     def _refusal(self, error: "ValidationError", within: str) -> JantakuError:
         """The first thing that is wrong; an unknown name before the missing one that it may stand for."""
         wrong = min(error.errors(include_url=False), key=lambda found: found["type"] not in _UNKNOWN)
-        path, place = wrong["loc"][1:], within.rstrip(".")
+        schema, path = _at(self._schema, wrong["loc"][:-1] if wrong["type"] in _UNKNOWN else wrong["loc"])
+        if wrong["type"] in _UNKNOWN:
+            path = wrong["loc"]
+        path, place = path[1:], within.rstrip(".")
         at = f"{within}{path_of(path)}" if path and isinstance(path[0], str) else f"{place}{path_of(path)}"
         cause = wrong.get("ctx", {}).get("error")
         if isinstance(cause, JantakuError):
             return moved(cause, at)
-        known = path[:-1] if wrong["type"] in _UNKNOWN else path
-        return _worded(wrong, at or "request", _at(self._schema, wrong["loc"][: len(known) + 1]))
+        return _worded(wrong, at or "request", schema)
 
 
 def moved(error: JantakuError, at: str) -> JantakuError:
@@ -157,11 +187,13 @@ def moved(error: JantakuError, at: str) -> JantakuError:
     return error
 
 
-def without_nulls(data: Any) -> Any:
-    """JSON without the fields that are null."""
+def without_nulls(data: Any, depth: int = MOST_DEPTH) -> Any:
+    """JSON without the fields that are null, as deep as anything is that is read."""
+    if depth == 0:
+        return data
     if isinstance(data, dict):
-        return {name: without_nulls(value) for name, value in data.items() if value is not None}
-    return [without_nulls(value) for value in data] if isinstance(data, list) else data
+        return {name: without_nulls(value, depth - 1) for name, value in data.items() if value is not None}
+    return [without_nulls(value, depth - 1) for value in data] if isinstance(data, list) else data
 
 
 def make_strict(schema: Any) -> Any:
@@ -191,10 +223,12 @@ def _worded(wrong: "ErrorDetails", field: str, schema: Mapping[str, Any]) -> Req
     code, details = "wrong_type", dict[str, object]()
     if kind == "literal_error":
         return no_choice(field, value, schema["expected"])
-    if kind in ("missing", "string_too_short", "too_short"):
+    if schema["type"] == "union":
+        details = {"wanted": either(*(_KINDS.get(part["type"], str) for part in schema["choices"][:2]))}
+    elif kind in ("missing", "string_too_short", "too_short"):
         code = "missing_field"
     elif kind in _UNKNOWN:
-        known = _names(schema)
+        known = list(_fields(schema))
         near = nearest(str(wrong["loc"][-1]), known)
         code = "unknown_field_nearest" if near else "unknown_field"
         details = {"nearest": near, "known": Phrases(known)}
@@ -209,28 +243,33 @@ def _worded(wrong: "ErrorDetails", field: str, schema: Mapping[str, Any]) -> Req
     return RequestError(code, field=field, **details)
 
 
-def _names(schema: Mapping[str, Any]) -> list[str]:
-    """The names in JSON of the fields of an object."""
-    return [field["validation_alias"] for field in schema["schema"]["fields"]]
+def _fields(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of an object by their names in JSON."""
+    fields = schema["schema"]["fields"]
+    named = fields.items() if isinstance(fields, dict) else [(field["name"], field) for field in fields]
+    return {field.get("validation_alias", name): field["schema"] for name, field in named}
 
 
-def _at(schema: Any, location: tuple[int | str, ...]) -> Mapping[str, Any]:
-    """The schema of a place in the data."""
-    known = {part["ref"]: part for part in schema.get("definitions", ())}
-    for step in (*location, None):
+def _at(schema: Any, location: tuple[int | str, ...]) -> tuple[Mapping[str, Any], tuple[int | str, ...]]:
+    """The schema of a place in the data, and that place, which ends at the first choice of kinds."""
+    refs = {part["ref"]: part for part in schema.get("definitions", ())}
+    for i, step in enumerate((*location, "")):
         while schema["type"] in _WRAPPERS:
-            schema = known[schema["schema_ref"]] if "schema_ref" in schema else schema["schema"]
-        if step is None:
+            schema = refs[schema["schema_ref"]] if "schema_ref" in schema else schema["schema"]
+        if i == len(location) or schema["type"] == "union":
             break
-        if schema["type"] == "dataclass":
-            fields = schema["schema"]["fields"]
-            schema = next(field["schema"] for field in fields if field["validation_alias"] == step)
+        if schema["type"] in ("dataclass", "model"):
+            schema = _fields(schema)[str(step)]
         elif schema["type"] == "tuple":
             items = schema["items_schema"]
             schema = items[min(int(step), len(items) - 1)]
+        elif schema["type"] == "dict":
+            schema = schema["keys_schema" if location[i + 1 :] == ("[key]",) else "values_schema"]
+            if location[i + 1 :] == ("[key]",):
+                return schema, location[: i + 1]
         else:
-            schema = schema["items_schema" if schema["type"] == "list" else "values_schema"]
-    return schema  # type: ignore[no-any-return]
+            schema = schema["items_schema"]
+    return schema, location[:i]
 
 
 def instant(text: str) -> datetime:

@@ -45,7 +45,7 @@ def check_situation(situation: Mapping[str, object]) -> None:
                 raise no_choice(name, value, filter(None, known))
         elif name not in _FIELDS:
             raise RequestError("unknown_field", field=name, known=Phrases((*_WORDS, *_FIELDS)))
-        elif name in _COUNTS:
+        elif name in COUNTS:
             expect(value, int, name)
         elif name in _SWITCHES and value not in (True, False):  # numbers and NumPy's truth values, too
             expect(value, bool, name)
@@ -58,7 +58,7 @@ _WORDS: Final[Mapping[str, tuple[str | None, ...]]] = {
     "riichi": (None, *RIICHI_KINDS),
     "wareme": (None, *WIND_NAMES),
 }
-_COUNTS: Final = ("honba", "deposits", "laid", "dealer_streak", "kita")
+COUNTS: Final = ("honba", "deposits", "laid", "dealer_streak", "kita")
 
 RARE: Final = (
     "ippatsu", "last_tile", "rinshan", "chankan", "first_turn", "riichi_tile", "kan_discard", "furiten",
@@ -66,7 +66,7 @@ RARE: Final = (
 )  # fmt: skip
 """What few wins have: each is true or false."""
 _SWITCHES: Final = ("tsumo", *RARE)
-_FIELDS: Final = ("tsumo", "pao", *_COUNTS, *RARE, "turn", "score", "discarded")
+_FIELDS: Final = ("tsumo", "pao", *COUNTS, *RARE, "turn", "score", "discarded")
 
 
 @final

@@ -15,10 +15,10 @@ from jantaku.adjudication.jsonl import (
     answer_lines,
     shanten_answer,
 )
-from jantaku.adjudication.requests import WIN_FIELDS
 from jantaku.cli.console import rules_finder
 from jantaku.rules import load
 from naive.generate import random_wins
+from support.scoring import WIN_FIELDS
 
 WIN = {"id": "w", "hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
 CONTRACT = {

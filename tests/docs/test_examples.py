@@ -9,8 +9,8 @@ import pytest
 
 from jantaku import Win, load, load_file, score
 from jantaku.adjudication.jsonl import answer_line
-from jantaku.adjudication.requests import WIN_FIELDS
 from support.pages import READMES, blocks, pages, text_of
+from support.scoring import WIN_FIELDS
 
 PINFU = dict(zip(READMES, ("핑후", "핑후", "平和"), strict=True))  # as each page explains it
 OTHERS = [page for page in pages() if page not in READMES and blocks(page, "python")]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from jantaku.adjudication.requests import win_from_request
+from jantaku.adjudication.requests import WinRequest, win_from_request
 from jantaku.adjudication.score import score
 from jantaku.errors import HandError, RulesError
 from jantaku.rules import Ruleset, load
@@ -13,6 +13,7 @@ from naive.adjudicate import answers
 
 DATA = Path(__file__).parents[1] / "data"
 SEATS = ("east", "south", "west", "north")
+WIN_FIELDS = tuple(field.alias or name for name, field in WinRequest.model_fields.items())
 
 Request = Mapping[str, Any]
 Answer = dict[str, Any]

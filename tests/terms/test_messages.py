@@ -13,10 +13,10 @@ import pytest
 from conftest import scale
 from jantaku import terms
 from jantaku.adjudication.jsonl import answer
-from jantaku.adjudication.requests import WIN_FIELDS
 from jantaku.errors import JantakuError, cause, phrase
 from jantaku.rules import load
 from support.rules_mutants import ODD, mutated
+from support.scoring import WIN_FIELDS
 
 WORDS = re.compile(r"[A-Za-z]{2,}(?: [A-Za-z]{2,})+")
 SAID = "this is what a program said"

@@ -11,16 +11,9 @@ from dataclasses import asdict
 from typing import Any, BinaryIO, Final
 
 from jantaku.adjudication.named_rules import Find, rules_of
-from jantaku.adjudication.requests import (
-    SHANTEN_FIELDS,
-    about,
-    hand_from_request,
-    request_id,
-    table_from_request,
-    win_from_request,
-)
+from jantaku.adjudication.requests import ShantenRequest, request_id, win_from_request
 from jantaku.errors import HandError, JantakuError, RequestError, RulesError, cause
-from jantaku.fields import Fields
+from jantaku.reading import Reader, about
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, parse_tile
 from jantaku.win import Win
@@ -29,6 +22,7 @@ __all__ = ["answer", "answer_line", "answer_lines", "shanten_answer", "win_from_
 
 log: Final = logging.getLogger(__name__)
 MAX_LINE: Final = 64 * 1024
+_SHANTEN: Final = Reader(ShantenRequest)
 
 Answer = dict[str, Any]
 
@@ -67,11 +61,13 @@ def shanten_answer(request: object, man: str = "all", in_melds: bool = False) ->
     from jantaku.adjudication.analysis import shanten_forms  # noqa: PLC0415  (compiled code)
 
     try:
-        fields = Fields(request, SHANTEN_FIELDS)
-        hand = hand_from_request(fields)
-        table = table_from_request(fields, man, in_melds)
+        asked = _SHANTEN(request)
+        hand = asked.read()
+        said = asked.model_fields_set
+        man = asked.man if "man" in said else man
+        in_melds = asked.wait_in_melds if "wait_in_melds" in said else in_melds
         with about("kita"):
-            found = shanten_forms(hand, *table)
+            found = shanten_forms(hand, man, asked.kita, in_melds)
     except JantakuError as error:
         return _refusal(request, error)
     return {"id": request_id(request), **asdict(found)}

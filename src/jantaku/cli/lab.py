@@ -12,12 +12,12 @@ from rich.progress import TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from jantaku.adjudication.requests import CHOICES
 from jantaku.cli.command import INTERRUPTED, RULES, AsJson, Command, CommandGroup, MaybeNumber, Number, one_of
 from jantaku.cli.console import err, heading, out, printed, progress, rules_named, table
 from jantaku.cli.score import WINDS, Melds, melds_from_options
 from jantaku.errors import Phrases, RequestError, file_errors, no_choice, phrase
 from jantaku.fields import choice
+from jantaku.hand import WIND_NAMES
 from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.names import made_name, own_of, played_name
 from jantaku.lab.experiment.rows import (
@@ -180,9 +180,9 @@ def position_from_options(given: "dict[str, Any]") -> "SeatPosition":
         melds_from_options(given),
         dora=" ".join(given["dora"] or []),
         scores=None if given["scores"] is None else _numbers(given["scores"]),
-        round=choice(given["round_wind"], "--round", CHOICES["round"]),
-        seat=choice(given["seat"], "--seat", CHOICES["seat"]),
-        wareme=given["wareme"] and choice(given["wareme"], "--wareme", CHOICES["wareme"]),
+        round=choice(given["round_wind"], "--round", WIND_NAMES),
+        seat=choice(given["seat"], "--seat", WIND_NAMES),
+        wareme=given["wareme"] and choice(given["wareme"], "--wareme", WIND_NAMES),
         **{name: given[name] for name in ("number", "honba", "deposits", "kita", "turn")},
         **{name: given[name] for name in ("discards", "right", "across", "left")},
     )

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from jantaku.adjudication.requests import CHOICES, FLAGS, NUMBERS
 from jantaku.cli.command import RULES, AsJson, Jsonl, one_of
 from jantaku.cli.console import open_file, out, refuse_unused, rules_finder, rules_named
 from jantaku.cli.yaku import the_yaku
 from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.fields import choice
-from jantaku.hand import SOURCES, Meld, MeldType, check_source
+from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType, check_source
 from jantaku.rules import Ruleset
 from jantaku.seats import sources_of
-from jantaku.win import Win
+from jantaku.win import COUNTS, RARE, Win
 
 if TYPE_CHECKING:
     from jantaku.adjudication.score import Score
@@ -117,21 +116,21 @@ def _check_sources(win: Win, rules: Ruleset) -> None:
 
 def win_from_options(given: Parameters) -> Win:
     """The win that the command's options describe."""
-    situation = {name: given[name] for name in (*FLAGS, *NUMBERS)}
+    situation = {name: given[name] for name in (*RARE, *COUNTS)}
     if given["tsumo"] and given["ron"]:
         raise RequestError("tsumo_or_ron", field="--tsumo, --ron")
     if given["source"] is not None:
         situation["source"] = choice(given["source"], "--from", SOURCES)
     if given["wareme"] is not None:
-        situation["wareme"] = choice(given["wareme"], "--wareme", CHOICES["wareme"])
+        situation["wareme"] = choice(given["wareme"], "--wareme", WIND_NAMES)
     return Win.parse(
         " ".join(given["hand"]),
         melds_from_options(given),
         dora=" ".join(given["dora"] or []),
         ura=" ".join(given["ura"] or []),
         tsumo=given["tsumo"],
-        round=choice(given["round_wind"], "--round", CHOICES["round"]),
-        seat=choice(given["seat"], "--seat", CHOICES["seat"]),
+        round=choice(given["round_wind"], "--round", WIND_NAMES),
+        seat=choice(given["seat"], "--seat", WIND_NAMES),
         riichi=_riichi(given),
         pao=_liable_players(given["pao"] or []),
         **situation,

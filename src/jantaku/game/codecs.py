@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from jantaku.adjudication.recorded_score import RecordedScore
-from jantaku.adjudication.requests import about
 from jantaku.errors import RequestError, kind_of_value
 from jantaku.hand import Meld, MeldType
+from jantaku.reading import about
 from jantaku.tiles import Tile, format_tiles, parse_tile, parse_tiles
 
 if TYPE_CHECKING:

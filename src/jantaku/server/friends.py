@@ -12,7 +12,7 @@ from jantaku import terms
 from jantaku.bounded import LRUCache
 from jantaku.club.statistics import Achievement, RuledGame, person_achievements, person_figures
 from jantaku.rules import Ruleset
-from jantaku.server.edge.bodies import Done, Wire, router_of
+from jantaku.server.edge.bodies import Done, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.notices.push import PushSender
 from jantaku.server.people.auth_dependencies import (
@@ -33,6 +33,7 @@ from jantaku.server.storage.people import PersonRow, TiedPerson
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import TableRow
 from jantaku.terms import Language
+from jantaku.wire import Wire
 
 Tie = Literal["none", "friend", "blocked"]
 

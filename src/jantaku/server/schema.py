@@ -8,8 +8,8 @@ from pydantic import BaseModel, RootModel
 from pydantic.json_schema import models_json_schema
 
 from jantaku.server.app import modules
-from jantaku.server.edge.bodies import Wire
 from jantaku.server.edge.protocol import FROM_CLIENT, FROM_SERVER, VERSION
+from jantaku.wire import Wire
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self, cast
 
-from jantaku.adjudication.requests import about
 from jantaku.errors import NotationError, RequestError
 from jantaku.fields import MOST_TEXT, choice
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source, Wind, check_source
 from jantaku.kernels.engine.state import RIVER_ROOM
+from jantaku.reading import about
 from jantaku.tiles import COPIES, Tile, parse_tiles
 
 RIICHI: Final = "riichi"

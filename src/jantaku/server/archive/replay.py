@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
+from jantaku.adjudication.requests import ManTiles
 from jantaku.bots import advice, danger
 from jantaku.bots.place_chances import Chances, chances_by_hand
 from jantaku.bots.review import DiscardReview, ReviewedDecision, review
@@ -21,21 +22,13 @@ from jantaku.game.view import view_of, waits_of
 from jantaku.lab.discards import KnownPosition, position_in_game
 from jantaku.records.native.hand_log import PlayedHands, in_logs
 from jantaku.rules import Ruleset
-from jantaku.server.edge.bodies import (
-    BySeat,
-    GameAction,
-    GameEvent,
-    ManTiles,
-    RulesName,
-    Seat,
-    SeatView,
-    Wire,
-)
+from jantaku.server.edge.bodies import BySeat, GameAction, GameEvent, RulesName, Seat, SeatView
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.errors import ServerError
 from jantaku.server.rules.pages import own_yaku_names
 from jantaku.tiles import format_tiles
 from jantaku.visible import readable
+from jantaku.wire import Wire
 
 MOST_TEXT: Final = 2_000_000  # letters of a log
 

@@ -5,21 +5,22 @@ import dataclasses
 import hashlib
 import json
 import time
-from collections.abc import Callable, Coroutine, Mapping, MutableMapping
+from collections.abc import Callable, Coroutine, Mapping
 from functools import reduce
 from json import JSONDecodeError
 from operator import or_
 from types import NoneType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_type_hints
 
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, create_model
-from pydantic_core import CoreSchema, ErrorDetails, from_json
+from pydantic import Field, ValidationError, create_model
+from pydantic_core import ErrorDetails, from_json
 from starlette.requests import Request
 from starlette.responses import Response
 
 from jantaku.adjudication.recorded_score import RecordedScore
+from jantaku.adjudication.requests import MeldWire, TilesText, TileText
 from jantaku.errors import Phrase, phrase
 from jantaku.game import actions, events
 from jantaku.game.codecs import codec_of
@@ -27,65 +28,16 @@ from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.edge.limits import ASKER
 from jantaku.server.errors import ServerError
 from jantaku.tiles import Tile
+from jantaku.win import RiichiKind
+from jantaku.wire import Wire
 
 if TYPE_CHECKING:
     from jantaku.server.edge.work import FairWork
 
 
 Seat = Annotated[int, Field(ge=0, le=MOST_SEATS - 1)]
-TileText = Annotated[str, Field(description="One tile in notation: 5m, 0p, 3rs, 7z.", max_length=3)]
-TilesText = Annotated[str, Field(description="Tiles in notation: 123m406p11z.", max_length=64)]
 BySeat = Annotated[list[int], Field(min_length=2, max_length=MOST_SEATS)]
 Hands = Annotated[list[TilesText | None], Field(min_length=2, max_length=MOST_SEATS)]
-RiichiKind = Literal["riichi", "double", "open", "double_open"]
-STRICT: Final = ("int", "float", "bool")
-KEPT: Final = {"keys_schema", "default", "serialization", "metadata"}
-
-
-def _make_strict(schema: Any) -> None:
-    """Make scalars strict wherever they are in a schema. Keys of mappings are texts in JSON, so they stay."""
-    if isinstance(schema, MutableMapping):
-        if schema.get("type") in STRICT:
-            schema["strict"] = True
-        for name in schema.keys() - KEPT:
-            _make_strict(schema[name])
-    elif isinstance(schema, list | tuple):
-        for part in schema:
-            _make_strict(part)
-
-
-class Wire(BaseModel):
-    """Base of all wire models; unknown fields are refused, and ``true``, ``"1"`` or ``1.0`` as a number.
-
-    Pydantic's own strict mode would refuse lists for tuples, too, so only JSON's scalars are strict.
-    """
-
-    model_config = ConfigDict(extra="forbid", serialize_by_alias=True, populate_by_name=True)
-
-    @classmethod
-    def of(cls, source: object, **others: object) -> Self:
-        """A model with the attributes of ``source`` that are fields of it, and ``others``."""
-        own = {
-            name: getattr(source, name) for name in cls.model_fields.keys() - others if hasattr(source, name)
-        }
-        return cls.model_validate(own | others)
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """The schema of a model, with every number and truth value in it strict."""
-        schema = handler(source)
-        _make_strict(schema)
-        return schema
-
-
-class MeldWire(Wire):
-    """A meld; ``from`` is the side it was called from, relative to its owner."""
-
-    type: Literal["chi", "pon", "ankan", "daiminkan", "kakan"]
-    tiles: TilesText
-    called: TileText | None = None
-    from_: Annotated[Literal["right", "across", "left"] | None, Field(alias="from")] = None
-
 
 _WRITTEN: Final[dict[str, Any]] = {
     "numbers": BySeat,
@@ -156,9 +108,6 @@ class RiverTileWire(Wire):
     drawn: bool
     riichi: bool
     called: bool
-
-
-ManTiles = Literal["all", "one_nine", "one_five_nine"]  # ``tiles.man`` of the rules
 
 
 class Offered(Wire):

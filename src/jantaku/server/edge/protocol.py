@@ -8,22 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
+from jantaku.adjudication.requests import ManTiles, TilesText, TileText
 from jantaku.bots.levels import LEVELS
 from jantaku.game.actions import Riichi
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.edge.bodies import (
-    BySeat,
-    Furiten,
-    GameAction,
-    GameEvent,
-    ManTiles,
-    Offered,
-    Seat,
-    SeatView,
-    TilesText,
-    TileText,
-    Wire,
-)
+from jantaku.server.edge.bodies import BySeat, Furiten, GameAction, GameEvent, Offered, Seat, SeatView
+from jantaku.wire import Wire
 
 VERSION: Final = 1
 MessageId = Annotated[str, Field(min_length=1, max_length=64)]

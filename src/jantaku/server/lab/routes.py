@@ -10,11 +10,10 @@ from fastapi import Path
 from pydantic import Field, TypeAdapter
 
 from jantaku import terms
-from jantaku.adjudication.requests import MOST_MELDS, melds_from_request
+from jantaku.adjudication.requests import MeldWire, melds_of
 from jantaku.errors import JantakuError, RequestError
-from jantaku.fields import MOST_TEXT, Fields
 from jantaku.game.notation import parse, to_dict
-from jantaku.hand import Wind
+from jantaku.hand import MOST_MELDS, Wind
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
 from jantaku.lab.experiment.estimates import Estimate
@@ -22,10 +21,11 @@ from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.names import Own, own_of
 from jantaku.lab.experiment.plan import DECISION_S, Experiment, NamedRules, with_luck
 from jantaku.lab.experiment.rows import ComparedRow, Kind, is_whole, row_label
+from jantaku.reading import MOST_TEXT
 from jantaku.rules import load
 from jantaku.rules.sheet import in_words, label
 from jantaku.server.archive.routes import stored_game
-from jantaku.server.edge.bodies import Done, MeldWire, Problem, RulesName, Wire, router_of
+from jantaku.server.edge.bodies import Done, Problem, RulesName, router_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.lab.questions import LabQuestions, OpenQuestion, Task
@@ -42,6 +42,7 @@ from jantaku.server.storage.people import PersonRow
 from jantaku.server.tasks import reported
 from jantaku.terms import Language
 from jantaku.tiles import COPIES
+from jantaku.wire import Wire
 
 Text = Annotated[str, Field(max_length=MOST_TEXT)]
 Games = Annotated[int, Field(ge=2, le=1_000_000)]
@@ -315,9 +316,8 @@ async def _rules_task(services: InjectedServices, holder: Principal, body: Rules
 
 async def _hand_task(services: InjectedServices, body: HandQuestionBody, language: Language) -> HandQuestion:
     rules = await services.rulesets.find(body.rules)
-    laid = body.model_dump(include={"melds"}, by_alias=True, exclude_none=True)
     with terms.using(language):
-        melds = melds_from_request(Fields(laid, ("melds",)))
+        melds = melds_of(body.melds)
         given = body.model_dump(include={*PLAIN, *RIVERS})
         position = SeatPosition.parse(body.hand, melds, **given)
     known = await asyncio.to_thread(known_position, position, rules)

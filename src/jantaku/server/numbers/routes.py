@@ -14,7 +14,7 @@ from jantaku import terms
 from jantaku.club.export import csv_text
 from jantaku.club.export.event_tables import ExportSheet
 from jantaku.club.statistics import Figures, RuledGame, person_figures
-from jantaku.server.edge.bodies import Wire, router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.errors import ServerError
 from jantaku.server.numbers.games import MOST_GAMES, newest
@@ -30,6 +30,7 @@ from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.storage.finished_games import BOT
 from jantaku.server.storage.people import PersonRow
 from jantaku.terms import Language
+from jantaku.wire import Wire
 
 
 class NumbersRuleset(Wire):

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from jantaku.server.edge.bodies import Wire
 from jantaku.server.edge.protocol import LanguageCode, Role
 from jantaku.server.storage.cleanup import KINDS, MOST_DAYS
+from jantaku.wire import Wire
 
 # Some systems decompose letters, so the limit here is higher than the stored length; ``jantaku.server.names``
 # counts the normalised letters

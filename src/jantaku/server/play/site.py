@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from jantaku import __version__
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.edge.bodies import Health, Readiness, RulesName, Seat, Wire, router_of
+from jantaku.server.edge.bodies import Health, Readiness, RulesName, Seat, router_of
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.edge.protocol import BotLevel, ShortOrLong, TableInfo, TableOptions
 from jantaku.server.errors import ServerError
@@ -23,6 +23,7 @@ from jantaku.server.processes.links import Links
 from jantaku.server.storage.lease import Lease
 from jantaku.server.storage.tables import Sitter
 from jantaku.terms import Language
+from jantaku.wire import Wire
 
 Players = Annotated[int, Field(ge=2, le=MOST_SEATS)]
 

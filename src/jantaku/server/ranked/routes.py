@@ -9,7 +9,7 @@ from pydantic import Field
 
 from jantaku.club import Rating
 from jantaku.rules import load
-from jantaku.server.edge.bodies import Wire, router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.protocol import ShortOrLong
 from jantaku.server.errors import ServerError
 from jantaku.server.people.auth_dependencies import (
@@ -24,6 +24,7 @@ from jantaku.server.ranked.queue import RankedQueue
 from jantaku.server.rules.pages import rules_name
 from jantaku.server.storage.people import PersonRow
 from jantaku.terms import Language
+from jantaku.wire import Wire
 
 
 async def _of_steward(services: InjectedServices) -> InjectedServices:

@@ -5,9 +5,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, RootModel
 from pydantic.json_schema import SkipJsonSchema
 
+from jantaku.adjudication.requests import MeldWire, TilesText, TileText
 from jantaku.rules.own.word_list import WordKind
 from jantaku.rules.sheet import Section, SheetYaku
-from jantaku.server.edge.bodies import MeldWire, RiichiKind, TilesText, TileText, Wire
+from jantaku.win import RiichiKind
+from jantaku.wire import Wire
 
 Missing = SkipJsonSchema[None]  # a keyword that is left out, never null
 

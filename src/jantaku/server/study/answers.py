@@ -2,62 +2,32 @@
 
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import Body
-from pydantic import BeforeValidator, Field, create_model
+from pydantic import BeforeValidator
 
 from jantaku import terms
+from jantaku.adjudication import requests
 from jantaku.adjudication.explain import explain, explain_failure
 from jantaku.adjudication.explanation import Explanation
 from jantaku.adjudication.jsonl import answer
 from jantaku.adjudication.named_rules import rules_of
-from jantaku.adjudication.requests import (
-    FLAGS,
-    MOST,
-    MOST_ID,
-    MOST_MELDS,
-    NUMBERS,
-    win_from_request,
-)
+from jantaku.adjudication.requests import ShantenRequest, Text, win_from_request
 from jantaku.adjudication.score import Score, score
 from jantaku.bots import bot
 from jantaku.errors import HandError
-from jantaku.fields import MOST_TEXT
 from jantaku.game import Game
 from jantaku.game.codecs import meld_to_dict
 from jantaku.game.events import Won
-from jantaku.hand import Source, Wind
 from jantaku.rules import Ruleset
-from jantaku.server.edge.bodies import ManTiles, MeldWire, ScoreAnswer, Wire
+from jantaku.server.edge.bodies import ScoreAnswer
 from jantaku.server.edge.work import playing_job
 from jantaku.server.rules.bodies import OptionValue, ShantenNumbers
-from jantaku.tally import MOST_POINTS, MOST_TURNS
 from jantaku.terms import Language
-from jantaku.tiles import COPIES, format_tiles
-from jantaku.win import RiichiKind, Win
-
-Text = Annotated[str, Field(max_length=MOST_TEXT)]
-Number = Annotated[int, Field(ge=0, le=MOST)]
-
-
-class _Held(Wire):
-    """A hand: its concealed tiles and its melds."""
-
-    id: Annotated[str, Field(max_length=MOST_ID)] | int | None = None
-    hand: Text
-    melds: Annotated[list[MeldWire], Field(default_factory=list, max_length=MOST_MELDS)]
-
-
-class ShantenRequest(_Held):
-    """A hand, and which man tiles the set has.
-
-    ``kita``: how many norths the player has set aside. ``wait_in_melds``: the rules' option of that name.
-    """
-
-    man: ManTiles = "all"
-    kita: Annotated[int, Field(ge=0, le=COPIES)] = 0
-    wait_in_melds: bool = False
+from jantaku.tiles import format_tiles
+from jantaku.win import RARE, Win
+from jantaku.wire import Wire
 
 
 class HandRequest(ShantenRequest):
@@ -67,34 +37,10 @@ class HandRequest(ShantenRequest):
     seen: Text = ""
 
 
-class _WinRequest(_Held):
+class WinRequest(requests.WinRequest):
+    """A win: the hand without its winning tile, and how it was won."""
+
     rules: str | dict[str, OptionValue] | None = None
-    win: Text
-    by: Literal["tsumo", "ron"]
-    from_: Annotated[Source | None, Field(alias="from")] = None
-    round: Wind = "east"
-    seat: Wind = "south"
-    riichi: RiichiKind | None = None
-    wareme: Wind | None = None
-    dora: Text = ""
-    ura: Text = ""
-    pao: dict[str, Source] | None = None
-    turn: Annotated[int, Field(ge=1, le=MOST_TURNS)] | None = None
-    score: Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)] | None = None
-    discarded: Text | None = None
-
-
-_MORE: Final[dict[str, Any]] = dict.fromkeys(FLAGS, (bool, False)) | dict.fromkeys(NUMBERS, (Number, 0))
-if TYPE_CHECKING:
-    WinRequest = Any
-else:
-    WinRequest = create_model(
-        "WinRequest",
-        __base__=_WinRequest,
-        __doc__="A win: the hand without its winning tile, and how it was won.",
-        __module__=__name__,
-        **_MORE,
-    )
 
 
 def _unchanged(body: Any) -> Any:
@@ -278,7 +224,7 @@ def request_of(win: Win) -> dict[str, Any]:
         "kita": win.kita,
         "wareme": win.wareme,
         "pao": dict(win.pao or {}),
-        **{name: getattr(win, name) for name in FLAGS},
+        **{name: getattr(win, name) for name in RARE},
     }
     if win.discarded is not None:
         usual["discarded"] = format_tiles(win.discarded, sort=False)

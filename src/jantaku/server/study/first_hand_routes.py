@@ -16,7 +16,7 @@ from jantaku.game.notation import from_dict
 from jantaku.game.view import furiten_of, waits_of
 from jantaku.kernels.engine.wall import dealt_to
 from jantaku.rules import load
-from jantaku.server.edge.bodies import GameAction, GameEvent, Wire, router_of
+from jantaku.server.edge.bodies import GameAction, GameEvent, router_of
 from jantaku.server.edge.protocol import Hints, Own, RulesRef, SeatInfo, TableInfo, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.people.auth_dependencies import RequestLanguage
@@ -24,6 +24,7 @@ from jantaku.server.play import seat_views
 from jantaku.server.play.hints import hints, wait_rows
 from jantaku.server.rules.pages import rules_name
 from jantaku.tiles import RED, Tile, parse_tiles
+from jantaku.wire import Wire
 
 RULES: Final = "standard"
 LEARNER: Final = 0

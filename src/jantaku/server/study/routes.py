@@ -9,14 +9,9 @@ from fastapi import Query
 from jantaku import terms
 from jantaku.adjudication.analysis import best_discards, shanten_forms, waits
 from jantaku.adjudication.jsonl import answer, shanten_answer
-from jantaku.adjudication.requests import (
-    about,
-    hand_from_request,
-    request_id,
-    table_from_request,
-)
-from jantaku.fields import Fields
+from jantaku.adjudication.requests import request_id, tiles_of
 from jantaku.hand import Hand
+from jantaku.reading import Reader
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage
@@ -34,16 +29,17 @@ from jantaku.server.study.answers import (
     WaitRow,
     Waits,
     WinBody,
+    WinRequest,
     drill,
     explain_hand,
     explained,
     explained_answer,
     score_hand,
 )
-from jantaku.tiles import Tile, format_tiles, parse_tiles
+from jantaku.tiles import Tile, format_tiles
 
 router = router_of("/api", "hands")
-HAND_FIELDS: Final = tuple(HandRequest.model_fields)
+_HANDS: Final = Reader(HandRequest)
 
 
 async def _named_rules(services: InjectedServices, request: Mapping[str, Any]) -> Ruleset | None:
@@ -98,13 +94,9 @@ class _Asked(NamedTuple):
 
 
 def _hand(request: Mapping[str, Any]) -> _Asked:
-    fields = Fields(request, HAND_FIELDS)
-    hand = hand_from_request(fields)
-    seen: list[Tile] = []
-    for name in ("dora", "seen"):
-        with about(name):
-            seen += parse_tiles(fields.typed(name, str, default=""))
-    return _Asked(hand, tuple(seen), *table_from_request(fields))
+    asked = _HANDS(request)
+    hand, seen = asked.read(), (*tiles_of(asked, "dora"), *tiles_of(asked, "seen"))
+    return _Asked(hand, seen, asked.man, asked.kita, asked.wait_in_melds)
 
 
 def _distance(asked: _Asked) -> int:
@@ -162,4 +154,5 @@ async def practice(
     with terms.using(language):
         said = explained(request, ruleset, language)
         asked = answer(request, ruleset)
-    return Drill(seed=seed, request=request | {"rules": rules}, answer=DrillAnswer(score=asked, **said))
+    asked_of = WinRequest.model_validate(request | {"rules": rules})
+    return Drill(seed=seed, request=asked_of, answer=DrillAnswer(score=asked, **said))

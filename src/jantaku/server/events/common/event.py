@@ -17,7 +17,6 @@ from jantaku.club.days import zones
 from jantaku.club.event import TieBreak
 from jantaku.errors import Phrases, RequestError
 from jantaku.rules import Ruleset
-from jantaku.server.edge.bodies import Wire
 from jantaku.server.errors import ServerError
 from jantaku.server.people.auth_dependencies import ENDS_TABLES, may
 from jantaku.server.settings import ENTRIES_OF_EVENT, ROUNDS_OF_STAGE, STAGES_OF_EVENT
@@ -27,6 +26,7 @@ from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.schema import people
 from jantaku.server.storage.services import Services
 from jantaku.visible import readable
+from jantaku.wire import Wire
 
 LAST_MS: Final = 253_370_764_800_000  # the year 9999
 MOST_NUMBER: Final = 100_000

@@ -12,7 +12,7 @@ from jantaku.club import template, template_names
 from jantaku.club.event import TieBreak
 from jantaku.errors import Phrases
 from jantaku.rules import Ruleset
-from jantaku.server.edge.bodies import RulesName, Wire
+from jantaku.server.edge.bodies import RulesName
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
@@ -40,6 +40,7 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
 from jantaku.visible import sentence
+from jantaku.wire import Wire
 
 EventStatus = Literal["open", "closed", "cancelled"]
 StaffRole = Literal["organiser", "referee", "recorder"]

@@ -18,7 +18,7 @@ from starlette.requests import Request
 
 from jantaku import terms
 from jantaku.seats import winds_of
-from jantaku.server.edge.bodies import Wire, router_of, said_of
+from jantaku.server.edge.bodies import router_of, said_of
 from jantaku.server.edge.outgoing import MOST_URL, OutgoingError, checked_url, send
 from jantaku.server.errors import ServerError
 from jantaku.server.people.auth_dependencies import (
@@ -43,6 +43,7 @@ from jantaku.server.storage.schema import recorded_seats
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import Background, reported
 from jantaku.terms import Language, signed
+from jantaku.wire import Wire
 
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+={0,2}$")]
 

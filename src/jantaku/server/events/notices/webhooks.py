@@ -13,7 +13,7 @@ import httpx
 from fastapi import Depends, Path
 from pydantic import Field
 
-from jantaku.server.edge.bodies import Wire, router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.outgoing import MOST_URL, OutgoingError, checked_url, send
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, changing, iso
@@ -28,6 +28,7 @@ from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.webhooks import Delivery, Webhook, add_webhook, delete_webhook, queue, webhooks_of
 from jantaku.server.tasks import Background, Backoffs
 from jantaku.terms import Language
+from jantaku.wire import Wire
 
 NewsKind = Literal["seating", "start", "result", "standings", "correction", "penalty", "call"]
 

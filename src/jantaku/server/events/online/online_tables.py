@@ -8,7 +8,7 @@ from pydantic import Field
 
 from jantaku import terms
 from jantaku.errors import Phrases
-from jantaku.server.edge.bodies import Problem, Seat, Wire, router_of
+from jantaku.server.edge.bodies import Problem, Seat, router_of
 from jantaku.server.edge.protocol import MOST_DELAY_S, USUAL_DELAY_S, TableInfo, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
@@ -51,6 +51,7 @@ from jantaku.server.storage.rounds import RoundRow, SeatedTable, rows_in
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.tables import Sitter
 from jantaku.terms import Language
+from jantaku.wire import Wire
 
 
 class EventTableBody(Wire):

@@ -5,7 +5,7 @@ from typing import Any, Final
 from jantaku.game.board import Board
 from jantaku.game.engine import by_seat
 from jantaku.game.events import HandStarted
-from jantaku.server.edge.bodies import Wire, router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.events.common.event_asked import AskedByAnyone
 from jantaku.server.people.auth_dependencies import InjectedServices, RequestLanguage
 from jantaku.server.play import seat_views
@@ -14,6 +14,7 @@ from jantaku.server.play.table import Table
 from jantaku.server.play.table_seats import sitter_name
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
+from jantaku.wire import Wire
 
 MOST_TABLES: Final = 100
 

@@ -17,7 +17,7 @@ from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.errors import RequestError
 from jantaku.fields import known_id
 from jantaku.rules import Ruleset, preset_names
-from jantaku.server.edge.bodies import Wire, first_of, said_of
+from jantaku.server.edge.bodies import first_of, said_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
@@ -70,6 +70,7 @@ from jantaku.server.storage.rounds import Absence, RoundClock, RoundRow, SeatedT
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
+from jantaku.wire import Wire
 
 KEY: Final = "server"
 _OF_PENALTY: Final = ("stage", "points", "why", "game", "cancelled")

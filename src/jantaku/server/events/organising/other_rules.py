@@ -15,7 +15,7 @@ from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.club.settlement import settle
 from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset, preset_names
-from jantaku.server.edge.bodies import BySeat, Problem, RulesName, Wire, router_of
+from jantaku.server.edge.bodies import BySeat, Problem, RulesName, router_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EventRights, changing
@@ -28,6 +28,7 @@ from jantaku.server.storage.events import Change
 from jantaku.server.storage.recorded_games import PART, RecordedGameRow, change_game, games_of
 from jantaku.server.storage.schema import events
 from jantaku.terms import Language
+from jantaku.wire import Wire
 
 
 class OtherRules(Wire):

@@ -5,13 +5,14 @@ from typing import Annotated, NamedTuple
 from fastapi import Depends, Query
 
 from jantaku.club.report.sections import ReportSection
-from jantaku.server.edge.bodies import Wire, router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ZoneName
 from jantaku.server.events.common.event_asked import AskedByAnyone
 from jantaku.server.events.organising.event_files import exported
 from jantaku.server.events.organising.event_jobs import report_event
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage
+from jantaku.wire import Wire
 
 
 class ReportBody(Wire):

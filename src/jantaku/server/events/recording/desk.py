@@ -10,7 +10,7 @@ from pydantic import Field
 from jantaku import terms
 from jantaku.errors import JantakuError
 from jantaku.rules.options import POINTS
-from jantaku.server.edge.bodies import Done, Wire, router_of
+from jantaku.server.edge.bodies import Done, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     ORGANISER,
@@ -53,6 +53,7 @@ from jantaku.server.storage.schema import (
 )
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
+from jantaku.wire import Wire
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement

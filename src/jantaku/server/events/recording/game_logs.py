@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from jantaku.club.log_games import LogGame, matched
 from jantaku.errors import RequestError
 from jantaku.records.texts import MOST_NAME
-from jantaku.server.edge.bodies import BySeat, Wire, router_of
+from jantaku.server.edge.bodies import BySeat, router_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import REFEREE, EventKey, EventRights, Instant, changing, instant_ms
@@ -43,6 +43,7 @@ from jantaku.server.storage.recorded_games import (
     versions_at_once,
 )
 from jantaku.server.storage.schema import recorded_games
+from jantaku.wire import Wire
 
 LogText = Annotated[str, Field(min_length=1, max_length=2_000_000)]
 

@@ -23,10 +23,10 @@ from jantaku.rules.options import (
     ScoreOptions,
     WinOptions,
 )
-from jantaku.server.edge.bodies import Wire
 from jantaku.server.events.common.event import EventRights
 from jantaku.server.events.recording.recorded_game import EnteredJson, GameTable, SettledInfo, check_hand_size
 from jantaku.server.storage.services import Services
+from jantaku.wire import Wire
 
 MOST_PREVIEWED = 100
 

@@ -17,7 +17,7 @@ from jantaku.club.recorded_hands import HandAction, HandVersion, LiveHand, live_
 from jantaku.errors import RequestError
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset
-from jantaku.server.edge.bodies import BySeat, Problem, Seat, Wire
+from jantaku.server.edge.bodies import BySeat, Problem, Seat
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     RECORDER,
@@ -59,6 +59,7 @@ from jantaku.server.storage.schema import (
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
+from jantaku.wire import Wire
 
 GameState = Literal["playing", "over", "confirmed", "cancelled", "expired"]
 EndPoints = Annotated[int, Field(strict=True, ge=-10_000_000, le=10_000_000)]

@@ -7,7 +7,7 @@ from fastapi import Depends
 from pydantic import Field
 from sqlalchemy import select
 
-from jantaku.server.edge.bodies import Wire, router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EntryId, Number, changing, iso
 from jantaku.server.events.common.event_asked import AskedByPerson
@@ -20,6 +20,7 @@ from jantaku.server.storage.entries import TAKEN, EntryRow, entries_of, entry_of
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.schema import event_entries, people
+from jantaku.wire import Wire
 
 ClaimState = Literal["asked", "taken", "undone"]
 

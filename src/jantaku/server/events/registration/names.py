@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from jantaku.server.edge.bodies import Version, Wire, router_of
+from jantaku.server.edge.bodies import Version, router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EntryId, EventRights, changing, iso
 from jantaku.server.events.common.event_asked import AskedByPerson
@@ -12,6 +12,7 @@ from jantaku.server.events.common.event_bodies import AssociationNumber, Country
 from jantaku.server.events.registration.entries import checked_country
 from jantaku.server.names import shown_name
 from jantaku.server.storage.entries import EntryRow, demand_seen_names, entry_of, set_names, version_of_names
+from jantaku.wire import Wire
 
 SiteName = Annotated[str, Field(min_length=1, max_length=16, pattern=r"^[a-z0-9-]+$")]
 OtherName = Annotated[str, Field(min_length=1, max_length=64)]

@@ -7,7 +7,7 @@ from fastapi import Depends
 from pydantic import Field
 
 from jantaku.club.side_bets import BetKind, won_points
-from jantaku.server.edge.bodies import Wire, router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventKey, Number, changing, rights_in
 from jantaku.server.events.common.event_asked import AskedByPerson
@@ -19,6 +19,7 @@ from jantaku.server.storage.events import ANY, OPEN, PenaltyRow
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import BetRow, RecordedGameRow, add_bet, decide_bet, game_of
 from jantaku.server.storage.services import Services
+from jantaku.wire import Wire
 
 MOST_STAKE = 1_000_000
 BetStatus = Literal["offered", "agreed", "declined", "withdrawn", "settled", "void"]

@@ -14,7 +14,7 @@ from jantaku.club.ratings import RatedGame, Rating, newest, rated_games
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.club.statistics import Achievement, BriefFigures, Figures, event_figures
 from jantaku.rules import Ruleset
-from jantaku.server.edge.bodies import Wire, router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EntryId, hidden
 from jantaku.server.events.common.event_asked import AskedByAnyone
@@ -28,6 +28,7 @@ from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import read_hand
 from jantaku.server.storage.rows import UNREADABLE, log_unreadable
 from jantaku.server.storage.services import Services
+from jantaku.wire import Wire
 
 
 class PlayerBrief(Wire):

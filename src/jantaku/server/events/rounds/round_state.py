@@ -10,7 +10,7 @@ from jantaku.club.seating import SeatingScore, quality_of
 from jantaku.club.seating.kept_apart import team_mates
 from jantaku.errors import Phrases
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.edge.bodies import Problem, Wire
+from jantaku.server.edge.bodies import Problem
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     ORGANISER,
@@ -42,6 +42,7 @@ from jantaku.server.storage.rounds import RoundClock, RoundRow, StageRows, rows_
 from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
+from jantaku.wire import Wire
 
 MOST_TABLES = 100
 MOST_SEED = 2**31 - 1

@@ -19,7 +19,7 @@ from jantaku.club.season_ranking import (
 )
 from jantaku.club.stage_standings import rounded
 from jantaku.errors import Phrases, RequestError
-from jantaku.server.edge.bodies import RulesName, Wire
+from jantaku.server.edge.bodies import RulesName
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     ORGANISER,
@@ -62,6 +62,7 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
 from jantaku.visible import readable
+from jantaku.wire import Wire
 
 MinGames = Annotated[int, Field(ge=0, le=100_000)]
 Share = Annotated[int | float, Field(ge=0, le=1)]
