@@ -26,7 +26,7 @@ class Club:
             self.add(*people)
 
     def named(self, name: str) -> dict[str, Any]:
-        return {"name": {self.organiser.language: name}}
+        return {"name": name}
 
     def add(self, *people: str) -> None:
         """Names of the list; each is also the entry's id."""
