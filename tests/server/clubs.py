@@ -21,7 +21,7 @@ _numbers = itertools.count()
 def member(url: str, name: str) -> Person:
     """Somebody with an account of that name, made unique."""
     person = Person(url)
-    body = {"name": f"{name} {next(_numbers)}", "password": PASSWORD}
+    body = {"name": f"{name}x{next(_numbers)}", "password": PASSWORD}
     person.id = person.post("/api/register", **body)["id"]
     return person
 

@@ -17,7 +17,7 @@ from jantaku.server.services import AppServices
 from jantaku.server.settings import Settings
 from jantaku.server.storage.schema import METADATA
 from server.clubs import Gathering, Tournament
-from server.databases import with_tables
+from server.databases import DATABASES, with_tables
 from server.link_ends import End, Ends
 from server.mail_site import Site
 from server.parlour import Person, open_server, quick
@@ -25,15 +25,17 @@ from server.postgres_cluster import Cluster, demand_postgres
 from server.sign_in_owner import Owner
 from server.sites import NatsServer
 
+OF_DATABASES = ("server.test_storage", "server.test_event_storage")
+
 
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server for all tests of a module."""
+    """A server for all tests that need no other settings; accounts there have names of their own."""
     with open_server(quick(tmp_path_factory.mktemp("parlour"))) as url:
         yield url
 
@@ -85,7 +87,13 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """PostgreSQL beside SQLite where the database itself is the point."""
+    if "services" in metafunc.fixturenames and metafunc.module.__name__ in OF_DATABASES:
+        metafunc.parametrize("services", DATABASES, indirect=True)
+
+
+@pytest.fixture
 async def services(
     request: pytest.FixtureRequest, tmp_path: Path, anyio_backend: str
 ) -> AsyncIterator[AppServices]:

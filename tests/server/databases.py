@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -19,6 +20,7 @@ from jantaku.server.storage import drivers
 from jantaku.server.storage.migrations import migrate
 from jantaku.server.storage.schema import METADATA
 
+DATABASES = ("sqlite", pytest.param("postgres", marks=pytest.mark.slow))
 PRAGMAS = drivers.PRAGMAS  # those of a server
 vars(drivers)["PRAGMAS"] = (*PRAGMAS, "synchronous=OFF")
 

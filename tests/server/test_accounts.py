@@ -21,7 +21,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from jantaku.server.edge.guard import POLICY
 from jantaku.server.edge.limits import client_of
 from jantaku.server.errors import ServerError
 from jantaku.server.names import MOST_LETTERS, check_reserved, numbered, shown_name, skeleton
@@ -144,7 +143,8 @@ def test_a_person_cannot_end_sessions_of_others(home: Home, other: Person) -> No
 
 @pytest.mark.slow
 def test_no_address_is_stored(tmp_path: Path) -> None:
-    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
         mina.http.headers["user-agent"] = f"{FIREFOX} 203.0.113.7"
         mina.post("/api/register", name="Mina", password=PASSWORD)
         assert mina.get("/api/sessions")["sessions"][0]["device"] == "Firefox · Linux"
@@ -156,7 +156,8 @@ def test_no_address_is_stored(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_sessions_and_links_per_person_are_limited(tmp_path: Path) -> None:
-    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
         mina.post("/api/register", name="Mina", password=PASSWORD)
         login = {"name": "Mina", "password": PASSWORD}
         for _ in range(55):
@@ -265,7 +266,8 @@ def test_guessing_from_many_networks_does_not_lock_the_owner_out(tmp_path: Path)
 @pytest.mark.slow
 def test_only_the_owner_gets_the_known_browser_cookie(tmp_path: Path) -> None:
     """A cookie of another account, the browser's mark, or a cookie older than the password does not count."""
-    with guarded(tmp_path, of_account=2, of_address=3) as (url, mina), closing(Person(url)) as jun:
+    with guarded(tmp_path, of_account=2, of_address=3) as (url, mina):
+        jun = Person(url)
         old = dict(mina.http.cookies)
         jun.post("/api/register", name="Jun", password=PASSWORD)
         mina.post("/api/password", old=PASSWORD, new=OTHER)
@@ -465,8 +467,6 @@ def test_an_unused_link_ends_when_a_role_changes(tmp_path: Path) -> None:
 
         first, second = link(owner, name="Jun", role="player"), link(owner, name="Jun", role="admin")
         assert (entered(url, first), entered(url, second)) == (200, 401)
-        for person in (owner, friend):
-            person.close()
 
 
 def id_of(person: Person) -> str:
@@ -479,14 +479,6 @@ def link(person: Person, **body: str) -> str:
 
 def entered(url: str, token: str) -> int:
     return httpx.post(f"{url}/api/enter", json={"token": token}).status_code
-
-
-def test_headers_on_every_answer(url: str) -> None:
-    for path in ("/", "/api/me", "/api/nothing", "/t/x"):
-        headers = httpx.get(url + path).headers
-        assert headers["content-security-policy"] == POLICY
-        assert headers["x-content-type-options"] == "nosniff"
-    assert "unsafe" not in POLICY
 
 
 @pytest.mark.parametrize(
@@ -537,19 +529,6 @@ def test_too_many_sign_in_attempts_are_refused(tmp_path: Path) -> None:
         ]
         assert codes[:5] == [401] * 5
         assert codes[5:] == [429] * 3
-
-
-@pytest.mark.slow
-def test_too_many_messages_are_refused_and_then_close_the_socket(tmp_path: Path) -> None:
-    limits = Limits(messages_per_s=0.001, message_burst=3)
-    with open_server(quick(tmp_path, limits=limits)) as url:
-        mina = Person(url, "Mina")
-        line = mina.socket(mina.table()["id"])
-        for i in range(5):
-            line.send(type="ping", id=str(i))
-        assert line.until("error")["code"] == "too_many"
-        line.close()
-        mina.close()
 
 
 @pytest.mark.slow
@@ -717,8 +696,6 @@ def test_guests_cannot_imitate_an_account_name(tmp_path: Path) -> None:
         answer = guest.http.patch("/api/me", json={"name": "S\u200bora"}, headers={"accept-language": "ko"})
         assert answer.json()["error"]["code"] == "name_character"
         assert "U+200B" in answer.json()["error"]["message"]
-        mina.close()
-        guest.close()
 
 
 @of_one_process
@@ -743,7 +720,6 @@ def test_table_names_follow_the_same_rules(tmp_path: Path) -> None:
         assert mina.table(name="  우리  탁자 ")["name"] == "우리 탁자"
         answer = mina.http.post("/api/tables", json={"name": "\u202eelbat"})
         assert answer.json()["error"]["code"] == "name_character"
-        mina.close()
 
 
 # No guest ever looks like another guest, whether that one is there, has signed out, or was deleted
@@ -978,7 +954,8 @@ def admin(tmp_path: Path) -> Iterator[Person]:
     """Somebody with an account that only a link opens."""
     settings = quick(tmp_path)
     token = prepare(settings, admin=False)
-    with open_server(settings) as url, closing(Person(url)) as person:
+    with open_server(settings) as url:
+        person = Person(url)
         person.post("/api/enter", token=token)
         yield person
 
@@ -1007,11 +984,9 @@ def test_the_first_password_needs_a_fresh_sign_in(admin: Person, monkeypatch: py
 
 def test_the_tables_of_somebody_who_is_deleted_have_no_owner(tmp_path: Path) -> None:
     settings = quick(tmp_path)
-    with (
-        open_server(settings) as url,
-        closing(Person(url, "Mina")) as mina,
-        closing(Person(url, "Jun")) as jun,
-    ):
+    with open_server(settings) as url:
+        mina = Person(url, "Mina")
+        jun = Person(url, "Jun")
         tables = [mina.table(bots=bots)["id"] for bots in (1, 3)]
         jun.post(f"/api/tables/{tables[0]}/join")
         confirm = mina.post("/api/me/erase")["confirm"]

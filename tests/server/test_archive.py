@@ -79,7 +79,6 @@ def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
     moment = person.get(f"/api/games/{record}/replay/5")
     assert len(moment["seats"]) == 4
     assert record in [game["id"] for game in person.get("/api/games", mine=True)["games"]]
-    line.close()
 
 
 @pytest.mark.slow
@@ -126,9 +125,6 @@ def test_a_foul_is_paid_publicly_and_survives_a_restart(tmp_path: Path) -> None:
         game = again[0].get(f"/api/tables/{table['id']}")["result"]["record"]
         events = again[0].get(f"/api/games/{game}/replay")["events"]
         assert [event["seat"] for event in events if event["type"] == "fouled"] == [0]
-        hang_up(lines)
-        for one in [*people, *again]:
-            one.close()
 
 
 def test_why_and_hints_reach_only_the_asking_seat(person: Person) -> None:
@@ -142,7 +138,6 @@ def test_why_and_hints_reach_only_the_asking_seat(person: Person) -> None:
     hints = line.ask(type="hints")
     assert hints["type"] == "hints"
     assert hints["discards"]
-    line.close()
 
 
 @pytest.mark.parametrize("options", [{"rated": True}, {"hints": False}])
@@ -152,7 +147,6 @@ def test_rated_tables_and_those_without_hints_give_none(person: Person, options:
     line = person.socket(table["id"])
     line.asked()
     assert line.ask(type="hints")["code"] == "no_hints"
-    line.close()
 
 
 def test_a_running_game_cannot_be_replayed(person: Person) -> None:
@@ -186,9 +180,6 @@ def test_no_clock_waits_and_a_clock_does_not(tmp_path: Path) -> None:
         waiting.send(type="ping", id="p")
         while (message := waiting.next())["type"] != "pong":
             assert message["type"] != "update"
-        hang_up([waiting, line])
-        jun.close()
-        mina.close()
 
 
 # Playing on from a moment of a finished game, at a table that counts nowhere
@@ -335,7 +326,8 @@ def bot_game(rules: Ruleset, form: str) -> str:
 @pytest.mark.slow
 def test_a_game_from_a_log_outlives_a_restart(tmp_path: Path) -> None:
     settings = quick(tmp_path)
-    with open_server(settings) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(settings) as url:
+        mina = Person(url, "Mina")
         upload = mina.post("/api/uploads", text=bot_game(load("tenhou"), "mjai"), name="log")["id"]
         replay = mina.get(f"/api/uploads/{upload}/replay")
         step = discard_after(replay, len(replay["steps"]) - 150)
@@ -346,7 +338,8 @@ def test_a_game_from_a_log_outlives_a_restart(tmp_path: Path) -> None:
             line.act(simplest(first))
             mine = line.asked()
         cookie = dict(mina.http.cookies)
-    with open_server(settings) as url, closing(Person(url)) as mina:
+    with open_server(settings) as url:
+        mina = Person(url)
         mina.http.cookies.update(cookie)
         assert mina.get(f"/api/tables/{table}")["stopped"] is False
         line = mina.socket(table)
@@ -405,7 +398,8 @@ def game_of(actions: int, seed: int = 1) -> Game:
 @pytest.fixture
 def mina(tmp_path: Path) -> Iterator[Person]:
     limits = replace(LOOSE, kept_bytes_of_one=12_000)
-    with open_server(quick(tmp_path, limits=limits)) as url, closing(Person(url, "Mina")) as person:
+    with open_server(quick(tmp_path, limits=limits)) as url:
+        person = Person(url, "Mina")
         yield person
 
 
@@ -522,7 +516,8 @@ def test_there_is_no_review_of_a_game_that_is_not_there(person: Person, source: 
 
 def test_a_game_that_is_being_played_is_not_reviewed(tmp_path: Path) -> None:
     """A review would show the hands of the others."""
-    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
         table = mina.table(bots=3)
         mina.post(f"/api/tables/{table['id']}/start")
         ((game, status),) = rows(tmp_path, "select id, status from games")
@@ -604,7 +599,8 @@ def test_a_game_that_now_replays_differently_is_shown_as_it_was(tmp_path: Path, 
     else:
         other = hand_logs(played("standard", seed=5))[0]
         rows(tmp_path, "update hands set log = ? where number = 0", other)
-    with open_server(quick(tmp_path)) as url, closing(Person(url)) as mina:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url)
         mina.http.cookies.update(cookies)
         assert mina.get(f"/api/tables/{table['id']}")["stopped"] is True
         assert mina.http.delete(f"/api/tables/{table['id']}").status_code == 200
@@ -635,7 +631,8 @@ def test_a_replay_is_played_again_once_by_another_engine(tmp_path: Path) -> None
     """Its mark is noted when the game ends, and by the first version that plays the game the same."""
     with a_hand_played(tmp_path) as (table, cookies):
         pass
-    with open_server(quick(tmp_path)) as url, closing(Person(url)) as mina:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url)
         mina.http.cookies.update(cookies)
         with closing(mina.socket(table["id"])) as line:
             line.ask(type="abort", agree=True)

@@ -38,6 +38,7 @@ from jantaku.server.storage.schema import people
 from jantaku.server.storage.services import Services
 from server import test_event_rights as rights
 from server.clubs import BUST, DRAW, RON, Gathering, Table, member, refused
+from server.databases import DATABASES
 from server.parlour import Message, Person, open_server, quick, together
 from server.test_seasons import ids, named
 
@@ -148,6 +149,7 @@ def test_an_id_that_cannot_stand_in_an_address_is_refused(gathering: Gathering, 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("services", DATABASES, indirect=True)
 async def test_a_dispute_that_comes_first_stops_a_confirmation_that_is_on_its_way(services: Services) -> None:
     who = PersonRow(new_id(), "Mina", "mina", "player", "en")
     await services.accounts.add(who)
@@ -395,7 +397,6 @@ Act = Callable[[Club, EventRights], Awaitable[Any]]
         ("recorder", start_rights_at_work), ("recorder", call),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("services", ["sqlite"], indirect=True)
 async def test_who_loses_a_role_does_nothing_by_it_any_more(services: Services, role: str, act: Act) -> None:
     club = await opened(services, role)
     rights = await club.rights()
@@ -410,7 +411,6 @@ async def test_who_loses_a_role_does_nothing_by_it_any_more(services: Services, 
 
 @pytest.mark.parametrize("act", [start_rights_at_work, call, cancel])
 @pytest.mark.parametrize("lost", ["withdrawn", "account"])
-@pytest.mark.parametrize("services", ["sqlite"], indirect=True)
 async def test_who_loses_an_entry_does_nothing_by_it_any_more(
     services: Services, act: Act, lost: str
 ) -> None:

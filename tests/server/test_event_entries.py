@@ -330,7 +330,9 @@ def test_two_hundred_guests_who_ask_for_one_name_lock_nobody_out(club: PaperClub
     refusals = {answer.json()["error"]["code"] for answer in answers if not answer.is_success}
     assert refusals == {"too_many_claims"}
     anna = member(url, "rightful")
-    with closing(anna), closing(Person(url, "Ben")) as ben, closing(Person(url, "Cleo")) as cleo:
+    with closing(anna):
+        ben = Person(url, "Ben")
+        cleo = Person(url, "Cleo")
         assert claim(club, ben, "b") == "asked"  # other names are free
         assert claim(club, anna, "a") == "asked"
         decide(

@@ -214,7 +214,8 @@ def test_an_event_that_is_over_and_unlisted_stays_so(url: str, status: str) -> N
 
 def test_points_that_wait_for_others_still_wait(url: str) -> None:
     club, game = PaperClub(url), "waiting-1"
-    with closing(club.organiser), closing(member(url, "player")) as player:
+    with closing(club.organiser):
+        player = member(url, "player")
         account = player.get("/api/me")["person"]["name"]
         club.organiser.http.patch(f"{club.path}/entries/a", json={"account": account}).raise_for_status()
         player.post(f"{club.path}/games", id=game, stage="league", players=list("abcd"))

@@ -131,7 +131,8 @@ def test_a_broken_table_is_stopped_and_others_continue(
         again.close()
         cookie = dict(mina.http.cookies)
     bug.left = 0  # the fault is fixed
-    with open_server(settings) as url, closing(Person(url)) as mina:
+    with open_server(settings) as url:
+        mina = Person(url)
         mina.http.cookies.update(cookie)
         with closing(mina.socket(table["id"], game=1, last=seq)) as line:
             assert not line.welcome["table"]["stopped"]
@@ -219,7 +220,8 @@ def test_an_unreadable_table_does_not_block_others(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(play, "resume", resume)
     monkeypatch.setattr(play, "replayed", replayed)
-    with open_server(settings) as url, closing(Person(url)) as mina:
+    with open_server(settings) as url:
+        mina = Person(url)
         mina.http.cookies.update(cookie)
         assert mina.get(f"/api/tables/{second['id']}")["stopped"] is False
         assert mina.get(f"/api/tables/{first['id']}")["stopped"] is True
@@ -262,7 +264,8 @@ def test_the_server_plays_for_a_failing_bot(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.usefixtures("impatient")
 def test_sockets_of_one_person_are_limited(tmp_path: Path) -> None:
     limits = dataclasses.replace(LOOSE, sockets_of_one=2)
-    with open_server(quick(tmp_path, limits=limits)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path, limits=limits)) as url:
+        mina = Person(url, "Mina")
         table = mina.table()["id"]
         lines = [mina.socket(table, watch=True) for _ in range(2)]
         assert close_code(mina.raw(table)) == 4429
@@ -296,7 +299,8 @@ def test_everything_one_person_keeps_is_limited(
 ) -> None:
     changes: dict[str, Any] = {limit: 2 if limit == "guests_per_day" else 1}
     limits = dataclasses.replace(LOOSE, **changes)
-    with open_server(quick(tmp_path, limits=limits)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path, limits=limits)) as url:
+        mina = Person(url, "Mina")
         mina.post(path, **bodies[0])
         answer = mina.http.post(path, json=bodies[1])
         assert (answer.status_code, answer.json()["error"]["code"]) == (429, code)
@@ -309,13 +313,15 @@ def test_everything_one_person_keeps_is_limited(
 def test_finished_tables_leave_memory_and_can_be_reloaded(tmp_path: Path) -> None:
     limits = dataclasses.replace(LOOSE, idle_tables=2, tables_of_one=100)
     settings = quick(tmp_path, limits=limits)
-    with open_server(settings) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(settings) as url:
+        mina = Person(url, "Mina")
         tables = [mina.table(bots=3)["id"] for _ in range(4)]
         for table in tables:
             mina.post(f"/api/tables/{table}/start")
             with closing(mina.socket(table)) as line:
                 line.ask(type="abort", agree=True)
-    with open_server(settings) as url, closing(Person(url, "Jun")) as jun:
+    with open_server(settings) as url:
+        jun = Person(url, "Jun")
         assert jun.get("/api/health")["tables"] == 0
         for table in tables:
             game = jun.get(f"/api/tables/{table}")
@@ -375,7 +381,8 @@ def test_a_missing_database_is_logged_once_and_shown_in_health(
 ) -> None:
     file, remove = GONE[name]
     folder = tmp_path / "data"
-    with open_server(quick(folder)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(folder)) as url:
+        mina = Person(url, "Mina")
         assert status(url) == 200
         remove(folder)
         assert status(url) == 503
@@ -402,7 +409,8 @@ def test_a_missing_database_is_logged_without_a_request(
 @pytest.mark.usefixtures("soon")
 def test_a_restored_database_is_used_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file, away = tmp_path / DATABASE_FILE, tmp_path / "away"
-    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
         file.rename(away)
         assert mina.http.post("/api/rules", json={"toml": "[riichi]\ndeposit = 300"}).status_code == 503
         away.rename(file)
@@ -418,7 +426,8 @@ def test_a_restored_database_is_used_again(tmp_path: Path, caplog: pytest.LogCap
 def test_a_deleted_write_ahead_log_is_noticed_at_the_next_commit(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
         (tmp_path / LOG).unlink()
         for _ in range(3):
             assert mina.http.post("/api/rules", json={"toml": "[riichi]\ndeposit = 300"}).status_code == 503
@@ -433,7 +442,8 @@ def test_a_deleted_write_ahead_log_is_noticed_at_the_next_commit(
 def test_a_missing_lock_file_is_logged_and_locked_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
         with pytest.MonkeyPatch.context() as patch:  # or the lock could be taken again before we ask
             patch.setattr("jantaku.server.storage.files._opened", lambda _: None)
             (tmp_path / LOCK).unlink()
@@ -532,8 +542,6 @@ def test_the_server_limits_open_tables(tmp_path: Path) -> None:
         people = [Person(url, f"guest {n}") for n in range(AT_ONCE)]
         answers = at_once(lambda n: people[n].http.post("/api/tables", json={}))
         assert [answer.status_code for answer in answers].count(200) == MOST
-        for person in people:
-            person.close()
 
 
 @of_one_process

@@ -66,17 +66,16 @@ def code_of(person: Person, path: str, body: dict[str, Any]) -> tuple[int, str]:
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
 @pytest.mark.usefixtures("compiled")
-def test_a_question_about_rules_is_answered_as_on_the_command_line(tmp_path: Path) -> None:
-    with open_server(quick(tmp_path)) as url:
-        mina, other = Person(url, "Mina"), Person(url, "Joon")
-        asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=16)
-        assert (asked["kind"], asked["wanted"], len(asked["rules"]["changes"])) == ("rules", 16, 1)
-        done = waited(mina, asked, "done")
-        again = mina.get(f"/api/lab/questions/{asked['id']}", lang="ko")
-        assert other.http.get(f"/api/lab/questions/{asked['id']}").status_code == 404
-        assert other.http.delete(f"/api/lab/questions/{asked['id']}").status_code == 404
-        assert [row["id"] for row in mina.get("/api/lab")["questions"]] == [asked["id"]]
-        assert other.get("/api/lab")["questions"] == []
+def test_a_question_about_rules_is_answered_as_on_the_command_line(url: str) -> None:
+    mina, other = Person(url, "Mina"), Person(url, "Joon")
+    asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=16)
+    assert (asked["kind"], asked["wanted"], len(asked["rules"]["changes"])) == ("rules", 16, 1)
+    done = waited(mina, asked, "done")
+    again = mina.get(f"/api/lab/questions/{asked['id']}", lang="ko")
+    assert other.http.get(f"/api/lab/questions/{asked['id']}").status_code == 404
+    assert other.http.delete(f"/api/lab/questions/{asked['id']}").status_code == 404
+    assert [row["id"] for row in mina.get("/api/lab")["questions"]] == [asked["id"]]
+    assert other.get("/api/lab")["questions"] == []
     rules = load("standard")
     after = rules.with_changes({"yaku.tanyao.open": False})
     *_, summary = summaries(Experiment((NamedRules("a", rules), NamedRules("b", after)), ("standard",), 16))
@@ -90,11 +89,10 @@ def test_a_question_about_rules_is_answered_as_on_the_command_line(tmp_path: Pat
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
 @pytest.mark.usefixtures("compiled")
-def test_a_question_about_a_hand_is_answered_as_on_the_command_line(tmp_path: Path) -> None:
-    with open_server(quick(tmp_path)) as url:
-        mina = Person(url, "Mina")
-        asked = mina.post("/api/lab/hand", **HAND, games=20, rules="tenhou", left="9m 1z riichi 4p", by="win")
-        done = waited(mina, asked, "done")
+def test_a_question_about_a_hand_is_answered_as_on_the_command_line(url: str) -> None:
+    mina = Person(url, "Mina")
+    asked = mina.post("/api/lab/hand", **HAND, games=20, rules="tenhou", left="9m 1z riichi 4p", by="win")
+    done = waited(mina, asked, "done")
     position = SeatPosition.parse(HAND["hand"], round="south", number=4, left="9m 1z riichi 4p")
     *_, answer = answers(HandQuestion(known_position(position, "tenhou"), 20, by="win"))
     shown = [(row["how"], row["tile"], row["win"]) for row in done["hand"]["choices"]]
@@ -143,23 +141,22 @@ def test_own_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
 @pytest.mark.usefixtures("compiled")
-def test_a_moment_of_a_game_is_a_position(tmp_path: Path) -> None:
+def test_a_moment_of_a_game_is_a_position(url: str) -> None:
     game, player = Game("tenhou", seed=3), bot("efficient", 3)
     while not game.is_over:
         seat = game.to_act[0]
         game.play(seat, player.choose(game, seat))
-    with open_server(quick(tmp_path)) as url:
-        mina = Person(url, "Mina")
-        sent = mina.post("/api/uploads", name="x.json", text=formats.dumps(game, "jantaku"))
-        where = {"source": "uploads", "game": sent["id"], "games": 4}
-        done = waited(mina, mina.post("/api/lab/moment", step=0, **where), "done")
-        held = {row["tile"] for row in done["hand"]["choices"] if row["how"] == "discard"}
-        legal = [action for action in game.anew().legal(0) if isinstance(action, Discard)]
-        assert held == {format_tiles([action.tile]) for action in legal}
-        claim = next(i for i, (_, _, action) in enumerate(game.moves) if action.type == "pass")
-        assert code_of(mina, "/api/lab/moment", {**where, "step": claim}) == (400, "no_discard")
-        assert code_of(mina, "/api/lab/moment", {**where, "step": 99_999}) == (404, "no_step")
-        assert code_of(mina, "/api/lab/moment", {**where, "game": "none", "step": 0}) == (404, "no_game")
+    mina = Person(url, "Mina")
+    sent = mina.post("/api/uploads", name="x.json", text=formats.dumps(game, "jantaku"))
+    where = {"source": "uploads", "game": sent["id"], "games": 4}
+    done = waited(mina, mina.post("/api/lab/moment", step=0, **where), "done")
+    held = {row["tile"] for row in done["hand"]["choices"] if row["how"] == "discard"}
+    legal = [action for action in game.anew().legal(0) if isinstance(action, Discard)]
+    assert held == {format_tiles([action.tile]) for action in legal}
+    claim = next(i for i, (_, _, action) in enumerate(game.moves) if action.type == "pass")
+    assert code_of(mina, "/api/lab/moment", {**where, "step": claim}) == (400, "no_discard")
+    assert code_of(mina, "/api/lab/moment", {**where, "step": 99_999}) == (404, "no_step")
+    assert code_of(mina, "/api/lab/moment", {**where, "game": "none", "step": 0}) == (404, "no_game")
 
 
 @pytest.mark.slow
@@ -211,14 +208,13 @@ BAD: list[tuple[str, dict[str, Any], int]] = [
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
 @pytest.mark.usefixtures("compiled")
-def test_bad_questions_are_refused(tmp_path: Path) -> None:
-    with open_server(quick(tmp_path)) as url:
-        mina = Person(url, "Mina")
-        for path, body, status in BAD:
-            answer = mina.http.post(f"/api/lab/{path}", json=body)
-            assert answer.status_code == status, (path, body, answer.text)
-            assert answer.json()["error"]["message"]
-        assert mina.get("/api/lab")["questions"] == []
+def test_bad_questions_are_refused(url: str) -> None:
+    mina = Person(url, "Mina")
+    for path, body, status in BAD:
+        answer = mina.http.post(f"/api/lab/{path}", json=body)
+        assert answer.status_code == status, (path, body, answer.text)
+        assert answer.json()["error"]["message"]
+    assert mina.get("/api/lab")["questions"] == []
 
 
 @pytest.mark.slow
@@ -266,29 +262,27 @@ def test_a_worker_ends_without_its_server(resting: bool) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
 @pytest.mark.usefixtures("compiled")
-def test_norths_set_aside_are_a_part_of_the_question(tmp_path: Path) -> None:
-    with open_server(quick(tmp_path)) as url:
-        mina = Person(url, "Mina")
-        body = {"hand": "1199m234p567s112z 4z", "seat": "east", "kita": 1, "rules": "tenhou-3", "games": 2}
-        answer = waited(mina, mina.post("/api/lab/hand", **body, right="9m kita 1"), "done")
-        assert "kita" in {row["how"] for row in answer["hand"]["choices"]}
-        for wrong in ({"kita": 5}, {"kita": -1}, {"kita": 4}, {"rules": "tenhou"}, {"right": "kita 9"}):
-            assert mina.http.post("/api/lab/hand", json=body | wrong).status_code in (400, 422)
+def test_norths_set_aside_are_a_part_of_the_question(url: str) -> None:
+    mina = Person(url, "Mina")
+    body = {"hand": "1199m234p567s112z 4z", "seat": "east", "kita": 1, "rules": "tenhou-3", "games": 2}
+    answer = waited(mina, mina.post("/api/lab/hand", **body, right="9m kita 1"), "done")
+    assert "kita" in {row["how"] for row in answer["hand"]["choices"]}
+    for wrong in ({"kita": 5}, {"kita": -1}, {"kita": 4}, {"rules": "tenhou"}, {"right": "kita 9"}):
+        assert mina.http.post("/api/lab/hand", json=body | wrong).status_code in (400, 422)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
 @pytest.mark.usefixtures("compiled")
-def test_what_fails_is_said(tmp_path: Path) -> None:
+def test_what_fails_is_said(url: str) -> None:
     """A riichi that no hand fits is found out only while the lab works."""
     river = "riichi " + "".join(f"123456789{suit}" for suit in "mps")
-    with open_server(quick(tmp_path)) as url:
-        mina = Person(url, "Mina")
-        body = {"hand": "13579m13579p13s1z 1z", "left": river, "across": "1234567z", "right": "1z"}
-        asked = mina.post("/api/lab/hand", **body, discards="2z", games=2)
-        failed = waited(mina, asked, "failed")
-        assert (failed["error"]["code"], failed["error"]["field"]) == ("no_tenpai", "left")
-        assert "riichi" in failed["error"]["message"]
+    mina = Person(url, "Mina")
+    body = {"hand": "13579m13579p13s1z 1z", "left": river, "across": "1234567z", "right": "1z"}
+    asked = mina.post("/api/lab/hand", **body, discards="2z", games=2)
+    failed = waited(mina, asked, "failed")
+    assert (failed["error"]["code"], failed["error"]["field"]) == ("no_tenpai", "left")
+    assert "riichi" in failed["error"]["message"]
 
 
 @pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")

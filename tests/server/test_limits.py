@@ -35,7 +35,7 @@ from jantaku.server.play.table import TOO_SLOW
 from jantaku.server.play.table_sockets import MOST_REFUSALS, TOO_MANY
 from jantaku.server.rules.pages import read_rules, write_booklet
 from jantaku.server.settings import RATES, Limits, Settings, without
-from server.parlour import LOOSE, Line, Person, close_code, hang_up, open_server, quick, seated
+from server.parlour import LOOSE, Line, Person, close_code, open_server, quick, seated
 from server.sites import of_one_process
 from support.steps import Steps
 
@@ -96,9 +96,6 @@ def test_a_flood_closes_its_own_socket_only(tmp_path: Path, name: str) -> None:
         assert closed == TOO_SLOW or heard["too_many"] >= MOST_REFUSALS // 2
         assert sum(heard.values()) <= MOST_REFUSALS + 10 * LIMITS.message_burst, "the rest is not even read"
         assert [line.ask(type="ping")["type"] for line in lines[1:]] == ["pong"] * 3
-        hang_up(lines)
-        for player in four:
-            player.close()
 
 
 @pytest.mark.slow
@@ -111,9 +108,6 @@ def test_votes_to_and_fro_reach_others_a_few_times_only(tmp_path: Path) -> None:
         assert codes == [None] * LIMITS.vote_burst + ["too_many"] * (40 - LIMITS.vote_burst)
         lines[1].ask(type="ping")
         assert tables(lines[1]) - before <= LIMITS.vote_burst
-        hang_up(lines)
-        for player in four:
-            player.close()
 
 
 def tables(line: Line) -> int:
@@ -126,7 +120,9 @@ def test_messages_of_one_address_wait_without_holding_up_others(tmp_path: Path) 
     """Many sockets, each within its own limit: 270 of them made others wait for eight seconds."""
     limits = replace(LOOSE, messages_of_address_per_s=50)
     settings = quick(tmp_path, limits=limits, public_url="http://parlour.test")
-    with open_server(settings) as url, closing(Person(url, "A")) as one, closing(Person(url, "B")) as other:
+    with open_server(settings) as url:
+        one = Person(url, "A")
+        other = Person(url, "B")
         table = one.table()["id"]
         many, few = (
             Line(who.raw(table, **{"x-forwarded-for": address}))
@@ -139,7 +135,6 @@ def test_messages_of_one_address_wait_without_holding_up_others(tmp_path: Path) 
         many.until("pong", lambda message: message["id"] == "149")
         assert time.monotonic() - answered > 0.5
         assert sum(message["type"] == "pong" for message in many.seen) == 150
-        hang_up([many, few])
 
 
 # Forged ``X-Forwarded-For``: nobody escapes the limits of their address by what they write into it
@@ -360,11 +355,9 @@ def test_connections_of_one_address_are_limited(tmp_path: Path) -> None:
     with open_server(quick(tmp_path, limits=limits)) as url, ExitStack() as stack:
         people = [stack.enter_context(closing(Person(url, name))) for name in "AB"]
         table = people[0].table()["id"]
-        lines = [person.socket(table) for person in people]
+        [person.socket(table) for person in people]
         with pytest.raises(Exception, match="403"):
             people[0].raw(table)
-        for line in lines:
-            line.close()
 
 
 # Sockets that connect and disconnect: their limits, and what others at the table are told
@@ -392,7 +385,8 @@ def heard(line: Line) -> list[str]:
 @pytest.mark.slow
 def test_the_rate_of_new_sockets_per_person_is_limited(tmp_path: Path) -> None:
     slow = {"connects_per_s": 0.001, "connect_burst": 3}
-    with hosted(tmp_path, **slow) as (url, table, line), closing(Person(url, "Jun")) as jun:
+    with hosted(tmp_path, **slow) as (url, table, line):
+        jun = Person(url, "Jun")
         for _ in range(3):
             jun.socket(table, watch=True).close()
         codes = [close_code(jun.raw(table)) for _ in range(20)]
@@ -417,7 +411,8 @@ def test_the_rate_of_new_sockets_per_address_is_limited(tmp_path: Path) -> None:
 def test_a_flood_of_sockets_sends_others_few_messages(tmp_path: Path) -> None:
     """Two hundred tries of a stranger are no more than 2 messages for each that is let in."""
     slow = {"connects_per_s": 0.001, "connect_burst": 5}
-    with hosted(tmp_path, **slow) as (url, table, line), closing(Person(url, "Jun")) as jun:
+    with hosted(tmp_path, **slow) as (url, table, line):
+        jun = Person(url, "Jun")
         for _ in range(200):
             try:
                 jun.socket(table, watch=True).close()
@@ -428,7 +423,8 @@ def test_a_flood_of_sockets_sends_others_few_messages(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_others_are_told_of_a_socket_only_when_the_table_changes(tmp_path: Path) -> None:
-    with hosted(tmp_path) as (url, table, line), closing(Person(url, "Jun")) as jun:
+    with hosted(tmp_path) as (url, table, line):
+        jun = Person(url, "Jun")
         jun.post(f"/api/tables/{table}/join")
         first = jun.socket(table)
         line.until("table", lambda said: said["table"]["seats"][1] and said["table"]["seats"][1]["connected"])
@@ -578,11 +574,9 @@ def test_many_requests_of_one_person_hold_up_another_for_a_piece(
     monkeypatch.setattr(ReplayGame, "moment", slowly(ReplayGame.moment))
     monkeypatch.setattr(routes, "person_figures", slowly(person_figures))
     settings = quick(tmp_path, limits=without(Limits(), *RATES))
-    with (
-        open_server(settings) as url,
-        closing(Person(url, "Mallory")) as one,
-        closing(Person(url, "Mina")) as other,
-    ):
+    with open_server(settings) as url:
+        one = Person(url, "Mallory")
+        other = Person(url, "Mina")
         path = "/api/me/numbers"
         if subject == "replays":
             log = one.post("/api/uploads", name="log", text=formats.dumps(Game("tenhou", seed=3), "tenhou"))[

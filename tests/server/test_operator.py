@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -34,11 +33,9 @@ from jantaku.errors import RequestError
 from jantaku.game import Game, Pass
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.records.native.game_file import dumps
-from jantaku.rules import load
 from jantaku.server.edge.metrics import Metrics, begin_traces, metrics_port
 from jantaku.server.errors import ServerError
 from jantaku.server.play.live_game import LiveGame
-from jantaku.server.ranked import queue
 from jantaku.server.run import prepare
 from jantaku.server.settings import DATABASE_FILE, Limits, Pauses, Settings
 from jantaku.server.storage.backup import backup
@@ -61,15 +58,13 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import Store
 from jantaku.server.storage.tables import PRACTICE, RANKED
 from jantaku.server.storage.writer import Move
-from server.parlour import IMPORTS, LOOSE, Person, free_port, hang_up, open_server, quick, seated, simplest
+from server.parlour import IMPORTS, LOOSE, Person, free_port, open_server, quick, simplest
 from server.postgres_cluster import Cluster
 from server.sites import of_one_process
 from server.test_archive import game_of
 from server.test_event_online import League
-from server.test_ranked import begun, member, refused
 from server.test_server_course import walk
 from server.test_storage import a_game
-from server.test_tables import play_to_the_end
 from support.playing import played
 
 SECRET = "horse%40battery"
@@ -118,7 +113,8 @@ def test_a_frozen_database_is_logged_once_and_health_answers(
 ) -> None:
     monkeypatch.setattr("jantaku.server.storage.store.ANSWER_S", 1.0)
     postmaster = int((cluster.data / "postmaster.pid").read_text().split()[0])
-    with open_server(quick(tmp_path, database_url=cluster.url)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path, database_url=cluster.url)) as url:
+        mina = Person(url, "Mina")
         assert health(url) == 200
         with stopped(postmaster):
             for _ in range(3):
@@ -140,7 +136,8 @@ def test_a_locked_database_is_logged_once_and_health_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("jantaku.server.storage.drivers.BUSY_MS", 300)
-    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
         with closing(sqlite3.connect(tmp_path / DATABASE_FILE, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             for _ in range(2):
@@ -236,24 +233,20 @@ SHOWN = (
     ("--nats", f"{SECRET}@localhost"),
 )
 VARIABLE = {"--database": "JANTAKU_DATABASE_URL", "--nats": "JANTAKU_NATS"}
-DATABASE_COMMANDS = (("serve",), ("backup", "file"), ("upgrade",))
 
 
-@pytest.mark.parametrize(("option", "url"), SHOWN)
-@pytest.mark.parametrize("words", DATABASE_COMMANDS, ids=lambda words: words[0])
-@pytest.mark.parametrize("joined", [True, False])
+@pytest.mark.parametrize(
+    ("command", "option", "url"),
+    [*(("serve", *shown) for shown in SHOWN), *((words, *SHOWN[0]) for words in ("backup file", "upgrade"))],
+)
 @pytest.mark.usefixtures("warnings")
-def test_a_password_in_an_option_is_refused(
-    words: tuple[str, ...], option: str, url: str, joined: bool
-) -> None:
-    if option == "--nats" and words != ("serve",):
-        return
-    given = [f"{option}={url}"] if joined else [option, url]
-    done = CliRunner().invoke(app, [*words, *given])
-    said = " ".join(done.output.split()) + str(done.exception)
-    assert done.exit_code != 0
-    assert VARIABLE[option] in said
-    assert "horse" not in said
+def test_a_password_in_an_option_is_refused(command: str, option: str, url: str) -> None:
+    for given in ([f"{option}={url}"], [option, url]):
+        done = CliRunner().invoke(app, [*command.split(), *given])
+        said = " ".join(done.output.split()) + str(done.exception)
+        assert done.exit_code != 0
+        assert VARIABLE[option] in said
+        assert "horse" not in said
 
 
 @pytest.mark.parametrize(
@@ -312,7 +305,9 @@ RULES = 'extends = "tenhou"\n[about]\nen = "{}"\n'
 def test_what_fills_the_disk_is_seen_by_kind_and_person(tmp_path: Path) -> None:
     settings = quick(tmp_path)
     token = prepare(settings, admin=False)
-    with open_server(settings) as url, closing(Person(url)) as admin, closing(Person(url, "Mina")) as mina:
+    with open_server(settings) as url:
+        admin = Person(url)
+        mina = Person(url, "Mina")
         admin.post("/api/enter", token=token)
         assert mina.http.get("/api/disk").status_code == 403
         assert Person(url).http.get("/api/disk").status_code == 401
@@ -485,7 +480,9 @@ async def test_what_would_go_at_once_is_refused(services: Services, days: Mappin
 def test_the_administrator_looks_before_saving(tmp_path: Path) -> None:
     settings = quick(tmp_path)
     token = prepare(settings, admin=False)
-    with open_server(settings) as url, closing(Person(url)) as admin, closing(Person(url, "Mina")) as mina:
+    with open_server(settings) as url:
+        admin = Person(url)
+        mina = Person(url, "Mina")
         admin.post("/api/enter", token=token)
         kinds = [{"name": "casual", "days": 30}]
         for method, path in (("GET", ""), ("POST", "/preview"), ("PUT", "")):
@@ -519,7 +516,8 @@ def values(port: int) -> dict[str, float]:
 @of_one_process
 def test_what_happens_at_tables_is_counted(tmp_path: Path) -> None:
     port = free_port()
-    with open_server(quick(tmp_path, metrics_port=port)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path, metrics_port=port)) as url:
+        mina = Person(url, "Mina")
         table = mina.table(bots=3, sit=True)["id"]
         line = mina.socket(table)
         mina.post(f"/api/tables/{table}/start")
@@ -538,7 +536,6 @@ def test_what_happens_at_tables_is_counted(tmp_path: Path) -> None:
         assert not [secret for secret in (table, mina.id, "Mina", str(tmp_path)) if secret in said]
         assert "jantaku_actions" not in httpx.get(f"{url}/metrics").text
         assert mina.get("/api/ready") == {"ok": True, "processes": 1}
-        line.close()
 
 
 def test_a_port_in_use_is_said_in_one_line(tmp_path: Path) -> None:
@@ -571,7 +568,8 @@ def test_an_action_is_traced_step_by_step_and_names_nobody(
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(kept))
     monkeypatch.setattr("opentelemetry.trace.get_tracer", provider.get_tracer)
-    with open_server(quick(tmp_path)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path)) as url:
+        mina = Person(url, "Mina")
         table = mina.table(bots=3, sit=True)["id"]
         line = mina.socket(table)
         mina.post(f"/api/tables/{table}/start")
@@ -712,21 +710,6 @@ def test_tables_are_loaded_and_measured() -> None:
 
 
 FOREVER = 1e9
-NAMES = ("Mina", "Jun", "Kaito", "Seo", "Ada")
-# The first payment of points ends the game
-SHORT = (
-    'extends = "standard"\n[match]\nlength = "east"\nstart_points = 1000\nsticks = { 1000 = 1 }\n'
-    '[draw]\nnoten_payment = 9000\n[end]\ntobi = "zero_or_below"\n'
-)
-
-
-@pytest.fixture
-def five(tmp_path: Path) -> Iterator[list[Person]]:
-    with open_server(quick(tmp_path)) as url:
-        members = [member(url, name) for name in NAMES]
-        yield members
-        for person in members:
-            person.close()
 
 
 @pytest.mark.parametrize("even", [False, True])
@@ -751,53 +734,3 @@ def test_the_game_waits_for_whoever_can_call(even: bool) -> None:
             assert bool(live.tell(now)) == (live.game.record.phase == YOUR_TURN or live.between)
             assert live.sent >= before
     assert asked > 3
-
-
-def test_the_comparison_of_rules_names_the_seconds_where_they_differ(person: Person) -> None:
-    clock = load("standard").clock
-    for option in ("turn_s", "bank_s", "claim_window_s"):
-        other = f'extends = "standard"\n[clock]\n{option} = {getattr(clock, option) + 1}\n'
-        rules = person.post("/api/rules", toml=other)["id"]
-        rows = person.get("/api/rules/standard/diff", **{"with": rules})["rows"]
-        assert [row["path"] for row in rows] == [f"clock.{option}"]
-
-
-@pytest.mark.slow
-def test_a_rated_table_gives_a_rating_that_others_see_only_where_numbers_are_shown(
-    five: list[Person],
-) -> None:
-    mina, ada = five[0], five[4]
-    rules = mina.post("/api/rules", toml=SHORT)["id"]
-    _, lines = seated(five[:4], rules=rules, options={"rated": True})
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(play_to_the_end, lines))
-    hang_up(lines)
-    own = mina.get("/api/me/numbers")["rating"]
-    assert own["games"] == 1
-    address = f"/api/people/{mina.id}/numbers"
-    assert refused(ada, "GET", address) == "numbers_private"
-    assert ada.get(f"/api/people/{mina.id}/card")["steps"] == [None, None]
-    mina.http.put("/api/me/numbers/shown", json={"on": True}).raise_for_status()
-    assert ada.get(address)["rating"] == own
-
-
-@pytest.mark.slow
-def test_a_ranked_game_gives_a_grade_for_its_number_of_players_which_others_see(
-    five: list[Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at_once = queue.RATED.model_copy(update={"spectator_delay_s": 0})  # else watchers learn it first
-    monkeypatch.setattr(queue, "RATED", at_once)
-    four, ada = five[:4], five[4]
-    table, lines = begun(four)
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(play_to_the_end, lines))
-    hang_up(lines)
-    record = four[0].get(f"/api/tables/{table}")["result"]["record"]
-    people = {row["person"] for row in four[0].get(f"/api/tables/{table}")["seats"]}
-    after = {seat["after"] for seat in four[0].get(f"/api/ranked/games/{record}")["seats"]}
-    cards = [ada.get(f"/api/people/{person}/card")["steps"] for person in people]
-    assert {step for step, _ in cards} == after
-    assert {step for _, step in cards} == {None}  # with three they have not played
-    own = [four[0].get("/api/ranked")["steps"][at] for at in (0, 1)]
-    assert [row["players"] for row in own] == [4, 3]
-    assert [row["step"] for row in own] == [ada.get(f"/api/people/{four[0].id}/card")["steps"][0], 0]

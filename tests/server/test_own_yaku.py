@@ -133,7 +133,8 @@ def test_a_game_counts_it_and_its_record_travels(url: str, mina: Person, tmp_pat
     replay = mina.get(f"/api/games/{row['id']}/replay")
     assert replay["follows_rules"]
     record = mina.http.get(f"/api/games/{row['id']}/record").text
-    with open_server(quick(tmp_path)) as elsewhere, closing(Person(elsewhere, "Yuna")) as yuna:
+    with open_server(quick(tmp_path)) as elsewhere:
+        yuna = Person(elsewhere, "Yuna")
         upload = yuna.post("/api/uploads", name="log", text=record)["id"]
         assert yuna.get(f"/api/uploads/{upload}/replay")["events"] == replay["events"]
         step = len(replay["steps"]) // 2
@@ -163,7 +164,8 @@ def test_an_event_takes_a_hand_with_it_and_travels(url: str, mina: Person, tmp_p
         event, file = club.view(), club.organiser.get(f"{club.path}/file")
         page = mina.get(f"/api/rules/{event['rules']}", lang="ko")
         assert "인사" in [row["name"] for row in page["yaku"]]
-    with open_server(quick(tmp_path)) as elsewhere, closing(member(elsewhere, "other")) as other:
+    with open_server(quick(tmp_path)) as elsewhere:
+        other = member(elsewhere, "other")
         imported = other.get(f"/api/events/{other.post('/api/events/import', file=file)['id']}")
         assert imported["fingerprint"] == event["fingerprint"]
         page = other.get(f"/api/rules/{imported['rules']}", lang="ja")

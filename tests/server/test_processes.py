@@ -3,7 +3,6 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -638,7 +637,9 @@ def test_a_process_of_a_later_version_may_say_more() -> None:
 def test_who_sees_the_processes(tmp_path: Path) -> None:
     settings = quick(tmp_path)
     token = prepare(settings, admin=False)
-    with open_server(settings) as url, closing(Person(url)) as admin, closing(Person(url, "Mina")) as mina:
+    with open_server(settings) as url:
+        admin = Person(url)
+        mina = Person(url, "Mina")
         admin.post("/api/enter", token=token)
         assert mina.http.get("/api/processes").status_code == 403
         mina.post("/api/register", name="mina", password="a long password", language="en")

@@ -39,7 +39,7 @@ from jantaku.server.settings import Pauses
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import FILLED, RANKED, Sitter, TableRow
-from server.parlour import LOOSE, Line, Message, Person, hang_up, open_server, quick
+from server.parlour import LOOSE, Line, Message, Person, open_server, quick
 from server.test_tables import play_to_the_end
 
 EAST = {"family": "standard", "length": "east", "players": 4}
@@ -59,8 +59,6 @@ def five(tmp_path: Path) -> Iterator[list[Person]]:
     with open_server(quick(tmp_path)) as url:
         members = [member(url, name) for name in NAMES]
         yield members
-        for person in members:
-            person.close()
 
 
 def wait(person: Person, *lines: Message, **more: Any) -> Message:
@@ -114,13 +112,12 @@ def test_four_who_wait_are_called_come_and_play_a_rated_game(five: list[Person])
     page = until(five[4], lambda page: page["people"])
     assert [(person["name"], person["steps"]) for person in page["people"]] == [("Mina", [0, 0])]
     assert [line["waiting"] for line in page["lines"]].count(1) == 2
-    table, lines = begun(five[:4])
+    table, _lines = begun(five[:4])
     info = five[0].get(f"/api/tables/{table}")
     assert (info["status"], info["stage"], info["event"]) == ("playing", RANKED, None)
     assert (info["options"]["rated"], info["rules"]["length"]) == (True, "east")
     assert {seat["name"] for seat in info["seats"]} == {*NAMES[:4]}
     assert five[4].get("/api/ranked")["people"] == []
-    hang_up(lines)
 
 
 @pytest.mark.slow
@@ -230,8 +227,6 @@ def test_one_address_has_few_places_in_the_queue(tmp_path: Path) -> None:
         assert codes == ["", "", few] * 4
         members[0].http.delete("/api/ranked")
         members[2].http.put("/api/ranked", json={"lines": [EAST]}).raise_for_status()
-        for person in members:
-            person.close()
 
 
 def test_whoever_hides_their_presence_waits_without_a_name(five: list[Person]) -> None:
@@ -288,7 +283,6 @@ def test_nothing_at_such_a_table_is_up_to_its_players(five: list[Person]) -> Non
     assert refused(owner, "PUT", "/api/ranked", {"lines": [EAST]}) == "ranked_playing"
     owner.post(f"{path}/leave")  # in the game one may, and it goes on without them
     assert refused(owner, "PUT", "/api/ranked", {"lines": [EAST]}) == "ranked_playing"
-    hang_up(lines)
 
 
 @pytest.mark.slow
@@ -315,7 +309,6 @@ def test_whoever_leaves_in_the_first_hand_does_not_escape_the_loss(tmp_path: Pat
         assert lines[1].ask(type="rematch", agree=True)["code"] == "ranked_table"
         with closing(member(url, "Ada")) as stranger:
             assert refused(stranger, "GET", f"/api/ranked/games/{game}") == "no_game"
-        hang_up(lines[1:])
 
 
 @pytest.mark.slow
@@ -469,9 +462,6 @@ def test_whoever_never_moves_holds_nobody_up(tmp_path: Path, monkeypatch: pytest
         assert info["status"] == "finished"
         steps = four[1].get(f"/api/ranked/games/{info['result']['record']}")["seats"]
         assert None not in steps
-        hang_up(lines)
-        for person in four:
-            person.close()
 
 
 @pytest.mark.parametrize("line", LINES, ids=str)

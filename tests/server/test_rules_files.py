@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from jantaku.server.rules import pages, routes
 from jantaku.server.storage.rulesets import RulesetStore
 from jantaku.server.storage.services import Services
 from jantaku.terms import LANGUAGES
-from server.parlour import WAIT_S, Line, Message, Person, open_server, quick, simplest
+from server.parlour import WAIT_S, Person, open_server, quick
 from server.sites import of_one_process
 
 CLUB = """extends = "standard"
@@ -34,7 +34,6 @@ open = 1
 when = "runs >= 0"
 name = { en = "Greeting", ja = "挨拶", ko = "인사" }
 """
-WIN = {"hand": "123m456p789s1122z", "win": "1z", "by": "tsumo"}
 
 
 @pytest.fixture
@@ -60,29 +59,6 @@ def mina_at(url: str, cookies: dict[str, str] | None = None) -> Iterator[Person]
     yield person
 
 
-def playing(mina: Person, hands: int) -> tuple[Message, Line]:
-    """A table under the club's rules with three bots, played until so many hands are over."""
-    table = mina.table(rules="club")
-    line = mina.socket(table["id"])
-    mina.post(f"/api/tables/{table['id']}/start")
-    play(line, hands)
-    return table, line
-
-
-def play(line: Line, hands: int) -> None:
-    """Play on, winning where possible; many ``hands`` mean: to the end of the game."""
-    while sum(event["type"] == "hand_started" for event in line.events()) <= hands:
-        own = line.asked()
-        if own is None:
-            return
-        wins = [action for action in own["legal"] if action["type"] in ("ron", "tsumo")]
-        line.act(wins[0] if wins else simplest(own))
-
-
-def won(line: Line) -> list[dict[str, Any]]:
-    return [event["score"]["yaku"] for event in line.events() if event["type"] == "won"]
-
-
 def test_house_rules_are_offered_like_presets(tmp_path: Path, folder: Path) -> None:
     with parlour(tmp_path, folder) as url, mina_at(url) as mina:
         rows = mina.get("/api/rules")["rules"]
@@ -94,40 +70,6 @@ def test_house_rules_are_offered_like_presets(tmp_path: Path, folder: Path) -> N
         assert mina.get(f"/api/rules/{rows[0]['fingerprint']}")["id"] == "club"
         assert any(row["path"] == "yaku.aisatsu" for row in mina.get("/api/rules/club/diff")["rows"])
         assert mina.post("/api/rules/check", toml=page["toml"])["ok"]
-
-
-def test_the_calculator_and_the_drill_count_its_yaku(tmp_path: Path, folder: Path) -> None:
-    with parlour(tmp_path, folder) as url, mina_at(url) as mina:
-        assert mina.post("/api/score", **WIN, rules="club")["yaku"]["aisatsu"] == 1
-        assert "aisatsu" not in mina.post("/api/score", **WIN, rules="standard")["yaku"]
-        assert "Greeting" in mina.post("/api/explain", **WIN, rules="club")["text"]
-        drill = mina.get("/api/drill", rules="club", seed=3)
-        assert drill["answer"]["score"]["yaku"]["aisatsu"] == 1
-
-
-@pytest.mark.slow
-def test_a_whole_game_counts_its_yaku(tmp_path: Path, folder: Path) -> None:
-    """The game, its record and an upload of the record, also once the rules file is gone."""
-    with parlour(tmp_path, folder) as url, mina_at(url) as mina:
-        table, line = playing(mina, 99)
-        yaku = won(line)
-        assert yaku
-        assert all(row["aisatsu"] == 1 for row in yaku)
-        row = mina.get("/api/games", mine=True)["games"][0]
-        assert (row["rules"], row["rules_name"]) == ("club", "Our club")
-        assert (
-            row["fingerprint"] == table["rules"]["fingerprint"] == read_house_rules([folder])[0].fingerprint
-        )
-        replay = mina.get(f"/api/games/{row['id']}/replay")
-        assert replay["follows_rules"]
-        record = mina.http.get(f"/api/games/{row['id']}/record").text
-        upload = mina.post("/api/uploads", name="log", text=record)["id"]
-        uploaded = mina.get(f"/api/uploads/{upload}/replay")
-        assert uploaded["events"] == replay["events"]
-        cookies = dict(mina.http.cookies)
-    with parlour(tmp_path) as url, mina_at(url, cookies) as mina:
-        for address in (f"/api/uploads/{upload}/replay", f"/api/games/{row['id']}/replay"):
-            assert mina.get(address)["events"] == replay["events"]
 
 
 def refused(*paths: Path) -> RequestError:
@@ -291,11 +233,9 @@ def test_pages_of_rules_are_made_by_turns(tmp_path: Path, monkeypatch: pytest.Mo
         return held(rules, toml, language)
 
     monkeypatch.setattr(routes, "page", noted)
-    with (
-        open_server(quick(tmp_path)) as url,
-        closing(Person(url, "Greedy")) as greedy,
-        closing(Person(url, "Other")) as other,
-    ):
+    with open_server(quick(tmp_path)) as url:
+        greedy = Person(url, "Greedy")
+        other = Person(url, "Other")
 
         def ask(person: Person, rules: str, done: list[int]) -> threading.Thread:
             cookies = dict(person.http.cookies)

@@ -233,5 +233,3 @@ def test_a_running_game_has_no_public_id(tmp_path: Path) -> None:
         line = mina.socket(table["id"])
         line.ask(type="abort", agree=True)
         assert mina.get(f"/api/games/{game}")["id"] == game
-        line.close()
-        mina.close()

@@ -142,7 +142,8 @@ def test_links_do_not_stand_for_each_other_and_expire(owner: Owner) -> None:
 
 def test_without_a_mail_server_nothing_is_promised(tmp_path: Path) -> None:
     without = Outside(smtp="smtp://127.0.0.1:1", mail_from="a@example.org")  # and no public address
-    with open_server(quick(tmp_path, outside=without)) as url, closing(Person(url, "Mina")) as mina:
+    with open_server(quick(tmp_path, outside=without)) as url:
+        mina = Person(url, "Mina")
         assert not mina.get("/api/me")["mail"]
         assert code_of(mina.http.post("/api/forgotten", json={"address": "a@example.org"})) == "no_mail"
         assert code_of(mina.http.post("/api/oidc", json={})) == "no_oidc"

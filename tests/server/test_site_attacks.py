@@ -21,7 +21,7 @@ from jantaku.server.storage import Store
 from jantaku.server.storage.people import SIGNING, hashed, server_key
 from server import sites
 from server.databases import SITES
-from server.parlour import LOOSE, Line, Person, close_code, hang_up, quick, simplest
+from server.parlour import LOOSE, Line, Person, close_code, quick, simplest
 from server.sites import NatsServer, site_in_threads
 
 pytestmark = pytest.mark.slow
@@ -102,12 +102,11 @@ def test_no_address_of_a_socket_is_served_by_a_gateway(mina: Person, after: str)
 
 def test_sockets_by_both_gateways_count_together(mina: Person) -> None:
     table = str(mina.table()["id"])
-    there = [mina.socket(table, watch=True) for _ in range(SOCKETS)]
+    [mina.socket(table, watch=True) for _ in range(SOCKETS)]
     for _ in range(4):
         assert close_code(mina.raw(table)) == 4429
     forged = {"X-Forwarded-For": "198.51.100.7", "jantaku.carried": "a", "jantaku.tell": "a"}
     assert close_code(mina.raw(table, **forged)) == 4429
-    hang_up(there)
 
 
 @pytest.mark.parametrize("size", [5_000, 9_000, 200_000])
@@ -255,11 +254,8 @@ def test_what_gateways_carry_counts_for_an_address(tmp_path: Path) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sites, "NatsServer", Known)
-        with (
-            site_in_threads(settings, lambda: None, 0) as url,
-            Tap(opened[0].url) as tap,
-            closing(Person(url, "Mina")) as mina,
-        ):
+        with site_in_threads(settings, lambda: None, 0) as url, Tap(opened[0].url) as tap:
+            mina = Person(url, "Mina")
             path = f"{url}/api/tables/{mina.table()['id']}"
 
             def carried(times: int) -> list[int]:

@@ -7,7 +7,7 @@ import secrets
 import zlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -571,7 +571,6 @@ def test_an_unreadable_game_does_not_break_lists(tmp_path: Path, spoilt: str) ->
         listed = mina.get("/api/games", lang="en")["games"]
         names = [game["rules_name"] for game in listed]
         assert len([name for name in names if name != "cannot be read"]) == 1
-        mina.close()
 
 
 @pytest.mark.slow
@@ -586,7 +585,6 @@ def test_an_unreadable_table_does_not_break_lists(tmp_path: Path) -> None:
         mina.get(f"/api/tables/{tables[1]}")
         assert {table["id"] for table in mina.get("/api/tables")["tables"]} == {tables[1]}
         assert mina.http.get(f"/api/tables/{tables[0]}").status_code == 404
-        mina.close()
 
 
 # Lists of pages: rows of the same millisecond are each shown once, and a damaged row ends no list
@@ -739,24 +737,24 @@ def test_a_page_of_an_event_reads_rows_together(
 
 @of_one_process
 @pytest.mark.slow
-def test_lists_and_numbers_do_not_grow_with_events(tmp_path: Path) -> None:
+def test_lists_and_numbers_do_not_grow_with_events(url: str) -> None:
     """Of one league and of three with games of the same person."""
-    with open_server(quick(tmp_path)) as url, closing(member(url, "player")) as mina:
-        numbers = {}
-        for number in (1, 2, 3):
-            club = Tournament(url, 8)
-            club.entries[0] = mina.post(f"{club.path}/entries")["id"]
-            for game in range(number):
-                table = Table(club, f"{number}-{game}", who=club.organiser)
-                table.enter(RON)
-                club.referee.post(f"{table.path}/points", scores=[40000, 30000, 20000, 10000], why="paper")
-            numbers[number] = [
-                statements(mina, path) for path in ("/api/me/numbers", "/api/events", "/api/events?mine=true")
-            ]
-            clubs = mina.get("/api/me/numbers")["clubs"]
-            assert sum(club["games"] for club in clubs) == number * (number + 1) // 2
-            club.close()
-        assert numbers[1] == numbers[2] == numbers[3]
+    mina = member(url, "player")
+    numbers = {}
+    for number in (1, 2, 3):
+        club = Tournament(url, 8)
+        club.entries[0] = mina.post(f"{club.path}/entries")["id"]
+        for game in range(number):
+            table = Table(club, f"{number}-{game}", who=club.organiser)
+            table.enter(RON)
+            club.referee.post(f"{table.path}/points", scores=[40000, 30000, 20000, 10000], why="paper")
+        numbers[number] = [
+            statements(mina, path) for path in ("/api/me/numbers", "/api/events", "/api/events?mine=true")
+        ]
+        clubs = mina.get("/api/me/numbers")["clubs"]
+        assert sum(club["games"] for club in clubs) == number * (number + 1) // 2
+        club.close()
+    assert numbers[1] == numbers[2] == numbers[3]
 
 
 # Costly answers about events are worked out once, and exports hold up no other long work

@@ -23,7 +23,7 @@ from jantaku.server.play.table import LONGEST_GAP_S, OpenHandsDelay, SpectatorDe
 from jantaku.server.run import prepare
 from jantaku.server.settings import NO_PAUSES
 from server.clubs import Tournament
-from server.parlour import Line, Message, Person, close_code, hang_up, open_server, quick, seated, simplest
+from server.parlour import Line, Message, Person, close_code, open_server, quick, seated, simplest
 
 NOT_ALLOWED = 4403
 CLOSED = {"spectators": False}
@@ -66,7 +66,6 @@ def test_without_spectators_people_without_a_seat_are_disconnected_at_the_start(
     assert is_refused(people[0], table, watch=True)
     assert seat.ask(type="ping")["type"] == "pong"
     assert people[0].get(f"/api/tables/{table}")["watchers"] == 0
-    hang_up([seat])
 
 
 @pytest.mark.slow
@@ -81,7 +80,6 @@ def test_without_spectators_losing_a_seat_closes_the_socket(people: list[Person]
     people[2].post(f"/api/tables/{table['id']}/join")
     back = people[2].socket(table["id"])
     assert back.welcome["seat"] == 2
-    hang_up([*lines, back])
 
 
 @pytest.mark.slow
@@ -99,7 +97,6 @@ def test_without_spectators_missing_a_rematch_closes_the_socket(tmp_path: Path) 
         lines[0].ask(type="rematch", agree=True)
         assert lines[0].game == 2
         assert not {"sync", "update"} & set(sent_away(lines[1].raw)[2:])
-        hang_up(lines)
 
 
 @pytest.mark.slow
@@ -111,7 +108,6 @@ def test_an_absence_is_announced_before_the_seat_is_asked(tmp_path: Path) -> Non
         lines[0].asked()  # and does nothing, so seat 2 is not asked anything
         lines[2].close()
         lines[1].until("table", lambda message: message["table"]["seats"][2]["away"])
-        hang_up(lines)
 
 
 @pytest.mark.slow
@@ -147,7 +143,6 @@ def test_watchers_learn_the_result_only_after_the_delay(url: str, people: list[P
     assert late["table"]["result"]["record"] == result["record"]
     assert not any(seat["wants_abort"] for message in seen for seat in message["table"]["seats"] if seat)
     assert known(people[1])[0::2] == [True, True]
-    hang_up([watcher, player])
 
 
 @pytest.mark.slow
@@ -155,7 +150,9 @@ def test_a_game_is_no_sooner_shown_because_the_table_plays_on_or_the_server_star
     tmp_path: Path,
 ) -> None:
     settings = quick(tmp_path)
-    with open_server(settings) as url, closing(Person(url, "A")) as one, closing(Person(url, "B")) as other:
+    with open_server(settings) as url:
+        one = Person(url, "A")
+        other = Person(url, "B")
         tables = [
             one.table(bots=3, options={"spectator_delay_s": delay})["id"] for delay in (600.0, 600.0, 0.0)
         ]
@@ -211,7 +208,6 @@ def test_watchers_learn_of_a_read_result_only_after_the_delay(tmp_path: Path) ->
             assert any(seat["ready"] for seat in who.get(f"/api/tables/{table}")["seats"]) is known
         assert watcher.ask(type="ping")["type"] == "pong"
         assert [message["type"] for message in watcher.seen[before:]] == ["pong"]
-        hang_up([*lines, watcher])
 
 
 # When every spectator sees all hands: with everybody's consent, or five minutes late; never sooner
@@ -308,8 +304,6 @@ def test_a_second_device_never_reads_the_hand_that_is_played(url: str, options: 
         assert opened(late) <= ended(seat)
         late.close()
     assert spy.seen
-    seat.close()
-    spy.close()
 
 
 def of_game(line: Line, number: int) -> list[Message]:
@@ -355,7 +349,6 @@ def test_a_rematch_at_once_cuts_nothing_off_for_spectators(url: str, agreed: boo
         if not agreed:
             assert of_game(pair.watcher, 2)[-1]["seq"]
         assert not of_game(late, 1)
-        late.close()
 
 
 def test_whoever_has_left_has_not_agreed(url: str) -> None:
@@ -475,35 +468,35 @@ def test_open_hands_are_shown_after_their_end_and_in_time(
 
 
 @pytest.mark.slow
-def test_a_big_screen_shows_nothing_before_the_delay_and_never_a_hand(tmp_path: Path) -> None:
-    with open_server(quick(tmp_path)) as url, closing(Tournament(url, 4)) as tournament:
-        tournament.post("seating/import", rounds=[[tournament.entries]])
-        tournament.post("publish")
+def test_a_big_screen_shows_nothing_before_the_delay_and_never_a_hand(url: str) -> None:
+    tournament = Tournament(url, 4)
+    tournament.post("seating/import", rounds=[[tournament.entries]])
+    tournament.post("publish")
 
-        def cast() -> dict[str, Any]:
-            time.sleep(FRESH_S)
-            screen: dict[str, Any] = tournament.recorder.get(f"{tournament.path}/screen")
-            return screen
+    def cast() -> dict[str, Any]:
+        time.sleep(FRESH_S)
+        screen: dict[str, Any] = tournament.recorder.get(f"{tournament.path}/screen")
+        return screen
 
-        opened = tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", delay_s=0)["opened"]
-        assert opened == [1]
-        [table] = tournament.referee.get(f"{tournament.path}/tables")["tables"]
-        path = f"{tournament.path}/tables/{table['table']['id']}"
-        assert cast()["tables"] == []  # nothing has been dealt
-        with closing(tournament.players[0].socket(table["table"]["id"])) as line:
-            tournament.referee.post(path, action="start")
-            line.asked()
-            [shown] = cast()["tables"]
-            assert set(shown) == {"id", "label", "hand_number", "names", "scores"}
-            assert sum(shown["scores"]) == 100_000
-            tournament.referee.post(path, action="end", why="w")
-        tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", delay_s=60)
-        table = tournament.referee.get(f"{tournament.path}/tables")["tables"][0]
-        path = f"{tournament.path}/tables/{table['table']['id']}"
-        with closing(tournament.players[0].socket(table["table"]["id"])) as line:
-            tournament.referee.post(path, action="start")
-            line.asked()
-            assert [game for game in cast()["tables"] if game["id"] == table["table"]["id"]] == []
+    opened = tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", delay_s=0)["opened"]
+    assert opened == [1]
+    [table] = tournament.referee.get(f"{tournament.path}/tables")["tables"]
+    path = f"{tournament.path}/tables/{table['table']['id']}"
+    assert cast()["tables"] == []  # nothing has been dealt
+    with closing(tournament.players[0].socket(table["table"]["id"])) as line:
+        tournament.referee.post(path, action="start")
+        line.asked()
+        [shown] = cast()["tables"]
+        assert set(shown) == {"id", "label", "hand_number", "names", "scores"}
+        assert sum(shown["scores"]) == 100_000
+        tournament.referee.post(path, action="end", why="w")
+    tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", delay_s=60)
+    table = tournament.referee.get(f"{tournament.path}/tables")["tables"][0]
+    path = f"{tournament.path}/tables/{table['table']['id']}"
+    with closing(tournament.players[0].socket(table["table"]["id"])) as line:
+        tournament.referee.post(path, action="start")
+        line.asked()
+        assert [game for game in cast()["tables"] if game["id"] == table["table"]["id"]] == []
 
 
 # Only commentators see open hands, and never a player of the table
@@ -565,7 +558,8 @@ def seen_to_the_end(line: Line) -> list[Message]:
 
 def test_a_commentator_who_sits_down_stops_seeing_hands(booth: Booth) -> None:
     """In both windows: the one that looked on is the one that plays now, or is replaced."""
-    with closing(booth.referee("Ref")) as referee, closing(Person(booth.url, "Mina")) as mina:
+    with closing(booth.referee("Ref")) as referee:
+        mina = Person(booth.url, "Mina")
         table = mina.table(bots=2)
         first, second = (referee.socket(table["id"], all_hands=True, watch=True) for _ in range(2))
         assert first.welcome["all_hands"]
@@ -576,12 +570,11 @@ def test_a_commentator_who_sits_down_stops_seeing_hands(booth: Booth) -> None:
         assert not any(open_hands(seen) for seen in shown)
         third = referee.socket(table["id"], all_hands=True, watch=True)
         assert not third.welcome["all_hands"]
-        for line in (first, second, third):
-            line.close()
 
 
 def test_a_former_player_cannot_see_all_hands(booth: Booth) -> None:
-    with closing(booth.referee("Ref")) as referee, closing(Person(booth.url, "Mina")) as mina:
+    with closing(booth.referee("Ref")) as referee:
+        mina = Person(booth.url, "Mina")
         table = mina.table(bots=2)
         referee.post(f"/api/tables/{table['id']}/join")
         mina.post(f"/api/tables/{table['id']}/start")
@@ -609,7 +602,8 @@ def test_a_player_cannot_watch_as_a_referee_in_the_same_browser(booth: Booth) ->
 
 def test_a_referee_cannot_sit_as_a_guest_in_the_same_browser(booth: Booth) -> None:
     """Their other window, still open, sees no hands from then on."""
-    with closing(booth.referee("Ref")) as browser, closing(Person(booth.url, "Mina")) as mina:
+    with closing(booth.referee("Ref")) as browser:
+        mina = Person(booth.url, "Mina")
         table = mina.table(bots=2)
         session = browser.http.cookies["jantaku_session"]
         line = browser.socket(table["id"], all_hands=True, watch=True)
@@ -627,7 +621,8 @@ def test_a_referee_cannot_sit_as_a_guest_in_the_same_browser(booth: Booth) -> No
 
 
 def test_a_former_referee_stops_seeing_hands(booth: Booth) -> None:
-    with closing(booth.referee("Ref")) as referee, closing(Person(booth.url, "Mina")) as mina:
+    with closing(booth.referee("Ref")) as referee:
+        mina = Person(booth.url, "Mina")
         table = mina.table(bots=3)
         mina.post(f"/api/tables/{table['id']}/start")
         line = referee.socket(table["id"], all_hands=True, watch=True)
@@ -635,7 +630,6 @@ def test_a_former_referee_stops_seeing_hands(booth: Booth) -> None:
         booth.admin.post(f"/api/people/{referee.id}/role", role="player")
         assert not line.until("welcome")["all_hands"]
         assert not open_hands([line.until("sync")])
-        line.close()
 
 
 def test_signing_out_closes_sockets_but_registering_does_not(booth: Booth) -> None:
