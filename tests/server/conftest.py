@@ -97,8 +97,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 async def services(
     request: pytest.FixtureRequest, tmp_path: Path, anyio_backend: str
 ) -> AsyncIterator[AppServices]:
-    """Empty storage services, in each database."""
-    url = "" if request.param == "sqlite" else request.getfixturevalue("cluster").url
+    """Empty storage services."""
+    url = "" if getattr(request, "param", "sqlite") == "sqlite" else request.getfixturevalue("cluster").url
     stores = AppServices(Settings(data_dir=with_tables(tmp_path), database_url=url))
     await stores.store.open()
     yield stores
