@@ -35,8 +35,8 @@ def test_standings_are_those_of_the_games(tie: str, seed: int) -> None:
         "rules": {"extends": "standard", "match": {"tie": tie}},
         "players": [{"id": name, "name": name.upper()} for name in NAMES],
         "stages": [
-            {"id": "s", "name": {"en": "League"}},
-            {"id": "f", "name": {"en": "Final"}, "from": "s", "cut": 9, "carry": 0.5},
+            {"id": "s", "name": "League"},
+            {"id": "f", "name": "Final", "from": "s", "cut": 9, "carry": 0.5},
         ],
         "games": [*games(rng, "s", NAMES, 12), *games(rng, "f", NAMES, 4)],
         "penalties": [{"stage": "s", "player": "p1", "points": -5000}],
