@@ -9,6 +9,7 @@ import pytest
 
 from jantaku.club import event_from, standings
 from jantaku.club.event import Stage
+from jantaku.club.export.event_tables import read_tables
 from jantaku.club.stage_standings import counted, rounded
 from jantaku.errors import RequestError
 
@@ -48,7 +49,7 @@ def order(data: dict[str, Any], stage: str = "s") -> list[tuple[int | None, str,
 @pytest.mark.parametrize("number", range(3))
 def test_the_events_of_the_contract(number: int, shared_data: Path) -> None:
     folder = shared_data / "events"
-    data = json.loads((folder / f"event-0{number}.json").read_text("utf-8")) | {"name": "Contract"}
+    data = json.loads((folder / f"event-0{number}.json").read_text("utf-8"))
     wanted = json.loads((folder / f"event-0{number}.expect.json").read_text("utf-8"))
     body = json.loads(json.dumps(standings(event_from(data)).to_dict()))
     for stage in body["stages"]:
@@ -354,3 +355,17 @@ def test_a_hand_that_cannot_be_is_named_with_its_game() -> None:
     with pytest.raises(RequestError) as error:
         event_from(data)
     assert error.value.details["field"] == "games[0].hands[1].end"
+
+
+@pytest.mark.parametrize("name", ["봄", {"ko": "봄"}, {"ko": "봄", "en": "Spring"}])
+def test_a_file_may_name_its_event_in_several_languages(name: object) -> None:
+    data = {"jantaku_event": 1, "name": name, "stages": [{"id": "s", "kind": "open", "name": name}]}
+    assert event_from(data).name == "봄"
+    assert read_tables(data).stage("s", "en") == "봄"
+
+
+@pytest.mark.parametrize("name", [{}, {"ko": 5}, ["봄"], 5])
+def test_a_name_that_is_no_text_is_refused(name: object) -> None:
+    with pytest.raises(RequestError) as refused:
+        event_from({"jantaku_event": 1, "name": name, "stages": [{"id": "s", "kind": "open"}]})
+    assert refused.value.field == "name"

@@ -22,6 +22,7 @@ from jantaku.errors import RequestError, kind_of_value
 from jantaku.fields import Fields, choice, known_id, whole
 from jantaku.rules import Ruleset
 from jantaku.rules.options import POINTS
+from jantaku.terms import LANGUAGES
 
 VERSION: Final = 1
 EVENT_FIELDS: Final = (
@@ -49,7 +50,7 @@ def event_from(
     ``default_rules`` hold where it names none; ``find`` looks up a name that is no preset's. Raises
     ``RequestError`` and ``RulesError``. Games that are not over are left out.
     """
-    fields = Fields(data, EVENT_FIELDS)
+    fields = Fields(in_one_language(data), EVENT_FIELDS)
     version = fields.whole("jantaku_event", 1, POINTS)
     if version > VERSION:
         raise RequestError("event_version", field="jantaku_event", value=version, known=VERSION)
@@ -73,6 +74,20 @@ def event_from(
         tuple(_penalty(row, within, *known) for row, within in fields.entries("penalties", MOST_GAMES)),
         cast("Any", tuple(breaks)),
     )
+
+
+def in_one_language(data: Any) -> Any:
+    """A file whose names and descriptions are texts; of one in several languages the first text stays."""
+    if not isinstance(data, Mapping):
+        return data
+    return {
+        name: [in_one_language(row) for row in value]
+        if name in ("stages", "parts") and isinstance(value, list)
+        else next(iter(value.values()))
+        if name in ("name", "about") and isinstance(value, Mapping) and 0 < len(value) <= len(LANGUAGES)
+        else value
+        for name, value in data.items()
+    }
 
 
 def _entrant(data: object, within: str) -> Entrant:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from jantaku.adjudication.named_rules import Find
 from jantaku.club.event import ClubEvent
-from jantaku.club.event_file import event_from
+from jantaku.club.event_file import event_from, in_one_language
 from jantaku.club.season_people import season_people
 from jantaku.club.season_ranking import (
     Year,
@@ -72,7 +72,7 @@ def season_standings(
     shares the last place. Into a part with ``brings`` they bring that share of their points.
     Raises ``RequestError`` and ``RulesError``.
     """
-    fields = Fields(data, SEASON_FIELDS)
+    fields = Fields(in_one_language(data), SEASON_FIELDS)
     version = fields.whole("jantaku_season", 1, POINTS)
     if version > VERSION:
         raise RequestError("event_version", field="jantaku_season", value=version, known=VERSION)

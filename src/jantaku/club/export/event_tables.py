@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from jantaku import terms
 from jantaku.adjudication.named_rules import Find
 from jantaku.club.event import ClubEvent
+from jantaku.club.event_file import in_one_language
 from jantaku.club.event_file_games import FiledGame, filed_event
 from jantaku.club.export.hand_words import hand_in_words
 from jantaku.club.settlement import settle
@@ -83,6 +84,7 @@ def read_tables(
     zone: tzinfo | None = None,
 ) -> EventTables:
     """Read an event file; raises what ``event_from`` raises."""
+    data = in_one_language(data)
     event, games = filed_event(data, rules, find)
     over = tuple(game for game in games if game.result["over"])
     return EventTables(event, over, standings(event), data["stages"], data.get("penalties") or (), zone)

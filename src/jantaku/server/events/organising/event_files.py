@@ -12,6 +12,7 @@ from pydantic_core import from_json
 
 from jantaku.club import Entrant
 from jantaku.club.doubts import Doubt, EnteredGame, doubts_about
+from jantaku.club.event_file import in_one_language
 from jantaku.club.event_file_games import FiledGame, filed_event
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.errors import RequestError
@@ -739,6 +740,7 @@ def read_event_file(data: Mapping[str, Any], named: Ruleset | None) -> ImportedE
     Raises ``RequestError``, ``RulesError`` and ``ServerError``.
     """
     find = None if named is None else (lambda _: named)
+    data = in_one_language(data)
     running = _running(data)
     if running is not None and running.games:
         data = {**data, "games": [*(data.get("games") or ()), *running.games]}
