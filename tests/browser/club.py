@@ -18,15 +18,12 @@ class Club:
 
     def __init__(self, organiser: Guest, people: tuple[str, ...] = NAMES, **event: Any) -> None:
         self.organiser = organiser if organiser.id else organiser.register("Organiser")
-        made = organiser.post("events", self.named("Club night") | {"rules": "standard"} | event)
+        made = organiser.post("events", {"name": "Club night"} | {"rules": "standard"} | event)
         self.id, self.code, self.path = str(made["id"]), str(made["code"]), f"events/{made['id']}"
         self.stages = [stage["id"] for stage in made["stages"]]
         self.games: list[str] = []
         if people:
             self.add(*people)
-
-    def named(self, name: str) -> dict[str, Any]:
-        return {"name": name}
 
     def add(self, *people: str) -> None:
         """Names of the list; each is also the entry's id."""

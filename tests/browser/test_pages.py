@@ -105,12 +105,11 @@ def untranslated(texts: Iterable[str]) -> set[str]:
 
 def every_page(player: Guest) -> dict[str, str]:
     """The address of every page with something on it, and what shows that it is ready."""
-    club = Club(player)
+    club = Club(player, name="春")  # Latin words are looked for
     club.play("over", {"end": "draw", "tenpai": [2]}, BUST)
     club.play("running", {"end": "draw", "tenpai": [2]})
-    season = player.post(
-        "seasons", club.named("Year") | {"cut": 2, "parts": [{"id": "p", "event": club.id}]}
-    )["id"]
+    parts = [{"id": "p", "event": club.id}]
+    season = player.post("seasons", {"name": "年", "cut": 2, "parts": parts})["id"]
     log = player.post("uploads", {"name": "game.json", "text": a_game()})["id"]
     return {
         **dict(PAGES.values()),
