@@ -19,21 +19,13 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from jantaku.server.settings import Limits
-from server.parlour import LOOSE, listens, open_server, quick
+from server.parlour import LOOSE, free_port, listens, open_server, quick
 
 DEPLOY: Final = Path(__file__).parents[2] / "deploy"
 NAME: Final = "mahjong.example.org"
 GUESTS: Final = 3  # of an address a day
 WAIT_S: Final = 20.0
 pytestmark = pytest.mark.slow
-
-
-def free_ports(count: int) -> list[int]:
-    servers = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in servers]
-    for server in servers:
-        server.close()
-    return ports
 
 
 @contextmanager
@@ -58,18 +50,7 @@ def running(command: list[str], port: int, folder: Path, **environment: str) -> 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
     cert, key = folder / "cert.pem", folder / "key.pem"
-    command = [
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "2",
-        "-subj",
-        f"/CN={NAME}",
-    ]
+    command = f"openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN={NAME}".split()
     subprocess.run([*command, "-keyout", str(key), "-out", str(cert)], check=True, capture_output=True)
     return cert, key
 
@@ -171,7 +152,7 @@ def port(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
     for needed in (name, "openssl"):
         if shutil.which(needed) is None:
             pytest.skip(f"{needed} is not installed here")
-    (port,) = free_ports(1)
+    port = free_port()
     limits = type(LOOSE)(**{**vars(LOOSE), "guests_per_day": GUESTS})
     assert isinstance(limits, Limits)
     data = tmp_path / "data"
