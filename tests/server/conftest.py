@@ -15,7 +15,7 @@ from jantaku.server.processes.links import InProcessBus, Messages
 from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.services import AppServices
 from jantaku.server.settings import Settings
-from jantaku.server.storage.schema import METADATA
+from jantaku.server.storage.base import METADATA
 from server.clubs import Gathering, Tournament
 from server.databases import DATABASES, with_tables
 from server.link_ends import End, Ends

@@ -17,8 +17,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from jantaku.server.settings import DATABASE_FILE
 from jantaku.server.storage import drivers
+from jantaku.server.storage.base import METADATA
 from jantaku.server.storage.migrations import migrate
-from jantaku.server.storage.schema import METADATA
 
 DATABASES = ("sqlite", pytest.param("postgres", marks=pytest.mark.slow))
 PRAGMAS = drivers.PRAGMAS  # those of a server

@@ -20,7 +20,7 @@ from sqlalchemy.pool import NullPool
 
 from jantaku.server.edge.guard import RepeatedRequests
 from jantaku.server.run import prepare
-from jantaku.server.storage.schema import METADATA
+from jantaku.server.storage.base import METADATA
 from server import rights_rows
 from server import test_event_rights as in_events
 from server import test_server_rights as elsewhere

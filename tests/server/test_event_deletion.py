@@ -12,7 +12,7 @@ import pytest
 from jantaku import terms
 from jantaku.server.run import prepare
 from jantaku.server.settings import Settings
-from jantaku.server.storage.schema import METADATA
+from jantaku.server.storage.base import METADATA
 from jantaku.server.storage.services import Services
 from jantaku.terms import LANGUAGES
 from server.clubs import BUST, PASSWORD, RON, Gathering, PaperClub, Table, member, refused

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import text, update
@@ -135,7 +136,7 @@ async def test_rounds_are_seated_played_and_reseated(services: Services) -> None
         await change.connection.execute(update(events).where(events.c.id == event).values(plan=plan))
         await save_rounds(change, [drafted(1, "abcd", "ef"), drafted(2, "bcda", "ef")])
         await save_absences(change, "main", "e", [Absence("e", 2, None)])
-        made = Webhook(event, "w", "https://webhook.invalid/", "s", ("seating", "start", "correction"), 0)
+        made = Webhook(event, "w", "https://webhook.invalid/", "s", ["seating", "start", "correction"], 0)
         await add_webhook(change.connection, made)
     rights = await rights_in(services, event, mina)
     await running_rounds.set_settings(services, rights, "main", SetRounds(minutes=60, bye_points=500))
@@ -234,15 +235,17 @@ async def opened_season_storage(services: Services, games: int) -> tuple[PersonR
 
 async def test_a_season_keeps_its_parts_in_order(services: Services) -> None:
     mina, event = await opened_season_storage(services, 0)
-    parts = (PartRow("z", "예선", True, event), PartRow("a", "", False, None))
-    row = SeasonRow(new_id(), "시즌", 20, True, mina.id, 5, 1, parts)
+    season = new_id()
+    parts = (PartRow(season, "z", 0, "예선", True, event), PartRow(season, "a", 1, "", False, None))
+    turned = tuple(replace(part, number=1 - part.number) for part in parts[::-1])
+    row = SeasonRow(season, "시즌", 20, True, mina.id, 5, parts=parts)
     await services.seasons.add(row, 1)
     assert await services.seasons.find(row.id) == row
     with pytest.raises(ServerError) as full:
-        await services.seasons.add(row._replace(id=new_id()), 1)
+        await services.seasons.add(replace(row, id=new_id()), 1)
     assert full.value.code == "too_many_seasons"
-    changed = row._replace(cut=None, parts=parts[::-1], listed=False, revision=2)
-    await services.seasons.change(row.id, {"cut": None, "listed": False}, parts[::-1], 1)
+    changed = replace(row, cut=None, parts=turned, listed=False, revision=2)
+    await services.seasons.change(row.id, {"cut": None, "listed": False}, turned, 1)
     assert (await services.seasons.of(mina.id, None, 10)).rows == [changed]
     assert (await services.seasons.of(None, None, 10)).rows == []
     with pytest.raises(ServerError) as late:
@@ -250,7 +253,7 @@ async def test_a_season_keeps_its_parts_in_order(services: Services) -> None:
     assert late.value.code == "season_moved_on"
     assert await services.seasons.find(row.id) == changed
     await services.seasons.change(row.id, {"cut": 3}, None)
-    assert await services.seasons.find(row.id) == changed._replace(cut=3, revision=3)
+    assert await services.seasons.find(row.id) == replace(changed, cut=3, revision=3)
 
 
 async def test_bets_are_read_by_the_two_alone(services: Services) -> None:
@@ -332,8 +335,9 @@ async def season(services: Services) -> tuple[PersonRow, list[str]]:
         )
         for name in "ab"
     ]
-    parts = tuple(PartRow(event, "", True, event, 1.0, 0.0) for event in events)
-    row = SeasonRow(new_id(), "Year", None, True, mina.id, 0, parts=parts)
+    season = new_id()
+    parts = tuple(PartRow(season, event, i, "", True, event) for i, event in enumerate(events))
+    row = SeasonRow(season, "Year", None, True, mina.id, 0, parts=parts)
     await services.seasons.add(row, 10)
     return mina, events
 

@@ -39,11 +39,11 @@ from jantaku.server.play.live_game import LiveGame
 from jantaku.server.run import prepare
 from jantaku.server.settings import DATABASE_FILE, Limits, Pauses, Settings
 from jantaku.server.storage.backup import backup
+from jantaku.server.storage.base import METADATA
 from jantaku.server.storage.cleanup import KINDS, Touched
 from jantaku.server.storage.games import GameRow, moves_of
 from jantaku.server.storage.people import DAY_MS
 from jantaku.server.storage.schema import (
-    METADATA,
     events,
     game_players,
     games,

@@ -32,11 +32,11 @@ from jantaku.server.events.rounds.seating_jobs import make_seating
 from jantaku.server.settings import Limits, Settings
 from jantaku.server.storage import drivers, writer
 from jantaku.server.storage import rows as stored_rows
+from jantaku.server.storage.base import METADATA
 from jantaku.server.storage.games import GameRow, Packing, StoredMove, banks_of, moves_of, packed, unpacked
 from jantaku.server.storage.people import DAY_MS, PersonRow, hashed, new_id
 from jantaku.server.storage.rows import POSITION, ListPage, PageEnd
 from jantaku.server.storage.schema import (
-    METADATA,
     actions,
     events,
     game_players,
@@ -604,7 +604,7 @@ async def with_events(services: Services, mina: PersonRow) -> Read:
 
 async def with_seasons(services: Services, mina: PersonRow) -> Read:
     for i in range(COUNT):
-        await services.seasons.add(SeasonRow(new_id(), f"S{i}", 20, True, mina.id, AT, 1, ()), COUNT)
+        await services.seasons.add(SeasonRow(new_id(), f"S{i}", 20, True, mina.id, AT), COUNT)
     return lambda before, most: services.seasons.of(None, before, most)
 
 

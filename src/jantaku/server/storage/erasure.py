@@ -18,7 +18,6 @@ from jantaku.server.storage.schema import (
     end_ways,
     event_calls,
     event_claims,
-    event_deliveries,
     event_entries,
     event_nicknames,
     event_staff,
@@ -29,14 +28,14 @@ from jantaku.server.storage.schema import (
     recovery_codes,
     removed,
     rulesets,
-    season_parts,
-    seasons,
     seats,
     side_bets,
     tables,
     uploads,
 )
+from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.webhooks import Delivery
 
 NOBODY: Final = "–"  # instead of a name, where no entry has a number
 
@@ -64,8 +63,8 @@ def placeholder(number: int) -> str:
 
 async def free_erased_number(connection: AsyncConnection, among: Collection[str]) -> int:
     """The number of somebody who is deleted in these events: nobody else deleted has it in their seasons."""
-    parts = select(season_parts.c.season).where(season_parts.c.event.in_(among))
-    beside = select(season_parts.c.event).where(season_parts.c.season.in_(parts))
+    parts = select(PartRow.season).where(PartRow.event.in_(among))
+    beside = select(PartRow.event).where(PartRow.season.in_(parts))
     there = event_entries.c.event.in_(among) | event_entries.c.event.in_(beside)
     query = select(func.max(event_entries.c.namesake)).where(there, event_entries.c.erased.is_not(None))
     return int((await connection.execute(query)).scalar() or 0) + 1
@@ -119,7 +118,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     await forget_ratings_with(connection, person)
     played = await _leave_games(connection, person)
     await connection.execute(update(tables).where(tables.c.owner == person).values(owner="", name=""))
-    await connection.execute(update(seasons).where(seasons.c.person == person).values(person=""))
+    await connection.execute(update(SeasonRow).where(SeasonRow.person == person).values(person=""))
     await connection.execute(delete(rulesets).where(rulesets.c.person == person, ~in_use()))
     mine = update(rulesets).where(rulesets.c.person == person)
     await connection.execute(mine.values(name="", toml="", person=None))
@@ -162,7 +161,7 @@ async def erase_entry(change: Change, entry: EntryRow, at: int, number: int) -> 
             values["player"] = f"erased-{at}"  # their other entries that are deleted now stay one with it
         await change.set(event_entries, event_entries.c.id == row.id, **values)
         change.note("erase", entry=row.id)
-    await change.remove(event_deliveries, event_deliveries.c.due.is_(None))  # what was sent has names
+    await change.remove(Delivery, Delivery.due.is_(None))  # what was sent has names
     change.results_change = True
 
 

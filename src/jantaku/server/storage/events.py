@@ -6,11 +6,12 @@ from contextlib import asynccontextmanager
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, Table, and_, case, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, case, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
+from jantaku.server.storage.base import Rows, table_of
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.rows import (
     ROW,
@@ -109,26 +110,27 @@ class Change:
             ROW + sum(len(value.encode()) for value in row.values() if type(value) is str) for row in rows
         )
 
-    def of(self, table: Table) -> ColumnElement[bool]:
+    def of(self, kind: Rows) -> ColumnElement[bool]:
         """That a row of a table is the event, or its."""
+        table = table_of(kind)
         return (table.c.id if table is events else table.c.event) == self.event.id
 
     async def rows(self, query: Select[Any]) -> list[DatabaseRow]:
         """The rows that a query finds within the transaction."""
         return list(await self.connection.execute(query))
 
-    async def add(self, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
+    async def add(self, table: Rows, rows: Iterable[Mapping[str, Any]]) -> None:
         """Store new rows of the event."""
         left = iter(rows)
         while values := [{"event": self.event.id, **row} for row in islice(left, PART)]:
             await self.connection.execute(insert(table), values)
 
-    async def set(self, table: Table, *where: ColumnElement[bool], **values: Any) -> int:
+    async def set(self, table: Rows, *where: ColumnElement[bool], **values: Any) -> int:
         """Give columns of the event's rows for which all of ``where`` is true a value; how many there are."""
         changed = update(table).where(self.of(table), *where).values(values)
         return (await self.connection.execute(changed)).rowcount
 
-    async def remove(self, table: Table, *where: ColumnElement[bool]) -> None:
+    async def remove(self, table: Rows, *where: ColumnElement[bool]) -> None:
         """Delete the event's rows for which all of ``where`` is true."""
         await self.connection.execute(delete(table).where(self.of(table), *where))
 

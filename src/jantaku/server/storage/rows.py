@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from sqlalchemy import BigInteger, ColumnElement, LargeBinary, Select, Text, and_, cast, func, or_, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    LargeBinary,
+    Select,
+    SQLColumnExpression,
+    Text,
+    and_,
+    cast,
+    func,
+    or_,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
@@ -49,7 +61,7 @@ class ListPage(Generic[Row]):
 
 def newest(
     query: Select[Any],
-    order: tuple[ColumnElement[Any], ColumnElement[str]],
+    order: tuple[SQLColumnExpression[Any], SQLColumnExpression[str]],
     before: PageEnd | None,
     most: int,
 ) -> Select[Any]:

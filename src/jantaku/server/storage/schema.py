@@ -17,14 +17,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-METADATA: Final = sa.MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+from jantaku.server.storage.base import METADATA, MOST_ID
 
 people = sa.Table(
     "people",
@@ -276,8 +269,6 @@ server_keys = sa.Table(  # secrets of the server
 )
 
 
-MOST_ID: Final = 64  # letters of the id of an entry, a stage, a game or a hand
-
 events = sa.Table(
     "events",
     METADATA,
@@ -513,67 +504,6 @@ event_absences = Table(
     Column("last", Integer),  # NULL: every round from the first on
 )
 
-
-FIRST = "first"  # the id of a webhook from when an event had one
-
-event_webhooks = Table(
-    "event_webhooks",
-    METADATA,
-    Column("event", String(16), ForeignKey("events.id"), primary_key=True),
-    Column("id", String(16), primary_key=True),
-    Column("url", Text, nullable=False),
-    Column("secret", String(64), nullable=False),  # signs what is sent, so it cannot be kept as a hash
-    # JSON: seating, start, result, standings, correction, penalty, call
-    Column("kinds", Text, nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("format", String(12), nullable=False, server_default="jantaku"),
-    Column("language", String(2), nullable=False, server_default="en"),
-)
-
-event_deliveries = Table(
-    "event_deliveries",
-    METADATA,
-    Column("event", String(16), ForeignKey("events.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("kind", String(12), nullable=False),
-    Column("body", Text, nullable=False),  # JSON as it is sent
-    Column("at", BigInteger, nullable=False),
-    Column("tries", SmallInteger, nullable=False),
-    Column("due", BigInteger, index=True),  # NULL: it has arrived, or was given up
-    Column("done", BigInteger),  # when it arrived
-    Column("status", Integer),  # the HTTP status of the last answer
-    Column("error", String(24), nullable=False),
-    Column("webhook", String(16), nullable=False, server_default=FIRST),
-)
-
-
-seasons: Final = sa.Table(
-    "seasons",
-    METADATA,
-    sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("cut", sa.Integer),  # how many of the year's best play the final
-    sa.Column("listed", sa.Boolean, nullable=False),
-    sa.Column("person", sa.String(16), nullable=False, index=True),  # who organises it
-    sa.Column("created", sa.BigInteger, nullable=False, index=True),
-    sa.Column("revision", sa.Integer, nullable=False, server_default="1"),  # each change makes a new one
-    sa.Column("min_games", sa.Integer, nullable=False, server_default="0"),
-)
-
-season_parts: Final = sa.Table(
-    "season_parts",
-    METADATA,
-    sa.Column("season", sa.String(16), sa.ForeignKey("seasons.id"), primary_key=True),
-    sa.Column("id", sa.String(MOST_ID), primary_key=True),
-    sa.Column("number", sa.Integer, nullable=False),  # the order in the season
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("ranked", sa.Boolean, nullable=False),  # whether its points count for the year
-    sa.Column("event", sa.String(16), sa.ForeignKey("events.id"), index=True),  # NULL until it is opened
-    # how much of its points counts for the year
-    sa.Column("share", sa.Float, nullable=False, server_default="1"),
-    # the share of the year that finalists bring
-    sa.Column("brings", sa.Float, nullable=False, server_default="0"),
-)
 
 side_bets: Final = sa.Table(  # only the two players read it, so nothing of it stands in the log
     "side_bets",

@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from alembic.util import CommandError
-from sqlalchemy import URL, Executable, Row, Table, UpdateBase, exists, make_url, select, text
+from sqlalchemy import URL, Executable, Row, Select, UpdateBase, exists, make_url, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
@@ -21,6 +21,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.processes.links import Links, Topic
 from jantaku.server.settings import Settings
 from jantaku.server.storage import drivers
+from jantaku.server.storage.base import Rows, Stored, read_rows, table_of
 from jantaku.server.storage.files import FileLock, private_database, private_folder
 from jantaku.server.storage.migrations import migrate
 
@@ -236,6 +237,15 @@ class Store:
         async with self.reading() as connection:
             return list(await connection.execute(query))
 
+    async def all(self, query: Select[Stored]) -> list[Stored]:
+        """The rows that a ``select(Class)`` finds, as objects of the class."""
+        async with self.reading() as connection:
+            return await read_rows(connection, query)
+
+    async def one(self, query: Select[Stored]) -> Stored | None:
+        """The first of them, if any."""
+        return next(iter(await self.all(query)), None)
+
     async def first(self, query: Executable) -> DatabaseRow | None:
         """Its first row, if any."""
         async with self.reading() as connection:
@@ -385,7 +395,8 @@ class AnyRow:
     That may be missed, so no rows are believed for a while only. ``name``: of the news.
     """
 
-    def __init__(self, store: Store, links: Links, table: Table) -> None:
+    def __init__(self, store: Store, links: Links, rows: Rows) -> None:
+        table = table_of(rows)
         self._store, self._query = store, select(exists(select(table)))
         self._none_until = 0.0
         self._seen = False

@@ -2,62 +2,56 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ForeignKey, String, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.server.processes.links import Links
-from jantaku.server.storage.schema import (
-    FIRST,
-    event_deliveries,
-    event_rounds,
-    event_webhooks,
-    recorded_games,
-)
+from jantaku.server.storage.base import Array, Id, Milliseconds, Name, SmallNumber, StoredRow, Word, read_rows
+from jantaku.server.storage.schema import event_rounds, recorded_games
 from jantaku.server.storage.store import AnyRow, Store, now_ms
 from jantaku.terms import Language
 
-HOOKS: Final = event_webhooks.c
-SENT: Final = event_deliveries.c
 MOST_KEPT: Final = 200  # deliveries of an event, the newest
+FIRST: Final = "first"  # the id of a webhook where an event has one
 
 
-@dataclass(frozen=True)
-class Webhook:
+class Webhook(StoredRow):
     """Where news of an event go. The address may be a secret, too, so neither is ever printed.
 
     ``format`` is whose messages they are, ``language`` that of the texts.
     """
 
-    event: str
-    id: str
-    url: str = field(repr=False)
-    secret: str = field(repr=False)
-    kinds: tuple[str, ...]
-    created: int
-    format: str = "jantaku"
-    language: Language = "en"
+    __tablename__ = "event_webhooks"
+
+    event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
+    id: Mapped[Id] = mapped_column(primary_key=True)
+    url: Mapped[str] = mapped_column(repr=False)
+    secret: Mapped[Name] = mapped_column(repr=False)  # signs what is sent, so it cannot be kept as a hash
+    kinds: Mapped[Array]  # of news: seating, start, result, standings, correction, penalty, call
+    created: Mapped[Milliseconds]
+    format: Mapped[Word] = mapped_column(default="jantaku")
+    language: Mapped[Language] = mapped_column(String(2), default="en")
 
 
-class Delivery(NamedTuple):
-    """One piece of news: ``due`` is when it is sent next, ``None`` when it has arrived or was given up.
+class Delivery(StoredRow):
+    """One piece of news: ``due`` is when it is sent next, ``None`` when it has arrived or was given up."""
 
-    ``status`` is the receiver's last answer; ``error`` the code of why it did not arrive.
-    """
+    __tablename__ = "event_deliveries"
 
-    event: str
-    number: int
-    kind: str
-    body: str
-    at: int
-    tries: int = 0
-    due: int | None = None
-    done: int | None = None
-    status: int | None = None
-    error: str = ""
-    webhook: str = FIRST
+    event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    kind: Mapped[Word]
+    body: Mapped[str]  # JSON as it is sent
+    at: Mapped[Milliseconds]
+    tries: Mapped[SmallNumber] = mapped_column(default=0)
+    due: Mapped[Milliseconds | None] = mapped_column(index=True, default=None)
+    done: Mapped[Milliseconds | None] = mapped_column(default=None)  # when it arrived
+    status: Mapped[int | None] = mapped_column(default=None)  # the HTTP status of the last answer
+    error: Mapped[str] = mapped_column(String(24), default="")  # why it did not arrive
+    webhook: Mapped[Id] = mapped_column(default=FIRST)
 
 
 class WebhookStore:
@@ -65,7 +59,7 @@ class WebhookStore:
 
     def __init__(self, store: Store, links: Links) -> None:
         self._store = store
-        self.any = AnyRow(store, links, event_webhooks)
+        self.any = AnyRow(store, links, Webhook)
 
     async def of(self, event: str) -> list[Webhook]:
         """The webhooks of an event, the oldest first."""
@@ -78,8 +72,8 @@ class WebhookStore:
 
     async def deliveries(self, event: str, most: int) -> list[Delivery]:
         """The newest deliveries of an event."""
-        query = select(event_deliveries).where(SENT.event == event).order_by(SENT.number.desc()).limit(most)
-        return [Delivery(*row) for row in await self._store.rows(query)]
+        query = select(Delivery).where(Delivery.event == event)
+        return await self._store.all(query.order_by(Delivery.number.desc()).limit(most))
 
     async def due(self, most: int, busy: Collection[str] = ()) -> tuple[list[Delivery], int | None]:
         """Deliveries that are due now, one for each event, and when the next of all is due.
@@ -87,42 +81,40 @@ class WebhookStore:
         Events that are ``busy`` are left out. Those that have waited longest come first.
         """
         now = now_ms()
-        first = select(SENT.event, func.min(SENT.number).label("number"))
-        first = first.where(SENT.due <= now, SENT.event.not_in(busy)).group_by(SENT.event)
-        first = first.order_by(func.min(SENT.due)).limit(most)
-        later = select(func.min(SENT.due)).where(SENT.due > now)
+        first = select(Delivery.event, func.min(Delivery.number).label("number"))
+        first = first.where(Delivery.due <= now, Delivery.event.not_in(busy)).group_by(Delivery.event)
+        first = first.order_by(func.min(Delivery.due)).limit(most)
+        later = select(func.min(Delivery.due)).where(Delivery.due > now)
         async with self._store.reading() as connection:
             keys = list(await connection.execute(first))
             due = []
             for event, number in keys:
-                query = select(event_deliveries).where(SENT.event == event, SENT.number == number)
-                due += [Delivery(*row) for row in await connection.execute(query)]
+                query = select(Delivery).where(Delivery.event == event, Delivery.number == number)
+                due += await read_rows(connection, query)
             return due, (await connection.execute(later)).scalar()
 
     async def note(self, delivery: Delivery, **values: Any) -> None:
         """Store what became of a delivery."""
-        mine = (SENT.event == delivery.event) & (SENT.number == delivery.number)
-        await self._store.write(update(event_deliveries).where(mine).values(**values))
+        mine = (Delivery.event == delivery.event) & (Delivery.number == delivery.number)
+        await self._store.write(update(Delivery).where(mine).values(**values))
 
 
 async def webhooks_of(connection: AsyncConnection, event: str) -> list[Webhook]:
     """The webhooks of an event, the oldest first."""
-    query = select(event_webhooks).where(HOOKS.event == event).order_by(HOOKS.created, HOOKS.id)
-    rows = [dict(row) for row in (await connection.execute(query)).mappings()]
-    return [Webhook(**{**row, "kinds": tuple(json.loads(row["kinds"]))}) for row in rows]
+    query = select(Webhook).where(Webhook.event == event).order_by(Webhook.created, Webhook.id)
+    return await read_rows(connection, query)
 
 
 async def add_webhook(connection: AsyncConnection, webhook: Webhook) -> None:
     """Store a new webhook."""
-    values = {name: getattr(webhook, name) for name in Webhook.__dataclass_fields__}
-    await connection.execute(insert(event_webhooks).values(values | {"kinds": json.dumps(webhook.kinds)}))
+    await connection.execute(insert(Webhook).values(webhook.values()))
 
 
 async def delete_webhook(connection: AsyncConnection, event: str, webhook: str) -> bool:
     """Delete a webhook with its deliveries; returns whether there was one."""
-    mine = (HOOKS.event == event) & (HOOKS.id == webhook)
-    gone = await connection.execute(delete(event_webhooks).where(mine))
-    await connection.execute(delete(event_deliveries).where(SENT.event == event, SENT.webhook == webhook))
+    mine = (Webhook.event == event) & (Webhook.id == webhook)
+    gone = await connection.execute(delete(Webhook).where(mine))
+    await connection.execute(delete(Delivery).where(Delivery.event == event, Delivery.webhook == webhook))
     return bool(gone.rowcount)
 
 
@@ -132,17 +124,17 @@ async def queue(
     """Queue news, each with its kind; the oldest deliveries of the event beyond the newest ones go."""
     if not news:
         return
-    mine = SENT.event == webhook.event
-    last = int((await connection.execute(select(func.max(SENT.number)).where(mine))).scalar() or 0)
+    mine = Delivery.event == webhook.event
+    last = int((await connection.execute(select(func.max(Delivery.number)).where(mine))).scalar() or 0)
     now = now_ms()
     texts = [(kind, json.dumps({"kind": kind, **body}, ensure_ascii=False)) for kind, body in news]
     rows = [
         Delivery(webhook.event, number, kind, text, now, due=now, webhook=webhook.id)
         for number, (kind, text) in enumerate(texts, last + 1)
     ]
-    await connection.execute(insert(event_deliveries), [row._asdict() for row in rows])
-    old = SENT.number <= last + len(rows) - MOST_KEPT
-    await connection.execute(delete(event_deliveries).where(mine, old))
+    await connection.execute(insert(Delivery), [row.values() for row in rows])
+    old = Delivery.number <= last + len(rows) - MOST_KEPT
+    await connection.execute(delete(Delivery).where(mine, old))
 
 
 NEWS: Final = {

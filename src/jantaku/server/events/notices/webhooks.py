@@ -97,7 +97,7 @@ async def _shown(services: Services, event: str) -> WebhookList:
 
 
 def _webhook(webhook: Webhook) -> WebhookInfo:
-    return WebhookInfo.of(webhook, host=httpx.URL(webhook.url).host, kinds=list(webhook.kinds))
+    return WebhookInfo.of(webhook, host=httpx.URL(webhook.url).host)
 
 
 def _delivery(row: Delivery) -> DeliveryInfo:
@@ -124,7 +124,7 @@ async def add(asked: AskedByPerson, body: AddWebhook) -> WebhookMade:
         url = checked_url(body.url, asked.services.settings.webhook_hosts)
     except OutgoingError as error:
         raise ServerError(f"webhook_{error.code}", field="url") from error
-    kinds = tuple(dict.fromkeys(body.kinds))
+    kinds: list[str] = list(dict.fromkeys(body.kinds))
     async with changing(asked.services, rights) as change:
         if len(await webhooks_of(change.connection, rights.event.id)) >= WEBHOOKS_OF_EVENT:
             raise ServerError("too_many_webhooks", most=WEBHOOKS_OF_EVENT)

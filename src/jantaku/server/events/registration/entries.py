@@ -55,8 +55,9 @@ from jantaku.server.storage.events import ANY, Change
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import move_entry, play_together
 from jantaku.server.storage.rounds import rename_in_rounds
-from jantaku.server.storage.schema import event_staff, season_parts, seasons
+from jantaku.server.storage.schema import event_staff
 from jantaku.server.storage.schema import people as accounts
+from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
 
@@ -176,11 +177,11 @@ async def peers_of(connection: AsyncConnection, event: str) -> list[str]:
     An event shares its people with a season only while the organiser of the season organises the event too.
     """
     run = event_staff.c
-    organises = select(run.person).where(run.event == season_parts.c.event, run.role == ORGANISER)
+    organises = select(run.person).where(run.event == PartRow.event, run.role == ORGANISER)
     everywhere = select(accounts.c.id).where(accounts.c.role.in_(ENDS_TABLES))
-    trusted = select(season_parts.c.season, season_parts.c.event, season_parts.c.number)
-    trusted = trusted.join(seasons, seasons.c.id == season_parts.c.season)
-    parts = trusted.where(seasons.c.person.in_(organises) | seasons.c.person.in_(everywhere)).subquery()
+    trusted = select(PartRow.season, PartRow.event, PartRow.number)
+    trusted = trusted.join(SeasonRow, SeasonRow.id == PartRow.season)
+    parts = trusted.where(SeasonRow.person.in_(organises) | SeasonRow.person.in_(everywhere)).subquery()
     mine = select(parts.c.season).where(parts.c.event == event)
     query = select(parts.c.event).where(parts.c.season.in_(mine), parts.c.event != event)
     rows = await connection.execute(query.order_by(parts.c.season, parts.c.number))
@@ -201,9 +202,9 @@ async def enrolled(change: Change, rows: Sequence[EntryRow]) -> list[EntryRow]:
     Whoever enters another event of its seasons at the same moment waits, so that nobody becomes two people.
     """
     connection, event = change.connection, change.event.id
-    mine = select(season_parts.c.season).where(season_parts.c.event == event)
+    mine = select(PartRow.season).where(PartRow.event == event)
     await change.rows(
-        select(seasons.c.id).where(seasons.c.id.in_(mine)).order_by(seasons.c.id).with_for_update()
+        select(SeasonRow.id).where(SeasonRow.id.in_(mine)).order_by(SeasonRow.id).with_for_update()
     )
     return recognised(rows, await others_of(connection, event), await entries_of(connection, event))
 

@@ -303,18 +303,19 @@ async def open_season(
         raise ServerError("event_name", field="name")
     for rules in {*body.part_rules.values(), *([body.rules] if body.rules else [])}:
         await services.rulesets.find(rules)  # unknown ones would leave a season without events
-    parts = await _checked_parts(services, who, body.parts, ())
+    season = new_id()
+    parts = await _checked_parts(services, season, who, body.parts, ())
     row = SeasonRow(
-        *(new_id(), shown_name(name, MOST_TITLE), body.cut or base.get("cut"), body.listed, who.id, now_ms()),
+        *(season, shown_name(name, MOST_TITLE), body.cut or base.get("cut"), body.listed, who.id, now_ms()),
         min_games=body.min_games or 0,
         parts=parts,
     )
     await services.seasons.add(row, services.settings.limits.seasons_of_one)
-    opened = []
+    opened = list[PartRow]()
     for part in () if body.parts else base.get("parts", ()):
         event = await create(services, who, _event_of(row.name, part, body, language), language)
         about = SeasonPart.model_validate({name: part[name] for name in PART_RULES if name in part})
-        opened.append(_row_of(about, event))
+        opened.append(_row_of(season, len(opened), about, event))
     if opened:
         await services.seasons.change(row.id, {}, opened, row.revision)
     await _link(services, who, (), parts)
@@ -376,7 +377,7 @@ async def change_season(
     if body.parts is not None:
         if body.revision is None:  # all parts at once: without it, those of somebody else would go
             raise RequestError("missing_field", field="revision")
-        parts = await _checked_parts(services, who, body.parts, season.parts)
+        parts = await _checked_parts(services, season.id, who, body.parts, season.parts)
     await services.seasons.change(season.id, values, parts, body.revision)
     if parts is not None:
         stay = {part.event for part in parts}
@@ -384,7 +385,11 @@ async def change_season(
 
 
 async def _checked_parts(
-    services: InjectedServices, who: PersonRow, parts: Sequence[SeasonPart], before: Iterable[PartRow]
+    services: InjectedServices,
+    season: str,
+    who: PersonRow,
+    parts: Sequence[SeasonPart],
+    before: Iterable[PartRow],
 ) -> tuple[PartRow, ...]:
     """The parts as rows; only its organiser brings an event into a season, and only once."""
     for values, field in (([part.id for part in parts], "id"), ([part.event for part in parts], "event")):
@@ -395,13 +400,12 @@ async def _checked_parts(
     for part in parts:
         if part.event is not None and part.event not in known:
             (await rights_in(services, part.event, who)).demand(ORGANISER)
-    return tuple(_row_of(part, part.event) for part in parts)
+    return tuple(_row_of(season, number, part, part.event) for number, part in enumerate(parts))
 
 
-def _row_of(part: SeasonPart, event: str | None) -> PartRow:
-    return PartRow(
-        part.id, part.name and shown_name(part.name, MOST_TITLE), part.ranked, event, part.share, part.brings
-    )
+def _row_of(season: str, number: int, part: SeasonPart, event: str | None) -> PartRow:
+    name = part.name and shown_name(part.name, MOST_TITLE)
+    return PartRow(season, part.id, number, name, part.ranked, event, part.share, part.brings)
 
 
 async def part_view(
@@ -409,7 +413,7 @@ async def part_view(
 ) -> SeasonPartInfo:
     """A part as a person sees it."""
     if part.event is None:
-        return SeasonPartInfo.model_validate(part._asdict())
+        return SeasonPartInfo.of(part)
     rights = await rights_in(services, part.event, who)
     event, plan = rights.event, rights.plan
     opens, closes = dates_of(plan)
@@ -424,7 +428,7 @@ async def part_view(
     }
     mine = {"role": rights.role or None, "plays": rights.plays is not None}
     hides = plan.hidden_standings and event.status == "open"
-    return SeasonPartInfo.model_validate({**part._asdict(), **about, **mine, "hidden": hides})
+    return SeasonPartInfo.of(part, **about, **mine, hidden=hides)
 
 
 async def _entries(

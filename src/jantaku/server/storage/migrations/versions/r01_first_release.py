@@ -3,7 +3,7 @@
 from alembic import op
 
 from jantaku.server.storage import services  # which has all tables
-from jantaku.server.storage.schema import METADATA
+from jantaku.server.storage.base import METADATA
 
 revision = "r1"
 down_revision = None

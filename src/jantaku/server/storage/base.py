@@ -1,0 +1,62 @@
+"""The base of all stored rows: a mapped dataclass is a table and its rows at once.
+
+Times are milliseconds since 1970 (UTC); secrets are stored as hashes only.
+"""
+
+from typing import Annotated, Any, Final, TypeVar
+
+from sqlalchemy import JSON, BigInteger, MetaData, Select, SmallInteger, String, Table, Text
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import DeclarativeBase, MappedAsDataclass, mapped_column
+
+MOST_ID: Final = 64  # letters of the id of an entry, a stage, a game or a hand
+
+Id = Annotated[str, mapped_column(String(16))]
+LongId = Annotated[str, mapped_column(String(MOST_ID))]
+Name = Annotated[str, mapped_column(String(64))]
+Word = Annotated[str, mapped_column(String(12))]
+"""A word of a short list, such as a status or a role."""
+Milliseconds = Annotated[int, mapped_column(BigInteger)]
+SmallNumber = Annotated[int, mapped_column(SmallInteger)]
+Object = Annotated[dict[str, Any], mapped_column(JSON(none_as_null=True))]
+Array = Annotated[list[Any], mapped_column(JSON(none_as_null=True))]
+
+
+class StoredRow(MappedAsDataclass, DeclarativeBase):
+    """A row of the class's table. Fields stand in the order of the columns: ``Class(*row)`` reads a row."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {str: Text()}  # noqa: RUF012  (read by SQLAlchemy)
+
+    def values(self) -> dict[str, Any]:
+        """The columns with their values, to be inserted or to make a changed copy."""
+        return {name: getattr(self, name) for name in self.__table__.columns.keys()}  # noqa: SIM118
+
+
+METADATA: Final = StoredRow.metadata
+Stored = TypeVar("Stored", bound=StoredRow)
+
+
+Rows = type[StoredRow] | Table
+
+
+def table_of(rows: Rows) -> Table:
+    """The table of a class."""
+    if isinstance(rows, Table):
+        return rows
+    table = rows.__table__
+    assert isinstance(table, Table)
+    return table
+
+
+async def read_rows(connection: AsyncConnection, query: Select[Stored]) -> list[Stored]:
+    """The rows that a ``select(Class)`` finds, as objects of the class."""
+    kind: Any = query.column_descriptions[0]["entity"]
+    return [kind(*row) for row in await connection.execute(query)]
