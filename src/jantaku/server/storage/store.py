@@ -1,12 +1,14 @@
 """The database and its engine: reading, writing in one transaction, and checking that it works."""
 
 import asyncio
+import json
 import logging
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -158,6 +160,7 @@ class Store:
             "max_overflow": SPARE,
             "pool_timeout": ANSWER_S,
             "connect_args": drivers.CONNECTS if self.sqlite else waits,
+            "json_serializer": partial(json.dumps, ensure_ascii=False),
         }
         try:
             self.engine = create_async_engine(address, **pool)
