@@ -55,7 +55,7 @@ def test_the_packages_hold_what_is_needed(packages: dict[str, Path]) -> None:
         names = set(wheel.namelist())
     with tarfile.open(packages["sdist"]) as sdist:
         sources = {name.partition("/")[2] for name in sdist.getnames()}
-    needed = {"py.typed", "terms/cli.ko.toml", "rules/presets/bgm-2025.toml", "rules/yaku.toml"}
+    needed = {"py.typed", "terms/cli.toml", "rules/presets/bgm-2025.toml", "rules/yaku.toml"}
     needed |= {"server/static/index.html"} if STATIC.is_dir() else set()
     for name in needed:
         assert f"jantaku/{name}" in names

@@ -13,7 +13,6 @@ from jantaku.rules.inventory import (
 )
 from jantaku.rules.inventory_page import page
 from jantaku.rules.options import SECTIONS
-from jantaku.terms import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 TESTS, DOCS, PACKAGE = ROOT / "tests", ROOT / "docs", ROOT / "src" / "jantaku"
@@ -49,7 +48,7 @@ def exists(key: str) -> bool:
     if kind == "preset":
         return name in preset_names()
     if kind == "terms":
-        return all((TERMS / f"{name}.{language}.toml").is_file() for language in LANGUAGES)
+        return (TERMS / f"{name}.toml").is_file()
     section, _, rest = key.partition(".")
     if section == "yaku":
         return rest in catalogue()

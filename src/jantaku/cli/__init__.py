@@ -1,7 +1,7 @@
 """The command line: score, waits, shanten, yaku, rules, verify, the parlour, demo and warm.
 
 One module holds one group of commands. Compiled code is imported inside the commands, so that ``jantaku
---help`` and ``jantaku rules`` answer at once. Every text is in ``terms/cli.*.toml``.
+--help`` and ``jantaku rules`` answer at once. Every text is in ``terms/cli.toml``.
 """
 
 

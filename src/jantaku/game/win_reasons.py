@@ -20,7 +20,7 @@ from jantaku.tiles import NORTH, RED, YAOCHUU, Tile, format_tiles
 
 @dataclass(frozen=True)
 class Reason:
-    """A key of ``terms/game.*.toml`` under ``why`` and the values of its placeholders."""
+    """A key of ``terms/game.toml`` under ``why`` and the values of its placeholders."""
 
     code: str
     details: dict[str, Any] = field(default_factory=dict)

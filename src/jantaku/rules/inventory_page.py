@@ -77,7 +77,7 @@ def _decider(key: str) -> str:
     if kind == "preset":
         return f"[`{name}`](../src/jantaku/rules/presets/{name}.toml)"
     if kind == "terms":
-        return f"[`{name}` terms](../src/jantaku/terms/{name}.en.toml)"
+        return f"[`{name}` terms](../src/jantaku/terms/{name}.toml)"
     section, _, option = key.partition(".")
     if option and section in {*SECTIONS, "yaku"}:
         return f"[`{key}`](rules.md#{key})"

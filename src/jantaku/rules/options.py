@@ -1,7 +1,7 @@
 """Every option of a ruleset, with its name, type, values and default.
 
 Each section of a rules file is a frozen dataclass, each option one of its fields. The labels and meanings
-in each language are in ``terms/options.*.toml`` under the same keys. The JSON schema, the printed rule
+in each language are in ``terms/options.toml`` under the same keys. The JSON schema, the printed rule
 sheet, the checker and the record that compiled code reads are all generated from these classes.
 ``inventory.tsv`` lists the statements of the rule texts that each option decides.
 """

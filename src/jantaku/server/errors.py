@@ -7,7 +7,7 @@ from jantaku.errors import JantakuError
 
 
 class ServerError(JantakuError):
-    """A request that the server refuses. Its texts are in ``terms/server_errors.*.toml``."""
+    """A request that the server refuses. Its texts are in ``terms/server_errors.toml``."""
 
     STATUS: Final[dict[str, int]] = {
         "sign_in": 401,

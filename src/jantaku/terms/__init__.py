@@ -1,8 +1,8 @@
 """The texts for people, in Korean, Japanese and English.
 
-Each ``NAME.LANG.toml`` holds one table of terms, and a folder ``NAME`` one in several files; a test checks
-that all languages of a table have the same keys. ``table.key`` names a text, which may contain
-``{placeholders}``.
+``NAME.toml`` holds one table of terms, and a folder ``NAME`` one in several files. Each entry is an array
+with the text, or a list of texts, in English, Japanese and Korean. ``table.key`` names a text, which may
+contain ``{placeholders}``.
 """
 
 import os
@@ -33,17 +33,28 @@ _pictures: ContextVar[bool] = ContextVar("jantaku_pictures", default=False)
 
 def names() -> list[str]:
     """The names of all tables."""
-    files = _FOLDER.rglob(f"*.{LANGUAGES[0]}.toml")
-    return sorted({file.relative_to(_FOLDER).parts[0].split(".")[0] for file in files})
+    return sorted({file.relative_to(_FOLDER).parts[0].split(".")[0] for file in _FOLDER.rglob("*.toml")})
 
 
 @cache
 def table(name: str, language: Language) -> dict[str, Any]:
-    """All terms of one table in one language, as read from its TOML files."""
+    """All terms of one table in one language."""
+    return cast("dict[str, Any]", _in_one(entries(name), LANGUAGES.index(language)))
+
+
+@cache
+def entries(name: str) -> dict[str, Any]:
+    """One table as read from its TOML files, with all languages."""
     import tomllib  # noqa: PLC0415  (most programs show no text)
 
-    files = sorted((_FOLDER / name).glob(f"*.{language}.toml")) or [_FOLDER / f"{name}.{language}.toml"]
+    files = sorted((_FOLDER / name).glob("*.toml")) or [_FOLDER / f"{name}.toml"]
     return {key: part for file in files for key, part in tomllib.loads(file.read_text("utf-8")).items()}
+
+
+def _in_one(entry: Any, language: int) -> Any:
+    if isinstance(entry, dict):
+        return {key: _in_one(part, language) for key, part in entry.items()}
+    return entry[language]
 
 
 def current() -> Language:

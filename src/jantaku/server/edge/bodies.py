@@ -219,7 +219,7 @@ def reason_of(error: ErrorDetails | Mapping[str, Any]) -> Phrase:
 
 
 def said_of(kind: str, **details: object) -> Phrase:
-    """One of the reasons in ``terms/server_errors.*.toml`` under ``malformed``."""
+    """One of the reasons in ``terms/server_errors.toml`` under ``malformed``."""
     return phrase(f"server_errors.malformed.{kind}", **details)
 
 
