@@ -1,5 +1,6 @@
 """A real server on a real port, and people who talk to it."""
 
+import asyncio
 import dataclasses
 import itertools
 import json
@@ -11,9 +12,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
+import uvicorn.server
 from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -33,6 +36,11 @@ IMPORTS = os.pathsep.join(map(str, (Path(__file__).parents[1], Path(jantaku.__fi
 
 # Most events of tests have seven accounts, and the real hash of a password takes 30 ms
 vars(accounts)["HASHER"] = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+# Uvicorn looks ten times a second whether to stop, and most of a short server was that wait
+vars(uvicorn.server)["asyncio"] = SimpleNamespace(
+    **vars(asyncio) | {"sleep": lambda seconds: asyncio.sleep(seconds / 10)}
+)
 
 _OPENED: list[httpx.Client | ClientConnection] = []
 
