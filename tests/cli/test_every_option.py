@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,60 +21,57 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games")
 HAND = "score '234m567p345678s9p 9p'"
 WAITS, SHANTEN = "waits 1234567m234p567s", "shanten 1234567m234p567s5z"
 BEST = "lab hand 1234567m234p567s5z --games 2 --bots random --json"
-PLANS = "event seat --players 8 --rounds 2"
+PLANS = "event seat --players 16 --rounds 2"
+RON, DRAGONS = f"{HAND} --ron", "score '99m11s 1s' --pon 555z --pon 666z --pon 777z --ron"
+WATCH, SIMULATE = "watch --seed 1 --bots random", "simulate --games 4 --bots random"
+ARENA, SHEET = "arena random efficient random random --games 4", "rules sheet tenhou --format md"
+ADAPT, RUN = "lab adapt --out new --games 2 --rounds 1 --match 2", "lab run --out new --games 4 --bots random"
+ASK = "lab ask --games 4 --bots random --set score.kiriage_mangan=true"
+EXPORT, IMPORT = "event export event.json new", "event import event.json log.mjai"
+RESEAT = "event reseat plan.json --played 1"
+MELDS = "--chi 123m", "--pon 111z", "--ankan 1111z", "--daiminkan 1111z", "--kakan 1111z"
+FOR_MELDS = (
+    "score '456m567p678s9p 9p' --ron", "waits 4567m234p567s", "shanten 4567m234p567s5z",
+    "lab hand 4567m234p567s5z --games 2 --bots random --json",
+)  # fmt: skip
 # A command without the option, and the option that makes a difference
 CASES: Final = f"""
 score :: --lang ko
  :: --version
-{HAND} --ron :: --tsumo
+{RON} :: --tsumo
 {HAND} --tsumo :: --ron
-score '99m11s 1s' --pon 555z --pon 666z --pon 777z --ron --pao daisangen=left :: --from right
-{HAND} --ron :: --riichi
-{HAND} --ron :: --double-riichi
-{HAND} --ron :: --open-riichi
-{HAND} --ron --riichi :: --ippatsu
-{HAND} --ron :: --last-tile
+{DRAGONS} --pao daisangen=left :: --from right
+{RON} :: --riichi
+{RON} :: --double-riichi
+{RON} :: --open-riichi
+{RON} --riichi :: --ippatsu
+{RON} :: --last-tile
 {HAND} --tsumo :: --rinshan
-{HAND} --ron :: --chankan
+{RON} :: --chankan
 {HAND} --tsumo :: --first-turn
-{HAND} --ron --rules local.toml :: --riichi-tile
-{HAND} --ron --rules local.toml :: --kan-discard
-{HAND} --ron --rules local.toml :: --discarder-riichi
-{HAND} --ron :: --furiten
-{HAND} --ron --riichi --rules local.toml :: --final-hand
+{RON} --rules local.toml :: --riichi-tile
+{RON} --rules local.toml :: --kan-discard
+{RON} --rules local.toml :: --discarder-riichi
+{RON} :: --furiten
+{RON} --riichi --rules local.toml :: --final-hand
 score '22z234m567p34567s 8s' --ron :: --round south
-{HAND} --ron --riichi :: --seat east
-{HAND} --ron --riichi :: --dora 1m
-{HAND} --ron --riichi :: --ura 1m
-{HAND} --ron --riichi :: --honba 2
-{HAND} --ron --riichi :: --deposits 1
-{HAND} --ron :: --laid 4
-{HAND} --ron --seat east --riichi --rules local.toml :: --dealer-streak 8
+{RON} --riichi :: --seat east
+{RON} --riichi :: --dora 1m
+{RON} --riichi :: --ura 1m
+{RON} --riichi :: --honba 2
+{RON} --riichi :: --deposits 1
+{RON} :: --laid 4
+{RON} --seat east --riichi --rules local.toml :: --dealer-streak 8
 score '234p567p345678s9p 9p' --ron --rules tenhou-3 :: --kita 2
-{HAND} --ron --riichi --rules local.toml --from left :: --wareme south
-score '99m11s 1s' --pon 555z --pon 666z --pon 777z --ron --from left :: --pao daisangen=right
-score '567p345678s9p 9p' --ron :: --chi 234m
-score '567p345678s9p 9p' --ron :: --pon 111m
-score '567p345678s9p 9p' --ron :: --ankan 1111m
-score '567p345678s9p 9p' --ron :: --daiminkan 1111m
-score '567p345678s9p 9p' --ron :: --kakan 1111m
-{HAND} --ron :: --rules mahjongsoul
-{HAND} --ron :: --json
-{HAND} --ron :: --brief
+{RON} --riichi --rules local.toml --from left :: --wareme south
+{DRAGONS} --from left :: --pao daisangen=right
+{RON} :: --rules mahjongsoul
+{RON} :: --json
+{RON} :: --brief
 score wins.jsonl :: --jsonl
-waits 4567m234p567s :: --chi 123m
-waits 4567m234p567s :: --pon 111z
-waits 4567m234p567s :: --ankan 1111z
-waits 4567m234p567s :: --daiminkan 1111z
-waits 4567m234p567s :: --kakan 1111z
 {WAITS} :: --seen 1m
 waits 1199p1199s1177z4z --rules tenhou-3 :: --kita 2
 {WAITS} :: --rules tenhou-3
-shanten 4567m234p567s5z :: --chi 123m
-shanten 4567m234p567s5z :: --pon 111z
-shanten 4567m234p567s5z :: --ankan 1111z
-shanten 4567m234p567s5z :: --daiminkan 1111z
-shanten 4567m234p567s5z :: --kakan 1111z
 {SHANTEN} :: --seen 1m
 shanten 1199p1199s4477z12s --rules tenhou-3 :: --kita 2
 shanten 13m1199p119s12345z :: --rules tenhou-3
@@ -81,30 +79,30 @@ shanten hands.jsonl :: --jsonl
 yaku pinfu :: --rules mahjongsoul
 verify wins.jsonl wrong.jsonl :: --rules tenhou-3
 verify wrong.jsonl :: --show 0
-watch --seed 1 --bots random :: --rules tenhou-3
-watch --seed 1 --bots random :: --seed 2
-watch --seed 1 --bots random :: --bots efficient
-watch --seed 1 --bots random :: --speed 1
-watch --seed 1 --bots random :: --record new.jsonl
-watch --seed 1 --bots random :: --ascii
-replay game.jsonl :: --hand 2
-replay game.jsonl :: --seat 1
+{WATCH} :: --rules tenhou-3
+{WATCH} :: --seed 2
+{WATCH} :: --bots efficient
+{WATCH} :: --speed 1
+{WATCH} :: --record new.jsonl
+{WATCH} :: --ascii
+replay begun.jsonl :: --hand 2
+replay begun.jsonl :: --seat 1
 replay log.mjai :: --rules other.toml
 replay refused.mjai :: --as-recorded
 convert log.mjai - --to tenhou :: --rules other.toml
 convert refused.mjai - --to tenhou :: --as-recorded
 convert log.mjai new.jsonl :: --to mjai
 fair game.jsonl :: --rules other.toml
-arena random efficient random random --games 4 :: --games 8
-arena random efficient random random --games 4 :: --rules tenhou-3
-arena random efficient random random --games 4 :: --seed 1
-arena random efficient random random --games 4 :: --save saved
-arena random efficient random random --games 4 :: --json
-simulate --games 4 --bots random :: --games 5
-simulate --games 4 --bots random :: --rules tenhou-3
-simulate --games 4 --bots random :: --bots efficient
-simulate --games 4 --bots random :: --seed 1
-simulate --games 4 --bots random :: --out new.parquet
+{ARENA} :: --games 8
+{ARENA} :: --rules tenhou-3
+{ARENA} :: --seed 1
+{ARENA} :: --save saved
+{ARENA} :: --json
+{SIMULATE} :: --games 5
+{SIMULATE} :: --rules tenhou-3
+{SIMULATE} :: --bots efficient
+{SIMULATE} :: --seed 1
+{SIMULATE} :: --out new.parquet
 settle hands.json :: --rules tenhou-3
 settle game.json :: --jsonl
 serve :: --host ::1
@@ -133,52 +131,47 @@ backup new --data nothing :: --database sqlite:///no/folder/x
 upgrade --data nothing :: --database sqlite:////no/folder/x
 upgrade :: --data nothing
 demo wins.jsonl :: --walls log.mjai
-rules sheet tenhou --format md :: --format html
-rules sheet tenhou --format md :: --out new.md
-rules sheet tenhou --format md :: --club Mina
-rules sheet tenhou --format md :: --date 2026
+{SHEET} :: --format html
+{SHEET} :: --out new.md
+{SHEET} :: --club Mina
+{SHEET} :: --date 2026
 rules sheet tenhou --format html :: --logo logo.png
 rules sheet tenhou --format pdf :: --paper a5
 rules sheet tenhou --format pdf :: --fonts nothing
-rules sheet tenhou --format md :: --one-page mahjongsoul
-rules sheet --format md :: --all booklets
+{SHEET} :: --one-page mahjongsoul
+{SHEET} :: --all booklets
 rules show tenhou :: --all
-lab adapt --out new --games 2 --rounds 1 --match 2 :: --rules none
+{ADAPT} :: --rules none
 lab adapt --games 2 --rounds 1 --match 2 :: --out /no/folder
-lab adapt --out new --games 2 --match 2 :: --rounds -1
-lab adapt --out new --rounds 1 --match 2 :: --games -1
-lab adapt --out new --games 2 --rounds 1 :: --match -1
-lab adapt --out new --games 2 --rounds 1 --match 2 :: --aim nothing
+{ADAPT} :: --rounds -1
+{ADAPT} :: --games -1
+{ADAPT} :: --match -1
+{ADAPT} :: --aim nothing
 lab run --games 4 --bots random :: --out new
-lab run --out new --games 4 --bots random :: --rules tenhou
-lab run --out new --games 4 --bots random :: --against tenhou
-lab run --out new --games 4 --bots random :: --games 6
-lab run --out new --games 4 --bots random :: --seed 1
-lab run --out new --games 4 --bots random :: --bots efficient
-lab run --out new --games 4 --bots random :: --on nowhere
-lab run --out new --games 4 --bots random :: --adapted nothing
-lab run --out new --games 4 --bots random :: --draws wall
-lab run --out new --games 4 --bots random :: --luck
+{RUN} :: --rules tenhou
+{RUN} :: --against tenhou
+{RUN} :: --games 6
+{RUN} :: --seed 1
+{RUN} :: --bots efficient
+{RUN} :: --on nowhere
+{RUN} :: --adapted nothing
+{RUN} :: --draws wall
+{RUN} :: --luck
 lab summary experiment --json :: --seconds 2
 lab summary experiment :: --json
 lab report experiment :: --out new.html
 lab report experiment :: --seconds 2
-lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --rules tenhou-3
+{ASK} --json :: --rules tenhou-3
 lab ask --games 4 --bots random --json :: --set score.kiriage_mangan=true
 lab ask --bots random --set score.kiriage_mangan=true --json --games 4 :: --games 6
-lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --seed 1
-lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --bots efficient
-lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --on nowhere
-lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --adapted nothing
-lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --luck
-lab ask --games 4 --bots random --set score.kiriage_mangan=true --json :: --seconds 2
-lab ask --games 4 --bots random --set score.kiriage_mangan=true :: --all
-lab ask --games 4 --bots random --set score.kiriage_mangan=true :: --json
-lab hand 4567m234p567s5z --games 2 --bots random --json :: --chi 123m
-lab hand 4567m234p567s5z --games 2 --bots random --json :: --pon 111z
-lab hand 4567m234p567s5z --games 2 --bots random --json :: --ankan 1111z
-lab hand 4567m234p567s5z --games 2 --bots random --json :: --daiminkan 1111z
-lab hand 4567m234p567s5z --games 2 --bots random --json :: --kakan 1111z
+{ASK} --json :: --seed 1
+{ASK} --json :: --bots efficient
+{ASK} --json :: --on nowhere
+{ASK} --json :: --adapted nothing
+{ASK} --json :: --luck
+{ASK} --json :: --seconds 2
+{ASK} :: --all
+{ASK} :: --json
 {BEST} :: --round nothing
 {BEST} :: --number 2
 {BEST} :: --seat east
@@ -204,29 +197,29 @@ event statistics event.json :: --rules m-league
 event statistics event.json :: --json
 event ratings event.json :: --rules tenhou-3
 event ratings event.json :: --json
-event export event.json new.csv :: --table games
-event export event.json new.xlsx :: --table games
-event export event.json new.json :: --table games
-event export event.json new.html :: --table games
-event export event.json new.csv :: --rules m-league
+{EXPORT}.csv :: --table games
+{EXPORT}.xlsx :: --table games
+{EXPORT}.json :: --table games
+{EXPORT}.html :: --table games
+{EXPORT}.csv :: --rules m-league
 event report event.json new.md :: --day 2026-11-27
 event report event.json new.md :: --rules m-league
-event import event.json log.mjai :: --to new.json
-event import event.json log.mjai --to new.json :: --stage one
-event import event.json log.mjai --to new.json :: --player nobody=a
-event import event.json log.mjai --to new.json :: --rules other.toml
+{IMPORT} :: --to new.json
+{IMPORT} --to new.json :: --stage one
+{IMPORT} --to new.json :: --player nobody=a
+{IMPORT} --to new.json :: --rules other.toml
 event reseat plan.json :: --played 1
-event reseat plan.json --played 1 :: --out 1
-event reseat plan.json --played 1 --out 2 :: --substitute 1
-event reseat plan.json --played 1 --out 1 --substitute 2 :: --seed 1
-event reseat plan.json --played 1 :: --json
+{RESEAT} :: --out 1
+{RESEAT} --out 2 :: --substitute 1
+{RESEAT} --out 1 --substitute 2 :: --seed 1
+{RESEAT} :: --json
 event standings event.json :: --rules m-league
 event standings event.json :: --json
 event season season.json :: --rules m-league
 event season season.json :: --json
 event season named.json :: --rules m-league
-event seat --rounds 2 :: --players 8
-event seat --players 8 :: --rounds 2
+event seat --rounds 2 :: --players 16
+event seat --players 16 :: --rounds 2
 {PLANS} :: --teams teams.csv
 {PLANS} :: --apart pairs.csv
 {PLANS} :: --seats 2
@@ -239,16 +232,12 @@ event next event.json :: --seed 3
 event next event.json :: --rules tenhou-3
 event next event.json :: --json
 """
-# What changes no result by its nature: how many threads work, and what is seen at a terminal alone
 
 
-def split(case: str) -> tuple[list[str], list[str]]:
-    """The command without the option, and the option."""
-    base, _, option = case.partition("::")
-    return shlex.split(base), shlex.split(option)
-
-
-LINES: Final = [line for line in CASES.splitlines() if line]
+LINES: Final = [
+    *CASES.splitlines()[1:],
+    *(f"{command} :: {meld}" for command in FOR_MELDS for meld in MELDS),
+]
 SLOW: Final = (
     "lab ",
     "demo",
@@ -261,8 +250,6 @@ SLOW: Final = (
     "rules sheet",
     "event seat",
 )
-
-
 PLAYERS: Final = [{"id": name, "name": f"P{seat}"} for seat, name in enumerate("abcdefgh")]
 
 
@@ -275,12 +262,8 @@ def event(**more: Any) -> dict[str, Any]:
     ]
     stages = [{"id": "two"}, {"id": "one"}]
     return {
-        "jantaku_event": 1,
-        "name": "Cup",
-        "players": PLAYERS,
-        "stages": stages,
-        "games": games,
-    } | more
+        "jantaku_event": 1, "name": "Cup", "players": PLAYERS, "stages": stages, "games": games, **more,
+    }  # fmt: skip
 
 
 HANDS: Final = [{"end": "draw", "tenpai": [0]}]
@@ -291,19 +274,10 @@ closed = 1
 closed = "yakuman"
 [score]
 wareme = "hand"
-[yaku.of_kan_discard]
-name = { en = "kan_discard" }
-when = "kan_discard"
-closed = 2
-[yaku.of_discarder_riichi]
-name = { en = "discarder_riichi" }
-when = "discarder_riichi"
-closed = 2
-[yaku.of_final_hand]
-name = { en = "final_hand" }
-when = "final_hand"
-closed = 2
-"""
+""" + "".join(
+    f'[yaku.of_{fact}]\nname = {{ en = "{fact}" }}\nwhen = "{fact}"\nclosed = 2\n'
+    for fact in ("kan_discard", "discarder_riichi", "final_hand")
+)
 
 
 @pytest.fixture(scope="module")
@@ -312,6 +286,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("files")
     game = game_of("tenhou", 3)
     formats.write(game, str(folder / "game.jsonl"), "jantaku", None)
+    formats.write(game_of("tenhou", 3, 150), str(folder / "begun.jsonl"), "jantaku", None)
     head, rest = formats.dumps(game, "mjai").split("\n", 1)
     names = [f"P{seat}" for seat in range(4)]
     log = json.dumps({"type": "start_game", "names": names}) + "\n" + rest
@@ -361,12 +336,14 @@ def outcome(folder: Path, arguments: list[str]) -> tuple[object, ...]:
 def test_an_option_changes_what_comes_out(
     case: str, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    base, option = split(case)
+    base, option = map(shlex.split, case.split(" :: "))
     results = []
     opened: list[object] = []
     monkeypatch.setattr(serve, "_open", lambda *args, **more: opened.append((vars(args[0]), args[1:], more)))
     monkeypatch.setattr(serve, "begin_log", lambda *_, as_json: opened.append(as_json))
-    monkeypatch.setattr("jantaku.server.run.listen", _Listening)
+    monkeypatch.setattr(
+        "jantaku.server.run.listen", lambda *args, **more: nullcontext(opened.append((args, more)))
+    )
     for number, arguments in enumerate((base, [*base, *option])):
         folder = tmp_path / str(number)
         shutil.copytree(files, folder)
@@ -377,19 +354,3 @@ def test_an_option_changes_what_comes_out(
         result = outcome(folder, arguments)
         results.append((*result, repr(opened)))
     assert results[0] != results[1]
-
-
-class _Listening:
-    """A socket that listens nowhere; its address is part of what is opened."""
-
-    def __init__(self, *arguments: object, **more: object) -> None:
-        self.arguments = (arguments, more)
-
-    def __repr__(self) -> str:
-        return repr(self.arguments)
-
-    def __enter__(self) -> "_Listening":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
