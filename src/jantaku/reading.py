@@ -69,7 +69,8 @@ class Within:
         while inner["type"].startswith("function"):
             inner = inner["schema"]
         names = ("ge", "le") if inner["type"] in ("int", "float") else ("min_length", "max_length")
-        inner.update(zip(names, (self.low, self.high), strict=True))
+        bounds = zip(names, (self.low, self.high), strict=True)
+        inner.update((name, bound) for name, bound in bounds if bound or name != "min_length")
         return schema
 
 

@@ -63,12 +63,12 @@ def test_the_events_of_the_contract(number: int, shared_data: Path) -> None:
 @pytest.mark.parametrize(
     ("stage", "finals", "wanted"),
     [
-        (Stage("s", "open"), [1, -2, 3], [1, -2, 3]),
-        (Stage("s", "open", "best", 2), [1, -2, 3], [3, 1]),
-        (Stage("s", "open", "best", 2), [-5], [-5]),
-        (Stage("s", "open", "best_run", 2), [5, -2, 3, 1], [3, 1]),
-        (Stage("s", "open", "best_run", 2), [5, -1, 3, 1], [5, -1]),
-        (Stage("s", "open", "best_run", 3), [5, -1], [5, -1]),
+        (Stage("s"), [1, -2, 3], [1, -2, 3]),
+        (Stage("s", counts={"best": 2}), [1, -2, 3], [3, 1]),
+        (Stage("s", counts={"best": 2}), [-5], [-5]),
+        (Stage("s", counts={"best_run": 2}), [5, -2, 3, 1], [3, 1]),
+        (Stage("s", counts={"best_run": 2}), [5, -1, 3, 1], [5, -1]),
+        (Stage("s", counts={"best_run": 3}), [5, -1], [5, -1]),
     ],
 )
 def test_which_games_count(stage: Stage, finals: list[int], wanted: list[int]) -> None:

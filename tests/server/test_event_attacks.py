@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from jantaku.server.edge.guard import WINDOW_S, RepeatedRequests
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import ORGANISER, EventRights, StagePlan, changing, rights_in
+from jantaku.server.events.common.event import ORGANISER, EventRights, changing, rights_in
 from jantaku.server.events.common.event_bodies import CreateEvent, StatusBody, create
 from jantaku.server.events.organising import event_changes
 from jantaku.server.events.recording import desk, starting_games
@@ -32,6 +32,7 @@ from jantaku.server.events.rounds import running_rounds
 from jantaku.server.events.rounds.round_state import SetRounds
 from jantaku.server.run import prepare
 from jantaku.server.storage.entries import entry_of
+from jantaku.server.storage.event_plan import StagePlan
 from jantaku.server.storage.events import CallRow, add_call, set_role
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.schema import people

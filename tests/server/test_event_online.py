@@ -19,7 +19,7 @@ from jantaku.records.native.hand_log import hand_logs
 from jantaku.rules import Ruleset, load
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import StagePlan, rights_in
+from jantaku.server.events.common.event import rights_in
 from jantaku.server.events.common.event_bodies import CreateEvent, create
 from jantaku.server.events.online import online_counter as online
 from jantaku.server.events.online.online_counter import OnlineCounter, recorded_id
@@ -31,6 +31,7 @@ from jantaku.server.events.registration.entries import register_entry as registe
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.events.results.statistics import StatisticsCache
 from jantaku.server.storage.entries import entry_of
+from jantaku.server.storage.event_plan import StagePlan
 from jantaku.server.storage.events import DOUBT, EventRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow, new_id

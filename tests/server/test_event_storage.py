@@ -1,7 +1,6 @@
 """Recorded games in SQLite and in PostgreSQL, without HTTP."""
 
 import asyncio
-import json
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,7 @@ from jantaku.club.recorded_hands import HandVersion
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import EventPlan, Registration, rights_in
+from jantaku.server.events.common.event import rights_in
 from jantaku.server.events.common.event_bodies import ChangeEvent, CreateEvent, create
 from jantaku.server.events.organising.event_changes import change_plan
 from jantaku.server.events.recording import desk, starting_games
@@ -44,6 +43,7 @@ from jantaku.server.events.rounds.round_state import (
 )
 from jantaku.server.storage import recorded_games
 from jantaku.server.storage.entries import TAKEN, EntryRow, entry_of
+from jantaku.server.storage.event_plan import EventPlan, Registration, StagePlan
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import (
     BetRow,
@@ -130,9 +130,8 @@ async def test_a_failed_change_leaves_nothing(services: Services) -> None:
 async def test_rounds_are_seated_played_and_reseated(services: Services) -> None:
     mina, event = await opened(services)
     async with services.events.changing(event, mina) as change:
-        stages = '[{"id":"league"},{"id":"main","kind":"rounds"}]'
-        plan = EventPlan.model_validate_json(change.event.plan).model_dump_json(by_alias=True)
-        plan = json.dumps(json.loads(plan) | {"stages": json.loads(stages)})
+        stages = [StagePlan("league"), StagePlan("main", "rounds")]
+        plan = change.event.plan.model_copy(update={"stages": stages})
         await change.connection.execute(update(events).where(events.c.id == event).values(plan=plan))
         await save_rounds(change, [drafted(1, "abcd", "ef"), drafted(2, "bcda", "ef")])
         await save_absences(change, "main", "e", [Absence("e", 2, None)])
@@ -171,11 +170,9 @@ def drafted(number: int, players: str, byes: str) -> RoundRow:
 
 async def test_a_seating_never_overwrites_what_changed_in_the_meantime(services: Services) -> None:
     mina, event = await opened(services)
-    plan = {"stages": [{"id": "main", "kind": "rounds"}]}
+    plan = EventPlan(stages=[StagePlan("main", "rounds")])
     async with services.events.changing(event, mina) as change:
-        await change.connection.execute(
-            update(events).where(events.c.id == event).values(plan=json.dumps(plan))
-        )
+        await change.connection.execute(update(events).where(events.c.id == event).values(plan=plan))
     rights = await rights_in(services, event, mina)
     stage = await stage_in(services, rights, "main")
     async with services.events.changing(event, mina) as change:

@@ -45,11 +45,11 @@ from jantaku.server.edge.limits import Quota
 from jantaku.server.edge.pages import NO_SOCKET
 from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import RoundSettings
 from jantaku.server.events.rounds.round_state import ChangeSeats
 from jantaku.server.play import carry_out as play
 from jantaku.server.schema import schema
 from jantaku.server.settings import Settings
+from jantaku.server.storage.event_plan import RoundSettings
 from jantaku.server.storage.store import Store
 from jantaku.wire import Wire
 from naive.generate import random_wins

@@ -1,21 +1,31 @@
 """An event as values: who plays, in which stages, and what has been played."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
-from fractions import Fraction
-from typing import Final, Literal, get_args
+from typing import Annotated, Final, Literal, get_args
 
 from jantaku.club.namesakes import label
 from jantaku.club.settlement import SettledGame
+from jantaku.reading import Prepared, Within, as_in_json
 from jantaku.rules import Ruleset
+from jantaku.visible import readable
 
+MOST_NUMBER: Final = 100_000
+MOST_CARRY: Final = 10
 StageKind = Literal["open", "rounds"]
-Counting = Literal["all", "best", "best_run"]
+BestGames = Literal["best", "best_run"]
 TieBreak = Literal["average_place", "firsts", "best_game", "games", "head_to_head"]
 
 STAGE_KINDS: Final[tuple[str, ...]] = get_args(StageKind)
-COUNTINGS: Final[tuple[str, ...]] = get_args(Counting)
+BEST_GAMES: Final[tuple[str, ...]] = get_args(BestGames)
 TIE_BREAKS: Final[tuple[str, ...]] = get_args(TieBreak)
+
+
+Title = Annotated[str, Prepared(readable), Within(1, 200)]
+Instant = Annotated[str, Within(0, 40)]
+"""A time as it was written, in ISO 8601; without an offset it is UTC."""
+Count = Annotated[int, Within(1, MOST_NUMBER)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +54,29 @@ class Entrant:
 class Stage:
     """A part of an event with standings of its own.
 
-    ``counts`` says which games of a player count: all, the ``best_of`` best, or the best run of so many.
+    ``counts`` says which games of a player count: all, the best ones (``{"best": 5}``), or the best run.
     ``source`` is the stage whose best ``cut`` players get in, with ``carry`` times their points.
-    ``ranks_unplayed``: people without a game are ranked with all others and may qualify. ``unranked`` have no
-    rank whatever they play: who fills a table for the organisers, and who was replaced before a game.
+    ``ranks_unplayed``: people without a game are ranked with all others and may qualify.
     """
 
+    __pydantic_config__ = as_in_json(source="from")
+
     id: str
-    kind: StageKind
-    counts: Counting = "all"
-    best_of: int = 0
-    min_games: int = 0
-    max_games: int | None = None
+    kind: StageKind = "open"
+    name: Title | None = None
+    counts: Literal["all"] | dict[BestGames, Count] = "all"
+    min_games: Annotated[int, Within(0, MOST_NUMBER)] | None = None
+    max_games: Count | None = None
+    ranks_unplayed: bool | None = None
     source: str | None = None
-    cut: int | None = None
-    carry: Fraction = Fraction(0)
-    ranks_unplayed: bool = False
-    unranked: frozenset[str] = frozenset()
+    cut: Count | None = None
+    carry: (
+        Annotated[int, Within(-MOST_CARRY, MOST_CARRY)]
+        | Annotated[float, Within(-MOST_CARRY, MOST_CARRY)]
+        | None
+    ) = None
+    opens: Instant | None = None
+    closes: Instant | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +109,11 @@ class StagePenalty:
 
 @dataclass(frozen=True, slots=True)
 class ClubEvent:
-    """A whole event; ``results`` are the finished games, in the order of the file."""
+    """A whole event; ``results`` are the finished games, in the order of the file.
+
+    ``unranked`` have no rank in a stage whatever they play: players who fill a table for the organisers, and
+    players who were replaced before a game.
+    """
 
     name: str
     rules: Ruleset
@@ -102,3 +122,5 @@ class ClubEvent:
     results: tuple[GameResult, ...]
     penalties: tuple[StagePenalty, ...] = ()
     tie_breaks: tuple[TieBreak, ...] = ()
+    about: str = ""
+    unranked: Mapping[str, frozenset[str]] = field(default_factory=dict)

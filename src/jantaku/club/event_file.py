@@ -1,14 +1,14 @@
 """Reads an event from JSON; ``RequestError`` names the invalid field."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from fractions import Fraction
+from dataclasses import asdict, replace
 from typing import Any, Final, TypeVar, cast
 
 from jantaku.adjudication.named_rules import Find, rules_of
 from jantaku.bounded import shown
 from jantaku.club.event import (
-    COUNTINGS,
+    BEST_GAMES,
+    MOST_CARRY,
     STAGE_KINDS,
     TIE_BREAKS,
     ClubEvent,
@@ -20,6 +20,7 @@ from jantaku.club.event_games import results_from
 from jantaku.club.namesakes import numbered
 from jantaku.errors import RequestError, kind_of_value
 from jantaku.fields import Fields, choice, known_id, whole
+from jantaku.reading import instant, moved
 from jantaku.rules import Ruleset
 from jantaku.rules.options import POINTS
 from jantaku.terms import LANGUAGES
@@ -36,7 +37,6 @@ STAGE_FIELDS: Final = (
 MOST_PLAYERS: Final = 10_000
 MOST_STAGES: Final = 100
 MOST_GAMES: Final = 100_000
-MOST_CARRY: Final = 10
 MOST_TIE_BREAKS: Final = 20
 COUNTS: Final = '"all", {"best": n}, {"best_run": n}'
 _Named = TypeVar("_Named", Entrant, Stage)
@@ -57,11 +57,11 @@ def event_from(
     rules = rules_of(fields, default_rules, find)
     players = _numbered(_entrant(row, within) for row, within in fields.entries("players", MOST_PLAYERS))
     _check_named(players, "players")
-    stages = tuple(_stage(row, within) for row, within in fields.entries("stages", MOST_STAGES))
-    if not stages:
+    read = [_stage(row, within) for row, within in fields.entries("stages", MOST_STAGES)]
+    if not read:
         raise RequestError("missing_field", field="stages")
-    _check_named(stages, "stages")
-    _check_sources(stages)
+    stages = tuple(stage for stage, _ in read)
+    check_stages(stages)
     known = ({player.id for player in players}, {stage.id for stage in stages})
     listed = fields.entries("tie_breaks", MOST_TIE_BREAKS)
     breaks = [choice(name, within.rstrip("."), TIE_BREAKS) for name, within in listed]
@@ -73,6 +73,8 @@ def event_from(
         results_from(fields.entries("games", MOST_GAMES), rules, *known),
         tuple(_penalty(row, within, *known) for row, within in fields.entries("penalties", MOST_GAMES)),
         cast("Any", tuple(breaks)),
+        fields.text("about", ""),
+        {stage.id: unranked for stage, unranked in read if unranked},
     )
 
 
@@ -123,30 +125,26 @@ def _check_named(named: Sequence[_Named], field: str) -> None:
         people |= {person} - {""}
 
 
-def _stage(data: object, within: str) -> Stage:
+def _stage(data: object, within: str) -> tuple[Stage, frozenset[str]]:
+    """A stage, and the players who have no rank in it."""
     fields = Fields(data, STAGE_FIELDS, within)
-    counts, number = _counting(fields.get("counts", "all"), f"{within}counts")
     limits: dict[str, Any] = {
         name: fields.maybe_whole(name, low, MOST_GAMES)
         for name, low in (("min_games", 0), ("max_games", 1), ("cut", 1))
     }
-    source = None if fields.get("from") is None else fields.text("from")
-    if source is None and (limits["cut"] is not None or fields.get("carry")):
-        raise RequestError("cut_of_nothing", field=f"{within}from")
-    fields.instant("opens")
-    fields.instant("closes")
-    kind = choice(fields.get("kind", "open"), f"{within}kind", STAGE_KINDS)
-    return Stage(
+    stage = Stage(
         fields.text("id"),
-        cast("Any", kind),
-        cast("Any", counts),
-        number,
-        source=source,
+        cast("Any", choice(fields.get("kind", "open"), f"{within}kind", STAGE_KINDS)),
+        fields.text("name", "") or None,
+        cast("Any", _counting(fields.get("counts", "all"), f"{within}counts")),
+        ranks_unplayed=fields.maybe("ranks_unplayed", bool),
+        source=None if fields.get("from") is None else fields.text("from"),
         carry=_carry(fields),
-        ranks_unplayed=fields.typed("ranks_unplayed", bool, default=False),
-        unranked=frozenset(_ids(fields.get("unranked", []), f"{within}unranked")),
-        **(limits | {"min_games": limits["min_games"] or 0}),
+        opens=fields.maybe("opens", str),
+        closes=fields.maybe("closes", str),
+        **limits,
     )
+    return stage, frozenset(_ids(fields.get("unranked", []), f"{within}unranked"))
 
 
 def _ids(value: object, field: str) -> list[str]:
@@ -155,30 +153,54 @@ def _ids(value: object, field: str) -> list[str]:
     return value
 
 
-def _counting(value: object, field: str) -> tuple[str, int]:
+def _counting(value: object, field: str) -> str | dict[str, int]:
     if value == "all":
-        return "all", 0
+        return "all"
     if isinstance(value, Mapping) and len(value) == 1:
         name, number = next(iter(value.items()))
-        return choice(name, field, COUNTINGS[1:]), whole(number, f"{field}.{name}", 1, MOST_GAMES)
+        return {choice(name, field, BEST_GAMES): whole(number, f"{field}.{name}", 1, MOST_GAMES)}
     raise RequestError("wrong_choice", field=field, value=shown(value), known=COUNTS)
 
 
-def _carry(fields: Fields) -> Fraction:
-    value = fields.get("carry", 0)
-    if type(value) not in (int, float) or not -MOST_CARRY <= value <= MOST_CARRY:
+def _carry(fields: Fields) -> int | float | None:
+    value = fields.get("carry")
+    if value is not None and (type(value) not in (int, float) or not -MOST_CARRY <= value <= MOST_CARRY):
         raise RequestError(
             "number_range", field=fields.path("carry"), value=shown(value), low=-MOST_CARRY, high=MOST_CARRY
         )
-    return Fraction(repr(value))  # as it was written: 0.1 is a tenth
+    return value
 
 
-def _check_sources(stages: Sequence[Stage]) -> None:
+def stage_to_dict(stage: Stage) -> dict[str, Any]:
+    """A stage as an event file has it."""
+    fields = {"from" if name == "source" else name: value for name, value in asdict(stage).items()}
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def check_stages(stages: Sequence[Stage]) -> None:
+    """Raise ``RequestError`` for stages that cannot follow each other, and for times that are none."""
+    _check_named(stages, "stages")
     before: set[str] = set()
     for i, stage in enumerate(stages):
         if stage.source is not None:
             known_id(stage.source, before, f"stages[{i}].from")
+        elif stage.cut is not None or stage.carry:
+            raise RequestError("cut_of_nothing", field=f"stages[{i}].from")
+        if isinstance(stage.counts, dict) and len(stage.counts) != 1:
+            raise RequestError(
+                "wrong_choice", field=f"stages[{i}].counts", value=shown(stage.counts), known=COUNTS
+            )
+        for name in ("opens", "closes"):
+            _check_instant(getattr(stage, name), f"stages[{i}].{name}")
         before.add(stage.id)
+
+
+def _check_instant(text: str | None, field: str) -> None:
+    if text is not None:
+        try:
+            instant(text)
+        except RequestError as error:
+            raise moved(error, field) from error
 
 
 def _penalty(data: object, within: str, players: set[str], stages: set[str]) -> StagePenalty:

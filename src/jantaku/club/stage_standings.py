@@ -116,6 +116,7 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
     bring = {
         entrant.id for entrant in event.players if entrant.brought is not None and stage is event.stages[0]
     }
+    unranked = event.unranked.get(stage.id, frozenset())
     played = {player: Played(player, seats=event.rules.match.players) for player in carried}
     for game in games:
         _note(game, played)
@@ -127,10 +128,10 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
         counting = counted(standing.finals[: stage.max_games], stage)
         standing.counted = len(counting)
         standing.points = sum(counting) + standing.carried + standing.penalty
-        standing.ranked = player not in stage.unranked and bool(
+        standing.ranked = player not in unranked and bool(
             standing.finals or stage.ranks_unplayed or stage.carry or standing.carried or player in bring
         )
-        standing.qualified = standing.ranked and len(standing.finals) >= stage.min_games
+        standing.qualified = standing.ranked and len(standing.finals) >= (stage.min_games or 0)
     return tuple(
         StageStanding(
             *(
@@ -161,7 +162,8 @@ def _listed(
     points = {row.player: row.points for row in before}
     names = [row.player for row in admitted(stage, before)]
     names += [player for game in games for player in game.players]
-    return {name: rounded(stage.carry * points.get(name, 0)) for name in names}
+    carry = Fraction(repr(stage.carry or 0))  # as it was written: 0.1 is a tenth
+    return {name: rounded(carry * points.get(name, 0)) for name in names}
 
 
 def admitted(stage: Stage, before: Sequence[StageStanding]) -> list[StageStanding]:
@@ -192,10 +194,12 @@ def _note(game: GameResult, played: Mapping[str, Played]) -> None:
 
 def counted(finals: Sequence[int], stage: Stage) -> Sequence[int]:
     """The games of a player that count: all, the best ones, or the best run (the earliest if equal)."""
-    number = stage.best_of
-    if stage.counts == "all" or len(finals) <= number:
+    if stage.counts == "all":
         return finals
-    if stage.counts == "best":
+    ((kind, number),) = stage.counts.items()
+    if len(finals) <= number:
+        return finals
+    if kind == "best":
         return sorted(finals, reverse=True)[:number]
     runs = [finals[start : start + number] for start in range(len(finals) - number + 1)]
     return max(runs, key=sum)

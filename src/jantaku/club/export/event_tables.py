@@ -43,7 +43,6 @@ class EventTables:
     event: ClubEvent
     games: tuple[FiledGame, ...]
     standings: EventStandings
-    stages: Sequence[Mapping[str, Any]]
     penalties: Sequence[Mapping[str, Any]] = ()
     zone: tzinfo | None = None
 
@@ -62,7 +61,7 @@ class EventTables:
 
     def stage(self, stage: str, language: Language) -> str:
         """What a stage is called."""
-        return stage_name(self.stages, stage, language)
+        return stage_name(self.event.stages, stage, language)
 
     def moment(self, game: FiledGame) -> datetime | None:
         """When a game was played, on the clock of ``zone``; without one with the zone of the file."""
@@ -87,7 +86,7 @@ def read_tables(
     data = in_one_language(data)
     event, games = filed_event(data, rules, find)
     over = tuple(game for game in games if game.result["over"])
-    return EventTables(event, over, standings(event), data["stages"], data.get("penalties") or (), zone)
+    return EventTables(event, over, standings(event), data.get("penalties") or (), zone)
 
 
 def sheet(tables: EventTables, name: str, language: Language) -> ExportSheet:

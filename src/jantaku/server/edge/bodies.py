@@ -198,6 +198,7 @@ KINDS: Final = {
     "json": "json",
     "missing": "missing",
     "extra_forbidden": "unknown",
+    "unexpected_keyword": "unknown",
     "too_long": "long",
     "too_short": "short",
     "greater_than": "small",

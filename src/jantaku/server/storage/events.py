@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.base import Rows, table_of
+from jantaku.server.storage.event_plan import EventPlan
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.rows import (
     ROW,
@@ -42,13 +43,13 @@ ANY: Final = ("open", "closed", "cancelled")
 
 
 class EventRow(NamedTuple):
-    """An event; ``plan`` is the JSON of ``EventPlan``."""
+    """An event."""
 
     id: str
     name: str
     rules: str
     fingerprint: str
-    plan: str
+    plan: EventPlan
     status: str
     listed: bool
     revision: int
@@ -178,7 +179,7 @@ class EventStore:
             change.note("create", after={"name": row.name, "rules": row.rules})
             if content is not None:
                 await content(change)
-            await self._write_notes(change, len(row.plan.encode()))
+            await self._write_notes(change, len(row.plan.model_dump_json()))
 
     async def find(self, event: str) -> EventRow:
         """The event with an id; raises ``no_event`` if there is none."""

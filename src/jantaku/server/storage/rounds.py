@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.errors import ServerError
+from jantaku.server.storage.event_plan import RoundSettings
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.schema import event_absences, event_rounds, event_stages
 from jantaku.server.storage.store import OverStore
@@ -92,9 +93,9 @@ class Absence(NamedTuple):
 
 
 class StageRows(NamedTuple):
-    """All that is stored about the rounds of a stage; ``settings`` is JSON, ``None`` if nobody set any."""
+    """All that is stored about the rounds of a stage; ``settings`` are the usual ones if nobody set any."""
 
-    settings: str | None
+    settings: RoundSettings
     rounds: list[RoundRow]
     absences: list[Absence]
 
@@ -134,7 +135,7 @@ async def stage_rows(connection: AsyncConnection, event: str, stage: str) -> Sta
     absences = absences.where(ABSENCES.c.event == event, ABSENCES.c.stage == stage)
     order = absences.order_by(ABSENCES.c.first, ABSENCES.c.entry)
     return StageRows(
-        settings,
+        settings or RoundSettings(),
         [_round(row) for row in await connection.execute(rounds)],
         [Absence(*row) for row in await connection.execute(order)],
     )
@@ -151,7 +152,7 @@ async def rows_in(change: Change, stage: str) -> StageRows:
     return await stage_rows(change.connection, change.event.id, stage)
 
 
-async def save_settings(change: Change, stage: str, settings: str) -> None:
+async def save_settings(change: Change, stage: str, settings: RoundSettings) -> None:
     """Store the settings of a stage."""
     if not await change.set(event_stages, event_stages.c.stage == stage, settings=settings):
         await change.add(event_stages, [{"stage": stage, "settings": settings}])
@@ -199,8 +200,7 @@ async def rename_in_rounds(change: Change, entry: str, into: str) -> None:
             kept = [absence for absence in rows.absences if absence.entry == into]
             await save_absences(change, stage, entry, ())
             await save_absences(change, stage, into, kept if sits else _together(kept + moved))
-        if rows.settings is not None:
-            await _rename_in_settings(change, stage, rows.settings, (entry, into), stays=sits)
+        await _rename_in_settings(change, stage, rows.settings, (entry, into), stays=sits)
 
 
 def _together(absences: Sequence[Absence]) -> list[Absence]:
@@ -210,18 +210,20 @@ def _together(absences: Sequence[Absence]) -> list[Absence]:
 
 
 async def _rename_in_settings(
-    change: Change, stage: str, settings: str, pair: tuple[str, str], *, stays: bool
+    change: Change, stage: str, settings: RoundSettings, pair: tuple[str, str], *, stays: bool
 ) -> None:
     """Name an entry by its new id among the substitutes and the pairs that should not meet."""
-    before, (entry, into) = json.loads(settings), pair
-    substitutes = [name for name in before.get("substitutes", ()) if not (stays and name == entry)]
-    apart = [_renamed(two, entry, into) for two in before.get("apart", ())]
-    after = before | {
-        "substitutes": list(dict.fromkeys(_renamed(substitutes, entry, into))),
-        "apart": [list(two) for two in dict.fromkeys(apart) if len(set(two)) == len(two)],
-    }
-    if any(after[name] != before.get(name, []) for name in ("substitutes", "apart")):
-        await save_settings(change, stage, json.dumps(after, ensure_ascii=False))
+    entry, into = pair
+    substitutes = [name for name in settings.substitutes if not (stays and name == entry)]
+    apart = [_renamed(two, entry, into) for two in settings.apart]
+    after = settings.model_copy(
+        update={
+            "substitutes": list(dict.fromkeys(_renamed(substitutes, entry, into))),
+            "apart": [list(two) for two in dict.fromkeys(apart) if len(set(two)) == len(two)],
+        }
+    )
+    if after != settings:
+        await save_settings(change, stage, after)
         change.note("rounds", after={"stage": stage})  # a form that was filled before is refused
 
 

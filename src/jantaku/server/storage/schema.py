@@ -18,6 +18,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.base import METADATA, MOST_ID
+from jantaku.server.storage.event_plan import EventPlan, RoundSettings, StoredModel
 
 people = sa.Table(
     "people",
@@ -276,7 +277,7 @@ events = sa.Table(
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("rules", sa.String(64), nullable=False),
     sa.Column("fingerprint", sa.String(16), nullable=False),
-    sa.Column("plan", sa.Text, nullable=False),  # JSON of EventPlan
+    sa.Column("plan", StoredModel(EventPlan), nullable=False),
     sa.Column("status", sa.String(12), nullable=False),  # open, closed, cancelled
     sa.Column("listed", sa.Boolean, nullable=False),
     sa.Column("revision", sa.Integer, nullable=False),  # how often anything has changed
@@ -476,7 +477,7 @@ event_stages = Table(
     METADATA,
     Column("event", String(16), ForeignKey("events.id"), primary_key=True),
     Column("stage", String(MOST_ID), primary_key=True),
-    Column("settings", Text, nullable=False),  # JSON of RoundSettings
+    Column("settings", StoredModel(RoundSettings), nullable=False),
 )
 
 event_rounds = Table(

@@ -9,7 +9,7 @@ from fastapi import Depends
 from jantaku.club.stage_names import stage_name
 from jantaku.errors import JantakuError, Phrases, RequestError
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import EventId, EventPlan, EventRights, hidden, rights_in
+from jantaku.server.events.common.event import EventId, EventRights, hidden, rights_in
 from jantaku.server.events.common.event_bodies import names_of
 from jantaku.server.people.auth_dependencies import InjectedServices, OptionalUser, Person
 from jantaku.server.storage.people import PersonRow
@@ -67,11 +67,10 @@ async def message_at(
     except ServerError:  # the event or the game is what was not found
         return error.message(language)
     if "stage" in error.details:
-        plan = EventPlan.model_validate_json(event.plan).model_dump(by_alias=True)
-        error.details["stage"] = stage_name(plan["stages"], str(error.details["stage"]), language)
+        error.details["stage"] = stage_name(event.plan.stages, str(error.details["stage"]), language)
         if isinstance(known := error.details.get("known"), Phrases):
             error.details["known"] = Phrases(
-                stage_name(plan["stages"], str(part), language) for part in known.parts
+                stage_name(event.plan.stages, str(part), language) for part in known.parts
             )
     if error.details.get("id") in entries:
         error.details["id"] = entries[str(error.details["id"])]

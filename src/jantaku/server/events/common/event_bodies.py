@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from jantaku import terms
 from jantaku.club import template, template_names
-from jantaku.club.event import TieBreak
+from jantaku.club.event import TieBreak, Title
 from jantaku.errors import Phrases
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import RulesName
@@ -17,23 +17,18 @@ from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     RECORDER,
-    EventKey,
-    EventPlan,
     EventRights,
-    LongText,
-    Registration,
-    StagePlan,
-    Title,
+    check_plan,
     iso,
     plan_from_file,
     roles_of,
-    skeleton_of,
     still_here,
 )
 from jantaku.server.names import shown_name
 from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.settings import ENTRIES_OF_EVENT
 from jantaku.server.storage.entries import ASKED, CLAIMS, EntryRow
+from jantaku.server.storage.event_plan import EventKey, EventPlan, LongText, Registration, StagePlan
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
@@ -410,7 +405,7 @@ async def summaries(
 
 
 def _summary(row: EventRow, rules: Ruleset | None, players: int, language: Language) -> dict[str, object]:
-    plan = EventPlan.model_validate_json(row.plan)
+    plan = row.plan
     opens, closes = dates_of(plan)
     return {
         "id": row.id,
@@ -456,7 +451,7 @@ async def event_info(services: Services, rights: EventRights, language: Language
     row = rights.event
     rules = await services.rulesets.find(row.rules, row.fingerprint)
     players = (await services.entries.count([row.id])).get(row.id, 0)
-    plan = EventPlan.model_validate_json(row.plan)
+    plan = row.plan
     entry = rights.entry
     return EventInfo.model_validate(
         {
@@ -499,11 +494,11 @@ def demand_account(who: PersonRow) -> None:
         raise ServerError("account_needed")
 
 
-def plan_with(plan: EventPlan, body: EventPatch, rules: Ruleset) -> EventPlan:
+def plan_with(plan: EventPlan, body: EventPatch) -> EventPlan:
     """The plan with the changes of a body; raises ``RequestError`` for stages that cannot be."""
     changes = {name: getattr(body, name) for name in PLAN_FIELDS if getattr(body, name) is not None}
     changed = plan.model_copy(update=changes)
-    skeleton_of(changed, rules)
+    check_plan(changed)
     return changed
 
 
@@ -519,7 +514,7 @@ async def create(
     if not name:
         raise ServerError("event_name", field="name")
     rules = await services.rulesets.find(body.rules or base["rules"])
-    plan = plan_with(plan_from_file(base), body, rules)
+    plan = plan_with(plan_from_file(base), body)
     row = new_event(shown_name(name, MOST_TITLE), rules, plan, listed=body.listed is not False)
     await services.events.add(row, who, services.settings.limits.events_of_one)
     await services.rulesets.save(rules)  # after the event, so that deleting the rules now leaves them to it
@@ -528,5 +523,5 @@ async def create(
 
 def new_event(name: str, rules: Ruleset, plan: EventPlan, *, listed: bool) -> EventRow:
     """A new event without players."""
-    fixed = (rules.id, rules.fingerprint, plan.model_dump_json(by_alias=True))
+    fixed = (rules.id, rules.fingerprint, plan)
     return EventRow(new_id(), name, *fixed, "open", listed, 1, 1, secrets.token_hex(4), now_ms())

@@ -16,7 +16,6 @@ from jantaku import terms
 from jantaku.club.stage_names import stage_name
 from jantaku.seats import winds_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import EventPlan, contract_of
 from jantaku.server.events.common.event_bodies import names_of
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.storage.events import EventRow
@@ -156,7 +155,7 @@ class _EventNews:
         self._standings = standings
         self._event = event
         self._language: Language = language
-        self._plan = EventPlan.model_validate_json(event.plan)
+        self._plan = event.plan
         self._hidden = self._plan.hidden_standings and event.status == "open"
 
     def text(self, key: str, **values: Any) -> str:
@@ -185,7 +184,7 @@ class _EventNews:
             return None
 
     def _stage(self, stage: str) -> str:
-        return stage_name(contract_of(self._plan)["stages"], stage, self._language)
+        return stage_name(self._plan.stages, stage, self._language)
 
     def _round(self, after: Mapping[str, Any]) -> str:
         return self.text("round", stage=self._stage(after["stage"]), round=after["round"])

@@ -20,12 +20,13 @@ from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import EventPlan, StagePlan, instant_ms
+from jantaku.server.events.common.event import instant_ms
 from jantaku.server.events.recording.recorded_game import note_doubts
 from jantaku.server.events.recording.starting_games import admitted_to
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.settings import GAMES_OF_EVENT
 from jantaku.server.storage.entries import EntryRow, entries_of
+from jantaku.server.storage.event_plan import StagePlan
 from jantaku.server.storage.events import ANY, SERVER, Change, EventRow
 from jantaku.server.storage.finished_games import (
     COUNTED,
@@ -206,7 +207,7 @@ async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | 
         return Refusal("event_over")
     if event.fingerprint != game.fingerprint:
         return Refusal("rules")
-    why = _outside(EventPlan.model_validate_json(event.plan).stage(played.stage), game)
+    why = _outside(event.plan.stage(played.stage), game)
     if why:
         return Refusal(why)
     if await change.count(recorded_games.c.id) >= GAMES_OF_EVENT:

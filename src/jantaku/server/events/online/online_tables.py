@@ -15,8 +15,6 @@ from jantaku.server.events.common.event import (
     RECORDER,
     REFEREE,
     EventId,
-    EventKey,
-    EventPlan,
     EventRights,
     RoundId,
     StageId,
@@ -44,6 +42,7 @@ from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable, close_table
 from jantaku.server.play.site import EventsTable, tables_of_event
 from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.event_plan import EventKey
 from jantaku.server.storage.finished_games import COUNTED, OutcomeRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow
@@ -185,7 +184,7 @@ def _table(
 ) -> NewTable:
     """Such a table is rated, its seats are those of the plan, and it begins once all are ready."""
     event = rights.event
-    watched = body.spectators and EventPlan.model_validate_json(event.plan).spectators
+    watched = body.spectators and event.plan.spectators
     options = TableOptions(
         hints=False, rated=True, draw_seats=False, spectators=watched, spectator_delay_s=body.delay_s
     )

@@ -6,11 +6,12 @@ from sqlalchemy import select
 
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import EventPlan, EventRights, changing
+from jantaku.server.events.common.event import EventRights, changing
 from jantaku.server.events.common.event_bodies import MOST_TITLE, ChangeEvent, StatusBody, plan_with
 from jantaku.server.events.registration.entries import fill
 from jantaku.server.names import shown_name
 from jantaku.server.settings import STAFF_OF_EVENT
+from jantaku.server.storage.event_plan import EventPlan
 from jantaku.server.storage.events import ANY, Change, noted_since, set_role
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.schema import event_penalties, event_rounds, events, recorded_games
@@ -28,10 +29,10 @@ async def change_plan(services: Services, rights: EventRights, body: ChangeEvent
     rules = await services.rulesets.find(*((body.rules,) if body.rules else (row.rules, row.fingerprint)))
     async with changing(services, rights, settles=False) as change:
         await _check_seen(change, body)
-        before = EventPlan.model_validate_json(change.event.plan)
-        plan = plan_with(before, body, rules)
+        before = change.event.plan
+        plan = plan_with(before, body)
         await _check_used(change, plan, rules if body.rules else None)
-        values: dict[str, Any] = {"plan": plan.model_dump_json(by_alias=True)}
+        values: dict[str, Any] = {"plan": plan}
         if body.rules:  # or else somebody's change of the rules at the same moment would be taken back
             values |= {"rules": rules.id, "fingerprint": rules.fingerprint}
         if body.name is not None:
@@ -39,7 +40,7 @@ async def change_plan(services: Services, rights: EventRights, body: ChangeEvent
         if body.listed is not None:
             values["listed"] = body.listed
         await _write(change, values, body, before)
-        change.event = change.event._replace(plan=values["plan"])
+        change.event = change.event._replace(plan=plan)
         await fill(change)
     await services.rulesets.save(rules)
 

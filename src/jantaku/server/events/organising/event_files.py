@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from jantaku.club import Entrant
 from jantaku.club.doubts import Doubt, EnteredGame, doubts_about
-from jantaku.club.event_file import in_one_language
+from jantaku.club.event_file import in_one_language, stage_to_dict
 from jantaku.club.event_file_games import FiledGame, filed_event
 from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.errors import RequestError
@@ -21,18 +21,7 @@ from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.bodies import first_of, said_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import (
-    EventKey,
-    EventPlan,
-    Registration,
-    RoundNumber,
-    RoundSettings,
-    checked_key,
-    contract_of,
-    instant_ms,
-    iso,
-    plan_from_file,
-)
+from jantaku.server.events.common.event import checked_key, instant_ms, iso, plan_from_file
 from jantaku.server.events.common.event_bodies import (
     MOST_TITLE,
     EventStatus,
@@ -57,6 +46,7 @@ from jantaku.server.settings import (
     STAGES_OF_EVENT,
 )
 from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.event_plan import EventKey, EventPlan, Registration, RoundNumber, RoundSettings
 from jantaku.server.storage.events import CALLING, DOUBT, CallRow, EventRow, PenaltyRow
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import (
@@ -274,7 +264,7 @@ class Running(Wire):
 
     def settings_rows(self) -> list[dict[str, Any]]:
         """The settings of stages as they are stored."""
-        return [{"stage": stage, "settings": said.model_dump_json()} for stage, said in self.settings.items()]
+        return [{"stage": stage, "settings": said} for stage, said in self.settings.items()]
 
     def call_rows(self) -> list[dict[str, Any]]:
         """The calls as they are stored; the hands of an imported game have versions from ``FIRST`` on."""
@@ -362,11 +352,7 @@ def running_of(plan: EventPlan, entries: Sequence[FiledEntry], happened: Happene
             for row in happened.penalties
             if row.game is None or row.game in happened.games
         ],
-        settings={
-            stage: RoundSettings.model_validate_json(rows.settings)
-            for stage, rows in rounds.items()
-            if rows.settings
-        },
+        settings={stage: rows.settings for stage, rows in rounds.items() if rows.settings != RoundSettings()},
         rounds=[_filed(row, happened.games) for rows in rounds.values() for row in rows.rounds],
         absences=[
             FiledAbsence(stage=stage, player=row.entry, first=row.first, last=row.last)
@@ -538,7 +524,7 @@ def _entry(
 
 async def export_whole(services: Services, row: EventRow, language: Language) -> dict[str, Any]:
     """The event as an event file with everything that another server needs to go on with it."""
-    plan = EventPlan.model_validate_json(row.plan)
+    plan = row.plan
     recorded = (await services.recorded.all(row.id))[::-1]
     rows = living(await services.entries.all(row.id))
     heads = {game.id: game.head for game in recorded if game.status == "playing"}
@@ -603,7 +589,7 @@ def _account(person: str | None, names: Mapping[str, str]) -> FiledAccount | Non
 
 async def export(services: Services, row: EventRow, language: Language | None = None) -> dict[str, Any]:
     """The event as an event file; only games that count are in it."""
-    plan = EventPlan.model_validate_json(row.plan)
+    plan = row.plan
     games = [game for game in await services.recorded.all(row.id) if game.status == "confirmed"][::-1]
     penalties = [penalty for penalty in await services.desk.penalties(row.id) if penalty.cancelled is None]
     added = await round_points(services, row)
@@ -615,12 +601,14 @@ async def export(services: Services, row: EventRow, language: Language | None = 
         if entry.status == "playing" or entry.id in sitting
     ]
     about = {"about": plan.about} if plan.about else {}
-    contract = contract_of(plan)
-    for stage in contract["stages"]:
+    stages = [stage_to_dict(stage) for stage in plan.stages]
+    for stage in stages:
         if without := added.unranked.get(stage["id"]):
             stage["unranked"] = sorted(without)
     return {
-        **contract,
+        "jantaku_event": 1,
+        "stages": stages,
+        "tie_breaks": list(plan.tie_breaks),
         "name": row.name,
         **about,
         "rules": await _rules(services, row),

@@ -7,8 +7,9 @@ from fastapi import Depends, Query, Request, Response
 
 from jantaku.server.edge.bodies import Invite, router_of
 from jantaku.server.edge.pages import invite_to, qr_page
-from jantaku.server.events.common.event import EventId, EventKey
+from jantaku.server.events.common.event import EventId
 from jantaku.server.people.auth_dependencies import InjectedServices
+from jantaku.server.storage.event_plan import EventKey
 
 router = router_of("/api/events/{event}", "events")
 Page = Literal["events", "record", "screen"]

@@ -16,7 +16,6 @@ from jantaku.server.events.common.event import (
     ORGANISER,
     RECORDER,
     REFEREE,
-    EventKey,
     EventRights,
     Number,
     changing,
@@ -35,6 +34,7 @@ from jantaku.server.people.auth_dependencies import (
 )
 from jantaku.server.settings import CALLS_OF_ONE, PENALTIES_OF_EVENT
 from jantaku.server.storage.entries import entry_of
+from jantaku.server.storage.event_plan import EventKey
 from jantaku.server.storage.events import (
     CALLS,
     DOUBT,

@@ -7,13 +7,14 @@ from fastapi import Depends
 from pydantic import Field
 from sqlalchemy.exc import IntegrityError
 
+from jantaku.club.event import Instant
 from jantaku.club.log_games import LogGame, matched
 from jantaku.errors import RequestError
 from jantaku.records.texts import MOST_NAME
 from jantaku.server.edge.bodies import BySeat, router_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import REFEREE, EventKey, EventRights, Instant, changing, instant_ms
+from jantaku.server.events.common.event import REFEREE, EventRights, changing, instant_ms
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.recording.game_log_jobs import read_event_log
 from jantaku.server.events.recording.recorded_game import (
@@ -34,6 +35,7 @@ from jantaku.server.people.auth_dependencies import (
     limit_stored_body,
 )
 from jantaku.server.storage.entries import NicknameRow, remember
+from jantaku.server.storage.event_plan import EventKey
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import (
     LOG,

@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from jantaku.club import SettledGame, settle
 from jantaku.club.doubts import LONG_DAY_H, Doubt, EnteredGame, doubts_about, gist
 from jantaku.club.entered_results import MOST_END_CHIPS, GameEnd
+from jantaku.club.event import Instant
 from jantaku.club.event_file_games import result_of
 from jantaku.club.recorded_hands import HandAction, HandVersion, LiveHand, live_hands, locked_from
 from jantaku.errors import RequestError
@@ -22,10 +23,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     RECORDER,
     REFEREE,
-    EventKey,
-    EventPlan,
     EventRights,
-    Instant,
     changing,
     hidden,
     instant_ms,
@@ -33,6 +31,7 @@ from jantaku.server.events.common.event import (
 )
 from jantaku.server.events.common.event_bodies import Why, names_of
 from jantaku.server.storage.entries import CLAIMS, TAKEN, claims_in
+from jantaku.server.storage.event_plan import EventKey, EventPlan
 from jantaku.server.storage.events import (
     Change,
     PenaltyRow,
@@ -515,7 +514,7 @@ async def _confirmed_by_two(change: Change, table: GameTable, confirmed: Mapping
 
     A guest is a person where they have said that the seat is theirs, and no organiser has undone it.
     """
-    plan = EventPlan.model_validate_json(change.event.plan)
+    plan = change.event.plan
     if plan.confirm_alone or table.rights.may(REFEREE):
         return True
     said = {(row.entry, row.person) for row in await claims_in(change, CLAIMS.c.state == TAKEN)}

@@ -13,16 +13,7 @@ from jantaku.club.recorded_hands import HandVersion, check_place, live_hands
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import (
-    RECORDER,
-    REFEREE,
-    EventPlan,
-    EventRights,
-    StagePlan,
-    changing,
-    instant_ms,
-    rights_in,
-)
+from jantaku.server.events.common.event import RECORDER, REFEREE, EventRights, changing, instant_ms, rights_in
 from jantaku.server.events.recording.recorded_game import (
     GameStatusBody,
     GameTable,
@@ -38,6 +29,7 @@ from jantaku.server.events.recording.recorded_game import (
 from jantaku.server.events.registration.entries import demand_playing, shown_team
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.settings import GAMES_OF_EVENT, STARTED_PER_DAY, VERSIONS_OF_GAME
+from jantaku.server.storage.event_plan import StagePlan
 from jantaku.server.storage.events import Change, EventRow, settle_doubts
 from jantaku.server.storage.people import DAY_MS, PersonRow
 from jantaku.server.storage.recorded_games import (
@@ -145,8 +137,8 @@ async def admitted_to(event: EventRow, stage: str, standings: StandingsCache) ->
 
     Whoever a referee has let play there stands in it, too.
     """
-    plan = EventPlan.model_validate_json(event.plan).stage(stage)
-    if plan is None or plan.from_ is None:
+    plan = event.plan.stage(stage)
+    if plan is None or plan.source is None:
         return None
     stages = (await standings.get(event)).stages
     return {row.player for part in stages if part.id == stage for row in part.standings}

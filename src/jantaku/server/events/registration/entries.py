@@ -17,9 +17,7 @@ from jantaku.server.events.common import event_bodies
 from jantaku.server.events.common.event import (
     ORGANISER,
     EntryId,
-    EventPlan,
     EventRights,
-    Registration,
     changing,
     checked_key,
     rights_in,
@@ -51,6 +49,7 @@ from jantaku.server.storage.entries import (
     remember,
     set_names,
 )
+from jantaku.server.storage.event_plan import Registration
 from jantaku.server.storage.events import ANY, Change
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import move_entry, play_together
@@ -256,7 +255,7 @@ def checked_association(number: str) -> str:
 
 def registration_of(change: Change) -> Registration:
     """How people register for the event."""
-    return EventPlan.model_validate_json(change.event.plan).registration
+    return change.event.plan.registration
 
 
 def shown_team(team: str) -> str:

@@ -12,9 +12,9 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from jantaku.bounded import LRUCache
 from jantaku.club import ClubEvent, GameResult, SettledGame, StagePenalty, standings
 from jantaku.rules import Ruleset
-from jantaku.server.events.common.event import EventPlan, RoundSettings, skeleton_of
 from jantaku.server.events.common.event_bodies import StandingsBody
 from jantaku.server.storage.entries import EntryRow, entrant_of
+from jantaku.server.storage.event_plan import RoundSettings
 from jantaku.server.storage.events import EventRow, PenaltyRow
 from jantaku.server.storage.finished_games import Absent
 from jantaku.server.storage.recorded_games import RecordedGameRow
@@ -136,16 +136,14 @@ async def round_points(services: Services, event: EventRow) -> RoundPoints:
     """What the rounds of an event add to its standings."""
     byes, stages = list[ByePoints](), dict[str, RoundSettings]()
     unranked, rounds = dict[str, frozenset[str]](), dict[str, int]()
-    for stage in EventPlan.model_validate_json(event.plan).stages:
+    for stage in event.plan.stages:
         rows = await services.rounds.of(event.id, stage.id)
         rounds |= {table.game: row.number for row in rows.rounds for table in row.tables if table.game}
         sat = {player for row in rows.rounds if not row.is_open for player in row.people}
         unranked[stage.id] = (
             frozenset(absence.entry for absence in rows.absences if absence.last is None) - sat
         )
-        if rows.settings is None:
-            continue
-        settings = RoundSettings.model_validate_json(rows.settings)
+        settings = rows.settings
         if settings.substitutes:
             stages[stage.id] = settings
             unranked[stage.id] |= {*settings.substitutes}
@@ -185,13 +183,9 @@ class StoredResults:
         for penalty in self.penalties:
             inside.setdefault(penalty.game or "", []).append(penalty)
         known = played or {}
-        without = self.added.unranked
         return dataclasses.replace(
             self.skeleton,
-            stages=tuple(
-                dataclasses.replace(stage, unranked=without.get(stage.id, frozenset()))
-                for stage in self.skeleton.stages
-            ),
+            unranked=self.added.unranked,
             players=tuple(map(entrant_of, players)),
             results=tuple(
                 dataclasses.replace(
@@ -219,7 +213,8 @@ class StoredResults:
 async def read_results(services: Services, event: EventRow) -> StoredResults:
     """Read an event's results from the database."""
     rules = await services.rulesets.find(event.rules, event.fingerprint)
-    skeleton = skeleton_of(EventPlan.model_validate_json(event.plan), rules)
+    plan = event.plan
+    skeleton = ClubEvent(event.name, rules, (), tuple(plan.stages), (), tie_breaks=tuple(plan.tie_breaks))
     games = await services.recorded.all(event.id, recorded_games.c.status == "confirmed")
     penalties = [penalty for penalty in await services.desk.penalties(event.id) if penalty.cancelled is None]
     entries = await services.entries.all(event.id)

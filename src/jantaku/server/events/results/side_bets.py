@@ -9,12 +9,13 @@ from pydantic import Field
 from jantaku.club.side_bets import BetKind, won_points
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import EventKey, Number, changing, rights_in
+from jantaku.server.events.common.event import Number, changing, rights_in
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import names_of
 from jantaku.server.people.auth_dependencies import deduplicate
 from jantaku.server.settings import BETS_OF_ONE
 from jantaku.server.storage.entries import EntryRow, entries_of
+from jantaku.server.storage.event_plan import EventKey
 from jantaku.server.storage.events import ANY, OPEN, PenaltyRow
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import BetRow, RecordedGameRow, add_bet, decide_bet, game_of

@@ -12,19 +12,7 @@ from jantaku.errors import Phrases
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.edge.bodies import Problem
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import (
-    ORGANISER,
-    RECORDER,
-    EventKey,
-    EventPlan,
-    EventRights,
-    Pair,
-    RoundNumber,
-    RoundSettings,
-    StagePlan,
-    iso,
-    still_here,
-)
+from jantaku.server.events.common.event import ORGANISER, RECORDER, EventRights, iso, still_here
 from jantaku.server.events.common.event_bodies import Reason, Why
 from jantaku.server.events.recording.recorded_game import (
     EndChips,
@@ -37,6 +25,7 @@ from jantaku.server.events.recording.recorded_game import (
 from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.settings import ROUNDS_OF_STAGE
 from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.event_plan import EventKey, Pair, RoundNumber, RoundSettings, StagePlan
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.rounds import RoundClock, RoundRow, StageRows, rows_in
 from jantaku.server.storage.schema import recorded_games
@@ -288,8 +277,12 @@ class RoundStage(NamedTuple):
 
     rights: EventRights
     plan: StagePlan
-    settings: RoundSettings
     rows: StageRows
+
+    @property
+    def settings(self) -> RoundSettings:
+        """How its rounds are run."""
+        return self.rows.settings
 
 
 class Player(NamedTuple):
@@ -305,11 +298,6 @@ def stages_of_rounds(rights: EventRights) -> list[StagePlan]:
     return [stage for stage in plan.stages if stage.kind == "rounds"]
 
 
-def settings_of(rows: StageRows) -> RoundSettings:
-    """The settings of a stage; those nobody has set are the usual ones."""
-    return RoundSettings() if rows.settings is None else RoundSettings.model_validate_json(rows.settings)
-
-
 async def stage_in(services: Services, rights: EventRights, stage: str) -> RoundStage:
     """A stage of rounds; raises ``no_stage`` or ``stage_open``."""
     planned = rights.plan.stage(stage)
@@ -319,7 +307,7 @@ async def stage_in(services: Services, rights: EventRights, stage: str) -> Round
     if planned.kind != "rounds":
         raise ServerError("stage_open", field="stage", stage=stage)
     rows = await services.rounds.of(rights.event.id, stage)
-    return RoundStage(rights, planned, settings_of(rows), rows)
+    return RoundStage(rights, planned, rows)
 
 
 async def players_of(services: Services, stage: RoundStage, standings: StandingsCache) -> list[Player]:
@@ -416,7 +404,7 @@ async def stage_view(services: Services, stage: RoundStage, work: SeatingWork | 
 async def _statuses(services: Services, stage: RoundStage) -> Statuses:
     """The status of each recorded game of the stage."""
     event = stage.rights.event
-    plan, now = EventPlan.model_validate_json(event.plan), now_ms()
+    plan, now = event.plan, now_ms()
     games = await services.recorded.all(event.id, recorded_games.c.stage == stage.plan.id)
     return {game.id: status_of(game, plan, now) for game in games}
 

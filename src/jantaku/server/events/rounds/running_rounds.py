@@ -6,11 +6,7 @@ from typing import Any
 from jantaku.club.entered_results import end_as_it_stands
 from jantaku.errors import JantakuError, Phrases
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import (
-    EventRights,
-    RoundSettings,
-    changing,
-)
+from jantaku.server.events.common.event import EventRights, changing
 from jantaku.server.events.common.event_bodies import names_of
 from jantaku.server.events.recording.recorded_game import (
     GameStatusBody,
@@ -23,6 +19,7 @@ from jantaku.server.events.recording.starting_games import check_room, end_by, s
 from jantaku.server.events.rounds import round_state
 from jantaku.server.events.rounds.round_state import RoundResults, TableResult, TimerBody, stage_in
 from jantaku.server.storage.entries import entries_of
+from jantaku.server.storage.event_plan import RoundSettings
 from jantaku.server.storage.events import Change, noted_since, penalised
 from jantaku.server.storage.people import new_id
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, games_named, games_of
@@ -52,7 +49,7 @@ async def set_settings(
         for name in (*body.substitutes, *(name for pair in body.apart for name in pair)):
             if name not in known:
                 raise ServerError("not_entered", field="substitutes", id=name)
-        await save_settings(change, stage, body.settings.model_dump_json())
+        await save_settings(change, stage, body.settings)
         change.note("rounds", before=_noted(stage, asked.settings), after=_noted(stage, body.settings))
         change.results_change = True
 
@@ -144,8 +141,7 @@ async def _begin(change: Change, row: RoundRow, result: Result, tables: Sequence
     for t, game in zip(tables, games, strict=True):
         seated[t] = seated[t]._replace(game=game.id)
     if row.is_open:
-        settings = (await rows_in(change, row.stage)).settings
-        minutes = RoundSettings.model_validate_json(settings).minutes if settings else 0
+        minutes = (await rows_in(change, row.stage)).settings.minutes
         row = row._replace(state="running", timer=row.timer._replace(minutes=row.timer.minutes or minutes))
         row = row._replace(byes=await with_bye(change, row, row.byes))
         change.note("round_start", after={"stage": row.stage, "round": row.number})
@@ -169,10 +165,9 @@ async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) ->
 async def with_bye(change: Change, row: RoundRow, entries: Iterable[str]) -> tuple[str, ...]:
     """Those without a seat who have a bye: who has left, is absent or only fills in has none."""
     rows = await rows_in(change, row.stage)
-    substitutes = RoundSettings.model_validate_json(rows.settings).substitutes if rows.settings else []
     there = await entries_of(change.connection, change.event.id)
     play = {entry.id for entry in there if entry.status == "playing"} - rows.away(row.number)
-    return tuple(entry for entry in entries if entry in play.difference(substitutes))
+    return tuple(entry for entry in entries if entry in play.difference(rows.settings.substitutes))
 
 
 def demand_offline(there: Mapping[tuple[int, int], str], row: RoundRow, tables: Iterable[int]) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, NamedTuple
 from pydantic import BeforeValidator, Field
 
 from jantaku.club import template, template_names
+from jantaku.club.event import Count, Title
 from jantaku.club.namesakes import same_name
 from jantaku.club.season_ranking import (
     PartResult,
@@ -21,16 +22,7 @@ from jantaku.club.stage_standings import rounded
 from jantaku.errors import Phrases, RequestError
 from jantaku.server.edge.bodies import RulesName
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import (
-    ORGANISER,
-    Count,
-    EventKey,
-    Title,
-    changing,
-    hidden,
-    rights_in,
-    roles_of,
-)
+from jantaku.server.events.common.event import ORGANISER, changing, hidden, rights_in, roles_of
 from jantaku.server.events.common.event_bodies import (
     MOST_TITLE,
     CreateEvent,
@@ -56,6 +48,7 @@ from jantaku.server.people.auth_dependencies import ENDS_TABLES, InjectedService
 from jantaku.server.rules.pages import rules_name
 from jantaku.server.settings import PARTS_OF_SEASON
 from jantaku.server.storage.entries import PLAYS, EntryRow
+from jantaku.server.storage.event_plan import EventKey
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
