@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_cli import run
 from jantaku.game import Game
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
@@ -13,6 +12,7 @@ from jantaku.records.mjlog.read import read_log
 from jantaku.records.mjlog.verify import verify
 from jantaku.rules import load
 from support.record_games import events_told, game_of, without_mark
+from support.terminal import run
 
 FOREIGN = ("mjai", "tenhou", "mjlog")  # formats whose logs may have no mark of ours
 CASES = [  # all commands read records alike

@@ -3,16 +3,12 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from jantaku.cli.app import app
 from jantaku.rules import preset_names
 from jantaku.terms import LANGUAGES, listed
+from support.terminal import run
 
-
-def run(*arguments: str, language: str = "en") -> Result:
-    environment = {"JANTAKU_LANG": language, "COLUMNS": "200", "NO_COLOR": "1"}
-    return CliRunner().invoke(app, ["rules", "sheet", *arguments], env=environment)
+SHEET = ("rules", "sheet")
 
 
 def test_the_suffix_decides_the_format(tmp_path: Path) -> None:
@@ -22,12 +18,14 @@ def test_the_suffix_decides_the_format(tmp_path: Path) -> None:
         ("rules", "<!doctype html>"),
     ):
         target = tmp_path / name
-        assert run("standard", "--out", str(target)).exit_code == 0
+        assert run(*SHEET, "standard", "--out", str(target)).exit_code == 0
         assert target.read_text("utf-8").startswith(start)
 
 
 def test_the_booklet_goes_to_standard_output() -> None:
-    output = run("standard", "--format", "md", "--club", "Our club", "--date", "1 June", language="ko")
+    output = run(
+        *SHEET, "standard", "--format", "md", "--club", "Our club", "--date", "1 June", language="ko"
+    )
     assert output.exit_code == 0
     assert "Our club · 1 June" in output.stdout
     assert "한눈에 보기" in output.stdout
@@ -49,7 +47,7 @@ def test_the_booklet_goes_to_standard_output() -> None:
 )
 def test_mistakes_are_explained(arguments: tuple[str, ...], said: str | tuple[str, ...]) -> None:
     for language in LANGUAGES:
-        output = run(*arguments, language=language)
+        output = run(*SHEET, *arguments, language=language)
         assert output.exit_code == 2
         wanted = said if isinstance(said, str) else listed(said, language)
         assert wanted in output.stderr
@@ -57,6 +55,6 @@ def test_mistakes_are_explained(arguments: tuple[str, ...], said: str | tuple[st
 
 @pytest.mark.long
 def test_all_presets_in_all_languages(tmp_path: Path) -> None:
-    assert run("--all", str(tmp_path / "sheets"), "--format", "md").exit_code == 0
+    assert run(*SHEET, "--all", str(tmp_path / "sheets"), "--format", "md").exit_code == 0
     made = {path.name for path in (tmp_path / "sheets").iterdir()}
     assert made == {f"{name}.{language}.md" for name in preset_names() for language in LANGUAGES}

@@ -7,7 +7,7 @@ from jantaku.cli.watch import GameFrames
 from jantaku.game import Game
 from jantaku.game.events import Called
 from jantaku.hand import Meld
-from support.shown_commands import invoke
+from support.terminal import run
 
 
 def test_a_call_names_the_seat_that_discarded() -> None:
@@ -27,10 +27,10 @@ def test_a_film_of_three_has_three_names() -> None:
     [("shanten 19m1367p2468s114z5z", 0), ("shanten 234m1367p2468s114z", 2), ("waits 234567p22s45678s", 0)],
 )
 def test_hands_are_studied_with_the_tiles_of_the_rules(words: str, code: int) -> None:
-    plain, three = invoke(words.split()), invoke([*words.split(), "--rules", "standard-3"])
-    assert (plain[0], three[0]) == (0, code)
-    assert ("123789m" in plain[1]) == (words.startswith("shanten 19m"))
-    assert "123789m" not in three[1]
+    plain, three = run(*words.split()), run(*words.split(), "--rules", "standard-3")
+    assert (plain.exit_code, three.exit_code) == (0, code)
+    assert ("123789m" in plain.stdout) == (words.startswith("shanten 19m"))
+    assert "123789m" not in three.stdout
 
 
 @pytest.mark.parametrize(
@@ -39,13 +39,12 @@ def test_hands_are_studied_with_the_tiles_of_the_rules(words: str, code: int) ->
 )
 def test_the_lab_refuses_what_a_table_of_three_does_not_have(option: str, named: str) -> None:
     hand = "lab hand 19m1367p2468s114z5z --rules standard-3 --games 2"
-    status, _, said = invoke([*hand.split(), *option.split()])
-    assert status == 2
-    assert named in said
+    result = run(*hand.split(), *option.split())
+    assert result.exit_code == 2
+    assert named in result.stderr
 
 
 @pytest.mark.parametrize("yaku", ["iipeikou", "ittsu"])
 def test_a_yaku_is_shown_with_a_hand_that_the_rules_allow(yaku: str) -> None:
-    status, said, _ = invoke(["--lang", "en", "yaku", yaku, "--rules", "standard-3"])
-    assert status == 0
-    assert "Example under “Standard, three players”" in said
+    result = run("yaku", yaku, "--rules", "standard-3")
+    assert "Example under “Standard, three players”" in result.stdout

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_cli import run
 from conftest import scale
 from jantaku import terms
 from jantaku.cli.bot_games import bot_names, walls_from
@@ -17,6 +16,7 @@ from jantaku.rules import load
 from jantaku.terms import LANGUAGES
 from jantaku.tiles import RED, parse_tiles, sort_tiles
 from support.playing import played
+from support.terminal import run
 
 
 def test_names_of_bots() -> None:
@@ -33,16 +33,7 @@ def test_watch_prints_its_checks_and_counts(language: terms.Language, tmp_path: 
     record = tmp_path / "game.jsonl"
     kind = "standard" if scale(10) == 10 else "random"
     result = run(
-        "watch",
-        "--rules",
-        str(rules),
-        "--seed",
-        "7",
-        "--bots",
-        kind,
-        "--record",
-        str(record),
-        language=language,
+        *("watch", "--rules", rules, "--seed", "7", "--bots", kind, "--record", record), language=language
     )
     assert result.exit_code == 0, result.output
     game = game_file.read(record)
@@ -58,7 +49,11 @@ def test_watch_prints_its_checks_and_counts(language: terms.Language, tmp_path: 
 
 
 def test_walls_of_a_real_game_use_the_tiles_of_the_ruleset(shared_data: Path) -> None:
+    """The reds of the ruleset replace those of the log."""
     log = read_log(shared_data / "tenhou-logs" / "2010081709gm-00a9-0000-fe3371ad.mjlog")
+    for name, reds in (("bgm-2025", "3rm3rp3rs"), ("tenhou", "0m0p0s")):
+        wall = next(walls_from(log, load(name), new_seed(1)))
+        assert sort_tiles(tile for tile in wall if tile >= RED) == parse_tiles(reds)
     rules = load("bgm-2025")
     walls = walls_from(log, rules, new_seed(1))
     for hand in log.hands:
@@ -68,15 +63,6 @@ def test_walls_of_a_real_game_use_the_tiles_of_the_ruleset(shared_data: Path) ->
         assert [tile % RED for tile in wall[0:4]] == dealt[0:4]
         assert wall[131] % RED == hand.dora // 4
     assert sort_tiles(next(walls)) == tile_set(rules)
-
-
-def test_reds_of_the_ruleset_replace_those_of_the_log(shared_data: Path) -> None:
-    log = read_log(shared_data / "tenhou-logs" / "2010081709gm-00a9-0000-fe3371ad.mjlog")
-    reds = [
-        [tile for tile in next(walls_from(log, load(name), new_seed(1))) if tile >= RED]
-        for name in ("bgm-2025", "tenhou")
-    ]
-    assert [sort_tiles(hand) for hand in reds] == [parse_tiles("3rm3rp3rs"), parse_tiles("0m0p0s")]
 
 
 def test_the_demo_needs_no_file() -> None:

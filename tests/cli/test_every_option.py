@@ -4,18 +4,18 @@ import json
 import re
 import shlex
 import shutil
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from typer.testing import CliRunner
 
 from jantaku.cli import serve
-from jantaku.cli.app import app
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from support.record_games import game_of
+from support.terminal import run
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games")
 HAND = "score '234m567p345678s9p 9p'"
@@ -317,10 +317,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def outcome(folder: Path, arguments: list[str]) -> tuple[object, ...]:
     """What a command answers, prints and writes, without the time it took."""
-    environment = {"JANTAKU_LANG": "en", "COLUMNS": "200", "NO_COLOR": "1"}
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    done = CliRunner().invoke(app, arguments, env=environment)
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    done = run(*arguments)
     said = re.sub(r'[\d.,]+ (s\b|games/s|hands/s|games a second)|"seconds": [\d.]+|speed.*', "", done.output)
     written = sorted(
         (path.relative_to(folder), path.read_bytes())
@@ -339,11 +337,15 @@ def test_an_option_changes_what_comes_out(
     base, option = map(shlex.split, case.split(" :: "))
     results = []
     opened: list[object] = []
+
+    @contextmanager
+    def listen(*args: object, **more: object) -> Iterator[None]:
+        opened.append((args, more))
+        yield
+
     monkeypatch.setattr(serve, "_open", lambda *args, **more: opened.append((vars(args[0]), args[1:], more)))
     monkeypatch.setattr(serve, "begin_log", lambda *_, as_json: opened.append(as_json))
-    monkeypatch.setattr(
-        "jantaku.server.run.listen", lambda *args, **more: nullcontext(opened.append((args, more)))
-    )
+    monkeypatch.setattr("jantaku.server.run.listen", listen)
     for number, arguments in enumerate((base, [*base, *option])):
         folder = tmp_path / str(number)
         shutil.copytree(files, folder)

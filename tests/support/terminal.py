@@ -1,10 +1,25 @@
-"""What the terminal shows, as text."""
+"""The command line called in this process, and what the terminal shows, as text."""
 
 import io
+from collections.abc import Mapping
 
 from rich.console import Console, RenderableType
+from typer.testing import CliRunner, Result
+
+from jantaku.cli.app import app
 
 WIDTH, HEIGHT = 80, 24
+
+
+def run(
+    *arguments: object, language: str = "en", text: str | bytes | None = None, env: Mapping[str, str] = {}
+) -> Result:
+    """Call ``jantaku``; an error that it does not explain is raised."""
+    environment = {"JANTAKU_LANG": language, "COLUMNS": "200", "NO_COLOR": "1", **env}
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=text, env=environment)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
 
 
 def written(screen: RenderableType, width: int = WIDTH, height: int = HEIGHT) -> str:
