@@ -3,13 +3,18 @@
 import itertools
 import time
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import Any, Final, overload
 
 from jantaku.club import event_from, standings
+from jantaku.server.errors import ServerError
 from server.parlour import WAIT_S, Message, Person
 
 PASSWORD = "correct horse"
+STATUS: Final = ServerError.STATUS | {"bad_request": 422}
+SCORES = [40000, 30000, 20000, 10000]
+STAGES: list[Message] = [{"id": "main", "kind": "rounds"}, {"id": "league"}]
 RON: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
 DRAW: Message = {"end": "draw", "tenpai": [0]}
 BUST: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
@@ -150,6 +155,11 @@ def states(stage: Message) -> list[str]:
     return [round_["state"] for round_ in stage["rounds"]]
 
 
+def tables(stage: Message) -> list[list[list[str]]]:
+    """Who sits where in each round."""
+    return [[table["players"] for table in round_["tables"]] for round_ in stage["rounds"]]
+
+
 def people(message: Message) -> list[str]:
     """Everybody in a round."""
     return [*chain(*(table["players"] for table in message["tables"])), *message["byes"]]
@@ -171,3 +181,240 @@ def standings_of(cup: Tournament) -> dict[str, int]:
         row["player"]: row["points"] for row in rows
     }
     return {row["player"]: row["points"] for row in rows}
+
+
+class Visitor(Person):
+    """A person whose paths begin at an event, unless they begin with a slash."""
+
+    def __init__(self, url: str, name: str | None = None, at: str = "") -> None:
+        super().__init__(url, name)
+        self.at, self.name = at, name or ""
+
+    def send(self, method: str, path: str, /, **body: Any) -> Any:
+        """The response to a request, accepted or not."""
+        whole = path if path.startswith("/") else f"{self.at}/{path}".removesuffix("/").replace("/?", "?")
+        if method == "GET":
+            return self.http.get(whole, params=body or None)
+        return self.http.request(method, whole, json=None if method == "DELETE" else body)
+
+    def ask(self, method: str, path: str, /, **body: Any) -> Any:
+        """The content of a response that is accepted."""
+        answer = self.send(method, path, **body)
+        assert answer.status_code == 200, (path, answer.text)
+        return answer.json()
+
+    def get(self, path: str = "", /, **query: Any) -> Any:
+        return self.ask("GET", path, **query)
+
+    def post(self, path: str, /, **body: Any) -> Any:
+        return self.ask("POST", path, **body)
+
+    def put(self, path: str, /, **body: Any) -> Any:
+        return self.ask("PUT", path, **body)
+
+    def patch(self, path: str = "", /, **body: Any) -> Any:
+        return self.ask("PATCH", path, **body)
+
+    def delete(self, path: str, /) -> Any:
+        return self.ask("DELETE", path)
+
+    def refused(self, code: str, request: str, /, **body: Any) -> Message:
+        """A request, ``POST`` unless its method stands first, is refused with this code; the error."""
+        method, _, path = request.rpartition(" ")
+        answer = self.send(method or "POST", path, **body)
+        assert answer.status_code >= 400, (path, answer.text)
+        error: Message = answer.json()["error"]
+        assert (error["code"], answer.status_code) == (code, STATUS.get(code, 400)), (path, answer.text)
+        return error
+
+
+class Account(Visitor):
+    """Somebody with an account of that name, made unique."""
+
+    def __init__(self, url: str, name: str, at: str = "") -> None:
+        super().__init__(url, at=at)
+        self.name = f"{name}x{next(_numbers)}"
+        self.id = self.post("/api/register", name=self.name, password=PASSWORD)["id"]
+
+
+class Players(Sequence[Account]):
+    """The first four of an event's list; each gets an account when a test first asks for it."""
+
+    def __init__(self, club: "Club") -> None:
+        self.club, self.known = club, dict[str, Account]()
+
+    def __len__(self) -> int:
+        return 4
+
+    @overload
+    def __getitem__(self, at: int) -> Account: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Account]: ...
+    def __getitem__(self, at: int | slice) -> Account | list[Account]:
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(4))]
+        entry = self.club.entries[range(4)[at]]
+        if entry not in self.known:
+            self.known[entry] = self.club.account(f"player {at}")
+            self.club.organiser.patch(f"entries/{entry}", account=self.known[entry].name)
+        return self.known[entry]
+
+
+class Club:
+    """An event under Tenhou's rules with an open league and rounds; ``entries`` are p0, p1, and so on.
+
+    Its staff and players get their accounts when a test first asks for them.
+    """
+
+    def __init__(self, url: str, size: int = 4, organiser: Account | None = None, **event: Any) -> None:
+        self.url, self.at, self.stage = url, "", "main"
+        self.organiser = organiser or Account(url, "organiser")
+        plan = {"name": "Club", "rules": "tenhou", "stages": STAGES} | event
+        self.enter(self.organiser.post("/api/events", **plan)["id"])
+        self.entries = [f"p{i}" for i in range(size)]
+        if size:
+            self.add(*({"id": entry, "name": f"Player {entry[1:]}"} for entry in self.entries))
+        self.players = Players(self)
+
+    def enter(self, event: str) -> None:
+        """Go on with another event."""
+        self.id, self.at = event, f"/api/events/{event}"
+        self.organiser.at = self.at
+
+    def account(self, name: str) -> Account:
+        return Account(self.url, name, self.at)
+
+    def guest(self, name: str = "Guest") -> Visitor:
+        return Visitor(self.url, name, self.at)
+
+    def staff(self, role: str) -> Account:
+        """Somebody new in a role."""
+        person = self.account(role)
+        self.organiser.post("staff", name=person.name, role=role)
+        return person
+
+    @cached_property
+    def referee(self) -> Account:
+        return self.staff("referee")
+
+    @cached_property
+    def recorder(self) -> Account:
+        return self.staff("recorder")
+
+    def add(self, *people: str | Message) -> Any:
+        """Register people without accounts, by their ids or with more about them; all entries."""
+        entries = [{"id": one, "name": one.title()} if isinstance(one, str) else one for one in people]
+        return self.organiser.post("entries/list", entries=entries)["entries"]
+
+    def fine(self, entry: str, points: int = -1000, why: str = "late", **more: Any) -> None:
+        """Give a penalty."""
+        body = {"stage": "league", "entry": entry, "points": points, "why": why} | more
+        self.organiser.post("penalties", **body)
+
+    def log(self, who: Visitor | None = None, **query: Any) -> Any:
+        """The changes that somebody reads, the newest first."""
+        return (who or self.organiser).get("log", **query)["changes"]
+
+    def rows(self, stage: str = "league", who: Visitor | None = None) -> Any:
+        """The standings of a stage."""
+        stages = (who or self.organiser).get("standings")["stages"]
+        return next(one["standings"] for one in stages if one["id"] == stage)
+
+    def points(self, stage: str = "league") -> dict[str, int]:
+        """Everybody's points; the exported file gives the same."""
+        points = {row["player"]: row["points"] for row in self.rows(stage)}
+        filed = standings(event_from(self.organiser.get("file"))).stages[stage]
+        assert {row.player: row.points for row in filed} == points
+        return points
+
+    def game(self, name: str, who: Visitor | None = None, **start: Any) -> "ClubGame":
+        return ClubGame(self, name, who, **start)
+
+    def result(self, name: str, scores: Sequence[int] = SCORES, **more: Any) -> Any:
+        """Enter a game by its points."""
+        body = {"id": f"game-{name}", "stage": "league", "players": self.entries[:4], "scores": scores}
+        return self.organiser.post("games", **(body | more))
+
+    @property
+    def rounds(self) -> str:
+        return f"rounds/{self.stage}"
+
+    def run(self, path: str, /, **body: Any) -> Any:
+        """Something that an organiser does with the rounds; the stage after it."""
+        return self.organiser.post(f"{self.rounds}/{path}", **body)
+
+    def seat(self, tables: Sequence[Sequence[str]] = (), /, **body: Any) -> Any:
+        """Seat a round as prescribed, or make a seating and wait until it is there; the stage after it."""
+        if tables:
+            return self.run("seating/import", rounds=[tables])
+        stage = self.run("seating", **(body or {"how": "random"}))
+        end = time.monotonic() + WAIT_S
+        while stage["work"] is not None:
+            assert stage["work"]["state"] == "working", stage["work"]
+            assert time.monotonic() < end
+            time.sleep(0.05)
+            stage = self.view_rounds()
+        return stage
+
+    def view_rounds(self, who: Visitor | None = None) -> Any:
+        return (who or self.organiser).get(self.rounds)
+
+    def round(self, number: int = 1) -> Any:
+        """A round as an organiser sees it."""
+        return self.view_rounds()["rounds"][number - 1]
+
+    def play_round(self, number: int = 1) -> None:
+        """Start a round and end all games with the same points."""
+        stage = self.run(f"{number}/start")
+        tables = [table["number"] for table in stage["rounds"][number - 1]["tables"]]
+        results = [{"table": table, "scores": SCORES} for table in tables]
+        assert self.run(f"{number}/results", results=results)["refused"] == []
+
+
+class ClubGame:
+    """A recorded game of an event's first four, and the entries that a recorder would send."""
+
+    def __init__(self, club: Club, name: str, who: Visitor | None, **start: Any) -> None:
+        self.club, self.who = club, who or club.players[0]
+        self.id, self.count, self.head = f"game-{name}", 0, ""
+        self.path = f"games/{self.id}"
+        body = {"id": self.id, "stage": "league", "players": club.entries[:4]} | start
+        self.started = self.who.post("games", **body)
+
+    def body(self, hand: Message | None, **more: Any) -> Message:
+        """The next entry."""
+        self.count += 1
+        return {"id": f"{self.id}-{self.count}", "follows": self.head, "hand": hand} | more
+
+    def enter(self, hand: Message | None, who: Visitor | None = None, **more: Any) -> Any:
+        """Enter a hand; the game after it."""
+        body = self.body(hand, **more)
+        hands = (who or self.who).post(f"{self.path}/hands", **body)
+        self.head = body["id"]
+        return hands["game"]
+
+    def refused(self, code: str, hand: Message | None, who: Visitor | None = None, **more: Any) -> Message:
+        """An entry is refused with this code; the error."""
+        return (who or self.who).refused(code, f"{self.path}/hands", **self.body(hand, **more))
+
+    def post(self, what: str, who: Visitor | None = None, **body: Any) -> Any:
+        """Something that a referee does with the game."""
+        return (who or self.club.referee).post(f"{self.path}/{what}", **body)
+
+    def view(self, who: Visitor | None = None) -> Any:
+        """The game as somebody sees it."""
+        return (who or self.who).get(self.path)
+
+    def confirm(self, *people: Visitor, **more: Any) -> str:
+        """Some confirm what they see, or a referee does so for everybody; the status after it."""
+        body = more if people else {"everybody": True} | more
+        for who in people or (self.club.referee,):
+            game = who.post(f"{self.path}/confirm", **({"head": self.view(who)["head"]} | body))
+        return str(game["status"])
+
+    def finish(self, *hands: Message) -> "ClubGame":
+        """Enter hands after which the game is over; a referee confirms it."""
+        for hand in hands or (BUST,):
+            self.enter(hand)
+        assert self.confirm() == "confirmed"
+        return self

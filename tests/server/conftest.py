@@ -16,7 +16,7 @@ from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.services import AppServices
 from jantaku.server.settings import Settings
 from jantaku.server.storage.base import METADATA
-from server.clubs import Gathering, Tournament
+from server.clubs import Club, Gathering, Tournament
 from server.databases import DATABASES, with_tables
 from server.link_ends import End, Ends
 from server.mail_site import Site
@@ -45,6 +45,11 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A built client in a folder of its own."""
     monkeypatch.setattr(pages, "STATIC", tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def club(url: str) -> Club:
+    return Club(url)
 
 
 @pytest.fixture
