@@ -67,6 +67,7 @@ ALLOWED: Final = {
     ),
     *("Python", "TOML", "JSON", "XML", "CSV", "HTML", "XLSX", "Excel", "QR", "mjai", "mjlog", "MahjongTime"),
     *("BGM", "EMA", "WRC", "Enter", "Shift", "Esc", "Chrome", "Linux", "Discord", "Slack", "UTC", "Markdown"),
+    *("Incoming", "Webhook"),  # what chat services call it
 }
 SHOWN: Final = """() => {
   const found = [], skip = 'script, style, textarea, code, pre, [lang=en], .sprite, option';
