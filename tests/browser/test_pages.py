@@ -67,7 +67,7 @@ ALLOWED: Final = {
     ),
     *("Python", "TOML", "JSON", "XML", "CSV", "HTML", "XLSX", "Excel", "QR", "mjai", "mjlog", "MahjongTime"),
     *("BGM", "EMA", "WRC", "Enter", "Shift", "Esc", "Chrome", "Linux", "Discord", "Slack", "UTC", "Markdown"),
-    *("Incoming", "Webhook"),  # what chat services call it
+    *("URL", "https", "Incoming", "Webhook"),  # what chat services call it
 }
 SHOWN: Final = """() => {
   const found = [], skip = 'script, style, textarea, code, pre, [lang=en], .sprite, option';
@@ -111,7 +111,7 @@ def every_page(player: Guest) -> dict[str, str]:
     club.play("running", {"end": "draw", "tenpai": [2]})
     parts = [{"id": "p", "event": club.id}]
     season = player.post("seasons", {"name": "年", "cut": 2, "parts": parts})["id"]
-    log = player.post("uploads", {"name": "game.json", "text": a_game()})["id"]
+    log = player.post("uploads", {"name": "牌", "text": a_game()})["id"]
     return {
         **dict(PAGES.values()),
         **{f"/events/{club.id}/{page}": "main h1, main h2" for page in OF_AN_EVENT},
