@@ -28,8 +28,7 @@ from jantaku.server.people.accounts import CODES, FRESH_MS
 from jantaku.server.people.routes import device
 from jantaku.server.run import admin_token, prepare
 from jantaku.server.settings import Limits
-from jantaku.server.storage.people import PersonRow, new_id
-from jantaku.server.storage.schema import guest_names
+from jantaku.server.storage.people import GuestName, PersonRow, new_id
 from jantaku.server.storage.services import Services
 from server.databases import dump
 from server.parlour import LOOSE, WAIT_S, Person, close_code, open_server, quick
@@ -825,7 +824,7 @@ def test_names_of_guests_cannot_be_guessed_from_a_copy_of_the_table(tmp_path: Pa
         await services.store.open()
         for name in ("Dai", "Eun"):
             await services.accounts.add_guest(PersonRow(new_id(), name, None, "player", "en"), unlike=True)
-        found = [str(mark) for mark in await services.store.values(select(guest_names.c.mark))]
+        found = [str(mark) for mark in await services.store.values(select(GuestName.mark))]
         await services.store.close()
         return found
 

@@ -16,7 +16,7 @@ from jantaku.rules import Ruleset, load, preset_names
 from jantaku.server.edge.limits import ASKER, Principal
 from jantaku.server.edge.work import FairWork
 from jantaku.server.rules import pages, routes
-from jantaku.server.storage.rulesets import RulesetStore
+from jantaku.server.storage.saved import RulesetStore
 from jantaku.server.storage.services import Services
 from jantaku.terms import LANGUAGES
 from server.parlour import WAIT_S, Person, open_server, quick
@@ -154,7 +154,7 @@ async def test_rules_are_read_beside_the_tables(services: Services, monkeypatch:
     """The reader waits for the loop, which could not go on if it were read there."""
     loop, gone_on, read = asyncio.get_running_loop(), threading.Event(), RulesetStore._parsed
 
-    def beside(self: RulesetStore, tree: str, key: str) -> Ruleset:
+    def beside(self: RulesetStore, tree: dict[str, Any], key: str) -> Ruleset:
         loop.call_soon_threadsafe(gone_on.set)
         assert gone_on.wait(WAIT_S), "the loop of all tables stood still"
         return read(self, tree, key)
@@ -171,7 +171,7 @@ async def test_many_rules_of_one_hold_up_another_for_one(
     order, joined, read, turn = list[str](), set[str](), RulesetStore._parsed, FairWork.turn
     open_gate = threading.Event()
 
-    def noted(self: RulesetStore, tree: str, key: str) -> Ruleset:
+    def noted(self: RulesetStore, tree: dict[str, Any], key: str) -> Ruleset:
         assert len(order) < 3 or open_gate.wait(WAIT_S)
         order.append(key)
         return read(self, tree, key)
@@ -210,7 +210,7 @@ async def test_what_was_read_before_a_change_is_not_kept(
     rules, read = own_rules(3), RulesetStore._parsed
     saved = await services.rulesets.save(rules, "old", "p1")
 
-    def forgetting(self: RulesetStore, tree: str, key: str) -> Ruleset:
+    def forgetting(self: RulesetStore, tree: dict[str, Any], key: str) -> Ruleset:
         services.rulesets.forget()
         return read(self, tree, key)
 

@@ -62,7 +62,7 @@ from jantaku.server.storage.finished_games import ABSENT, absent_in, engine_mark
 from jantaku.server.storage.games import Beginning, GameRow
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.rows import PageEnd
-from jantaku.server.storage.rulesets import RulesetStore
+from jantaku.server.storage.saved import RulesetStore
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, public_at
 from jantaku.terms import Language

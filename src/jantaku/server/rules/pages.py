@@ -29,7 +29,7 @@ from jantaku.server.rules.bodies import Checked, DiffRow, KnownRules, RulesPage,
 from jantaku.terms import LANGUAGES, Language
 
 if TYPE_CHECKING:
-    from jantaku.server.storage.rulesets import Saved
+    from jantaku.server.storage.saved import Saved
 
 
 MOST_NAME: Final = 100

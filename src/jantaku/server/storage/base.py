@@ -3,6 +3,7 @@
 Times are milliseconds since 1970 (UTC); secrets are stored as hashes only.
 """
 
+import json
 from typing import Annotated, Any, ClassVar, Final, TypeVar
 
 from sqlalchemy import JSON, BigInteger, MetaData, Select, SmallInteger, String, Table, Text
@@ -69,6 +70,28 @@ class StoredRow(MappedAsDataclass, DeclarativeBase):
 
 
 METADATA: Final = StoredRow.metadata
+
+
+class Unreadable:
+    """Stands for a stored value that cannot be read: whatever uses it fails, but not the whole query."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
+def written_json(value: object) -> str:
+    """A value as it is stored."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_json(text: str) -> Any:
+    """A stored value."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return Unreadable(error)
+
+
 Stored = TypeVar("Stored", bound=StoredRow)
 
 

@@ -7,6 +7,8 @@ from sqlalchemy import (
     ColumnElement,
     FromClause,
     Select,
+    SQLColumnExpression,
+    String,
     delete,
     exists,
     func,
@@ -17,12 +19,14 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.server.errors import ServerError
 from jantaku.server.storage import schema
+from jantaku.server.storage.base import StoredRow
 from jantaku.server.storage.people import DAY_MS, untie
 from jantaku.server.storage.rows import bytes_in
-from jantaku.server.storage.rulesets import in_use
+from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.schema import (
     actions,
     event_audit,
@@ -30,15 +34,12 @@ from jantaku.server.storage.schema import (
     games,
     hand_versions,
     hands,
-    keeping,
     online_games,
     packed_moves,
     people,
     rating_steps,
     recorded_games,
-    rulesets,
     tables,
-    uploads,
 )
 from jantaku.server.storage.store import OverStore, Store, now_ms
 from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED
@@ -102,9 +103,9 @@ class Cleanup(OverStore):
         query = select(schema.people.c.id).where(_lost_for_ever(now)).limit(AT_ONCE)
         async with self._store.writing() as connection:
             gone = list((await connection.execute(query)).scalars())
-            unused = schema.rulesets.c.person.in_(gone) & ~in_use()
-            await connection.execute(delete(schema.uploads).where(schema.uploads.c.person.in_(gone)))
-            await connection.execute(delete(schema.rulesets).where(unused))
+            unused = RulesetRow.person.in_(gone) & ~in_use()
+            await connection.execute(delete(UploadRow).where(UploadRow.person.in_(gone)))
+            await connection.execute(delete(RulesetRow).where(unused))
             await forget_in_events(connection, gone)
             await untie(connection, gone)
             await connection.execute(delete(schema.people).where(schema.people.c.id.in_(gone)))
@@ -139,6 +140,15 @@ GAMES_AT_ONCE: Final = 200  # games or logs in one transaction, because tables w
 Days = dict[str, int]
 
 
+class KeptDays(StoredRow):
+    """For how many days something is kept, where the owner has said so; 0: for ever."""
+
+    __tablename__ = "keeping"
+
+    name: Mapped[str] = mapped_column(String(20), primary_key=True)
+    days: Mapped[int]
+
+
 class KeptKind(NamedTuple):
     """Something that is kept for ``usual`` days, unless the owner says another number from ``least`` on."""
 
@@ -168,21 +178,21 @@ class Keeping(OverStore):
 
     async def days(self) -> Days:
         """For how long each kind is kept; 0: for ever."""
-        said = {row.name: row.days for row in await self._store.rows(select(keeping))}
+        said = {row.name: row.days for row in await self._store.all(select(KeptDays))}
         return {kind.name: said.get(kind.name, kind.usual) for kind in KINDS}
 
     async def save(self, days: Mapping[str, int]) -> None:
         """Keep everything for so long from now on. Raises ``bad_days``."""
         checked = _checked(days)
         async with self._store.writing() as connection:
-            await connection.execute(delete(keeping))
+            await connection.execute(delete(KeptDays))
             changed = [
                 {"name": kind.name, "days": checked[kind.name]}
                 for kind in KINDS
                 if checked[kind.name] != kind.usual
             ]
             if changed:
-                await connection.execute(insert(keeping), changed)
+                await connection.execute(insert(KeptDays), changed)
 
     async def preview(self, days: Mapping[str, int], now: int | None = None) -> dict[str, Touched]:
         """What would be packed or deleted if this were saved. Raises ``bad_days``."""
@@ -207,7 +217,7 @@ class Keeping(OverStore):
         async with self._store.writing() as connection:
             gone = list((await connection.execute(query.limit(GAMES_AT_ONCE))).scalars())
             if name == "uploads":
-                await connection.execute(delete(uploads).where(uploads.c.id.in_(gone)))
+                await connection.execute(delete(UploadRow).where(UploadRow.id.in_(gone)))
             else:
                 for part in GAME_PARTS:
                     await connection.execute(delete(part).where(part.c.game.in_(gone)))
@@ -233,7 +243,7 @@ def _old(name: str, days: int, now: int) -> Select[Any] | None:
         return None
     before = now - days * DAY_MS
     if name == "uploads":
-        return select(uploads.c.id).where(uploads.c.created < before)
+        return select(UploadRow.id).where(UploadRow.created < before)
     ended = (games.c.ended < before) & (games.c.status != "playing")
     if name == "unpacked":
         return select(games.c.id).where(ended, exists().where(actions.c.game == games.c.id))
@@ -254,7 +264,7 @@ def _casual() -> tuple[ColumnElement[bool], ...]:
 
 async def _touched(connection: AsyncConnection, name: str, query: Select[Any]) -> Touched:
     if name == "uploads":
-        row = select(func.count(), bytes_in(uploads.c.text)).where(uploads.c.id.in_(query))
+        row = select(func.count(), bytes_in(UploadRow.text)).where(UploadRow.id.in_(query))
         return Touched(*map(int, (await connection.execute(row)).one()))
     rows = (await connection.execute(select(func.count()).select_from(query.subquery()))).scalar_one()
     size = 0
@@ -271,15 +281,15 @@ class Part(NamedTuple):
     """Rows of one kind: where they are, which columns are large, and whose they are."""
 
     kind: str
-    rows: FromClause
-    columns: tuple[ColumnElement[Any], ...]
-    owner: ColumnElement[Any]
+    rows: FromClause | type[StoredRow]
+    columns: tuple[SQLColumnExpression[Any], ...]
+    owner: SQLColumnExpression[Any]
 
 
 _AT_TABLES: Final = games.join(tables, tables.c.id == games.c.table_id)
 PARTS: Final = (
-    Part("uploads", uploads, (uploads.c.text,), uploads.c.person),
-    Part("rulesets", rulesets, (rulesets.c.tree, rulesets.c.toml), rulesets.c.person),
+    Part("uploads", UploadRow, (UploadRow.text,), UploadRow.person),
+    Part("rulesets", RulesetRow, (RulesetRow.tree, RulesetRow.toml), RulesetRow.person),
     Part("games", _AT_TABLES, (games.c.players, games.c.opening), tables.c.owner),
     Part("games", actions.join(_AT_TABLES), (actions.c.action,), tables.c.owner),
     Part("games", packed_moves.join(_AT_TABLES), (packed_moves.c.moves,), tables.c.owner),

@@ -10,10 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
 from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.events import Change, Then, take_revision
-from jantaku.server.storage.people import PersonRow, end_all, set_role, untie
+from jantaku.server.storage.people import AccountName, PersonRow, end_all, set_role, untie
 from jantaku.server.storage.ratings import forget_ratings_with
 from jantaku.server.storage.rows import as_json
-from jantaku.server.storage.rulesets import in_use
+from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.schema import (
     end_ways,
     event_calls,
@@ -23,15 +23,12 @@ from jantaku.server.storage.schema import (
     event_staff,
     game_players,
     games,
-    names,
     people,
     recovery_codes,
     removed,
-    rulesets,
     seats,
     side_bets,
     tables,
-    uploads,
 )
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.store import now_ms
@@ -81,8 +78,8 @@ async def extent_of(connection: AsyncConnection, person: str) -> Extent:
     for table, where in (
         (event_entries, event_entries.c.person == person),
         (games, plays(person)),
-        (uploads, uploads.c.person == person),
-        (rulesets, rulesets.c.person == person),
+        (UploadRow, UploadRow.person == person),
+        (RulesetRow, RulesetRow.person == person),
     ):
         query = select(func.count()).select_from(table).where(where)
         counts.append(int((await connection.execute(query)).scalar_one()))
@@ -119,16 +116,18 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     played = await _leave_games(connection, person)
     await connection.execute(update(tables).where(tables.c.owner == person).values(owner="", name=""))
     await connection.execute(update(SeasonRow).where(SeasonRow.person == person).values(person=""))
-    await connection.execute(delete(rulesets).where(rulesets.c.person == person, ~in_use()))
-    mine = update(rulesets).where(rulesets.c.person == person)
+    await connection.execute(delete(RulesetRow).where(RulesetRow.person == person, ~in_use()))
+    mine = update(RulesetRow).where(RulesetRow.person == person)
     await connection.execute(mine.values(name="", toml="", person=None))
     await forget_in_events(connection, [person])
     await set_role(connection, person, "player")  # so that no link of an admin works any more
     await end_all(connection, person)
     await end_ways(connection, person)
     await untie(connection, [person])
+    for column_of in (UploadRow.person, AccountName.person):
+        await connection.execute(delete(column_of.class_).where(column_of == person))
     for table, column in (
-        *((table, table.c.person) for table in (seats, uploads, recovery_codes, names)),
+        *((table, table.c.person) for table in (seats, recovery_codes)),
         *((side_bets, column) for column in (side_bets.c.person, side_bets.c.opponent)),
         (removed, removed.c.mark),
         (people, people.c.id),

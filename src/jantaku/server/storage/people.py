@@ -1,4 +1,4 @@
-"""Accounts, guests and their names, friends, uploads, and the keys of the server."""
+"""Accounts, guests and their names, friends, and the keys of the server."""
 
 import hashlib
 import hmac
@@ -7,27 +7,23 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal, NamedTuple
 
-from sqlalchemy import Row, delete, func, insert, or_, select, true, update
+from sqlalchemy import ForeignKey, Row, String, delete, func, insert, or_, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.server.errors import ServerError
 from jantaku.server.names import numbered, skeleton
 from jantaku.server.processes.links import Topic
-from jantaku.server.settings import Limits
-from jantaku.server.storage.rows import ListPage, PageEnd, check_kept, following, newest
+from jantaku.server.storage.base import Id, Name, StoredRow
 from jantaku.server.storage.schema import (
     end_ways,
-    guest_names,
     links,
-    names,
     one_times,
     people,
     recovery_codes,
-    server_keys,
     sessions,
     ties,
-    uploads,
 )
 from jantaku.server.storage.store import OverStore, Store, now_ms
 
@@ -38,22 +34,49 @@ WAYS: Final = "ways"  # for the hashes of mail addresses, recovery codes and peo
 GUESTS: Final = "guests"  # for the hashes of names that guests have had
 
 
+class ServerKey(StoredRow):
+    """A secret of the server."""
+
+    __tablename__ = "server_keys"
+
+    name: Mapped[Id] = mapped_column(primary_key=True)
+    key: Mapped[Name] = mapped_column(repr=False)  # hexadecimal
+
+
 async def server_key(store: Store, name: str) -> bytes:
     """The key of this name, made at its first use."""
-    query = select(server_keys.c.key).where(server_keys.c.name == name)
+    query = select(ServerKey.key).where(ServerKey.name == name)
     found = await store.value(query)
     if found is None:
         async with store.counting() as connection:
             found = (await connection.execute(query)).scalar()
             if found is None:
                 found = secrets.token_hex(BYTES)
-                await connection.execute(insert(server_keys).values(name=name, key=found))
+                await connection.execute(insert(ServerKey).values(name=name, key=found))
     return bytes.fromhex(found)
 
 
 async def keyed(store: Store, name: str, text: str) -> str:
     """The stored hash of a text that could be guessed: without the key of this name no guess can be tried."""
     return hmac.digest(await server_key(store, name), text.encode(), "sha256").hex()
+
+
+class AccountName(StoredRow):
+    """A name of an account; no two may look alike."""
+
+    __tablename__ = "names"
+
+    skeleton: Mapped[str] = mapped_column(String(120), primary_key=True)  # see ``jantaku.server.names``
+    person: Mapped[Id] = mapped_column(ForeignKey("people.id"), index=True)
+
+
+class GuestName(StoredRow):
+    """A name that a guest has had, also one who is gone."""
+
+    __tablename__ = "guest_names"
+
+    mark: Mapped[Name] = mapped_column(primary_key=True)  # keyed hash of the skeleton
+    given: Mapped[int]  # the highest number that has been given with it
 
 
 Marks = Callable[[str], str]
@@ -73,9 +96,9 @@ async def unused_name(connection: AsyncConnection, name: str, marks: Marks) -> s
         number += 1
         free = numbered(name, number + 1)
     if number:
-        taken = update(guest_names).where(guest_names.c.mark == marks(name))
+        taken = update(GuestName).where(GuestName.mark == marks(name))
         await connection.execute(taken.values(given=number + 1))
-    await connection.execute(insert(guest_names).values(mark=marks(free), given=1))
+    await connection.execute(insert(GuestName).values(mark=marks(free), given=1))
     return free
 
 
@@ -86,13 +109,13 @@ async def unlike_guests(connection: AsyncConnection, name: str, marks: Marks) ->
 
 async def _given(connection: AsyncConnection, name: str, marks: Marks) -> int:
     """The highest number that has been given with a name; 0 if nobody has had it."""
-    query = select(guest_names.c.given).where(guest_names.c.mark == marks(name))
+    query = select(GuestName.given).where(GuestName.mark == marks(name))
     return int((await connection.execute(query)).scalar() or 0)
 
 
 async def _is_known(connection: AsyncConnection, name: str, marks: Marks) -> bool:
     """Whether a guest has had a name, or an account has it."""
-    account = select(names.c.person).where(names.c.skeleton == skeleton(name))
+    account = select(AccountName.person).where(AccountName.skeleton == skeleton(name))
     return (
         bool(await _given(connection, name, marks)) or (await connection.execute(account)).first() is not None
     )
@@ -255,7 +278,7 @@ class Accounts(OverStore):
                 person, skeletons = await _unlike(connection, person, skeletons, marks if unlike else None)
                 renamed = update(people).where(people.c.id == person.id).values(name=person.name)
                 await connection.execute(renamed)
-                await connection.execute(delete(names).where(names.c.person == person.id))
+                await connection.execute(delete(AccountName).where(AccountName.person == person.id))
                 await _reserve(connection, person.id, skeletons)
         return person
 
@@ -350,7 +373,7 @@ async def _unlike(
 
 
 async def _check_names(connection: AsyncConnection, person: str, skeletons: Collection[str]) -> None:
-    query = select(names.c.skeleton).where(names.c.skeleton.in_(skeletons), names.c.person != person)
+    query = select(AccountName).where(AccountName.skeleton.in_(skeletons), AccountName.person != person)
     if skeletons and (await connection.execute(query)).first() is not None:
         raise ServerError("name_like", field="name")
 
@@ -358,7 +381,7 @@ async def _check_names(connection: AsyncConnection, person: str, skeletons: Coll
 async def _reserve(connection: AsyncConnection, person: str, skeletons: Collection[str]) -> None:
     rows = [{"skeleton": skeleton, "person": person} for skeleton in dict.fromkeys(skeletons)]
     if rows:
-        await connection.execute(insert(names), rows)
+        await connection.execute(insert(AccountName), rows)
 
 
 TieKind = Literal["friend", "blocked"]
@@ -447,39 +470,3 @@ class TieStore(OverStore):
 async def untie(connection: AsyncConnection, gone: Collection[str]) -> None:
     """Delete all ties from and to people who are deleted."""
     await connection.execute(delete(ties).where(or_(ties.c.person.in_(gone), ties.c.other.in_(gone))))
-
-
-class UploadRow(NamedTuple):
-    """An uploaded log without its text."""
-
-    id: str
-    name: str
-    created: int
-
-
-class Uploads(OverStore):
-    """Uploaded logs by id."""
-
-    async def add(self, name: str, text: str, person: str, limits: Limits) -> str:
-        """Store a person's log and return its id; raises if they have reached their limits."""
-        row = {"id": new_id(), "name": name, "text": text, "created": now_ms(), "person": person}
-        query = select(func.count()).select_from(uploads).where(uploads.c.person == person)
-        most = limits.uploads_of_one
-        async with self._store.counting() as connection:
-            if (await connection.execute(query)).scalar_one() >= most:
-                raise ServerError("too_many_uploads", most=most)
-            await check_kept(connection, person, len(text.encode()), limits.kept_bytes_of_one)
-            await connection.execute(insert(uploads).values(row))
-        return str(row["id"])
-
-    async def of_person(self, person: str, before: PageEnd | None, most: int) -> ListPage[UploadRow]:
-        """A person's logs that were uploaded before a position, newest first."""
-        query = select(uploads.c.id, uploads.c.name, uploads.c.created).where(uploads.c.person == person)
-        rows = list(await self._store.rows(newest(query, (uploads.c.created, uploads.c.id), before, most)))
-        return ListPage([UploadRow(*row) for row in rows], following(rows, "created", most))
-
-    async def find(self, upload: str) -> tuple[str, str] | None:
-        """Name and text of a log."""
-        query = select(uploads.c.name, uploads.c.text).where(uploads.c.id == upload)
-        row = await self._store.first(query)
-        return None if row is None else (row.name, row.text)

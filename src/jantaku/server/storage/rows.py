@@ -14,21 +14,17 @@ from sqlalchemy import (
     SQLColumnExpression,
     Text,
     and_,
-    cast,
     func,
     or_,
-    select,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
 from jantaku.bounded import LRUCache
 from jantaku.errors import JantakuError
-from jantaku.server.errors import ServerError
-from jantaku.server.storage.schema import rulesets, uploads
 
 Row = TypeVar("Row")
+Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
 POSITION: Final = r"^\d{1,15}(\.[0-9a-zA-Z_-]{1,24})?$"
 """The text of a position; earlier versions gave the time alone."""
 
@@ -60,11 +56,11 @@ class ListPage(Generic[Row]):
 
 
 def newest(
-    query: Select[Any],
+    query: Query,
     order: tuple[SQLColumnExpression[Any], SQLColumnExpression[str]],
     before: PageEnd | None,
     most: int,
-) -> Select[Any]:
+) -> Query:
     """The rows before a position, the newest first; ``order`` are the columns of the time and the id."""
     at, id_ = order
     if before is not None:
@@ -98,6 +94,13 @@ class TextsOf(FunctionElement[str]):
     """The texts of a JSON list, as rows: one parameter for many, so that the statement is compiled once."""
 
     type = Text()
+    inherit_cache = True
+
+
+class ByteLength(FunctionElement[int]):
+    """How many bytes a text, a JSON value or data has."""
+
+    type = BigInteger()
     inherit_cache = True
 
 
@@ -148,24 +151,24 @@ def readable(rows: Iterable[Any], kind: str, read: Callable[[Any], Read]) -> lis
     return readable_rows
 
 
+@compiles(ByteLength, "postgresql")
+def _postgresql_bytes(element: ByteLength, compiler: Any, **more: Any) -> str:
+    (column,) = element.clauses
+    value = compiler.process(column, **more)
+    return f"octet_length({value if isinstance(column.type, LargeBinary) else f'CAST({value} AS text)'})"
+
+
+@compiles(ByteLength, "sqlite")
+def _sqlite_bytes(element: ByteLength, compiler: Any, **more: Any) -> str:
+    return f"length(CAST({compiler.process(element.clauses, **more)} AS BLOB))"
+
+
 ROW: Final = 100  # bytes of a row beside its texts, roughly
-MB: Final = 1 << 20
-KEPT: Final = ((uploads, ("name", "text")), (rulesets, ("name", "tree", "toml")))
 
 
-def bytes_in(*columns: ColumnElement[Any]) -> ColumnElement[int]:
+def bytes_in(*columns: SQLColumnExpression[Any]) -> ColumnElement[int]:
     """How many bytes rows have in their texts and data, and a little for the rows themselves."""
     size: ColumnElement[int] = func.count() * ROW
     for column in columns:
-        data = cast(column, LargeBinary) if isinstance(column.type, Text) else column
-        size = size + func.coalesce(func.sum(func.length(data)), 0)
+        size = size + func.coalesce(func.sum(ByteLength(column)), 0)
     return size
-
-
-async def check_kept(connection: AsyncConnection, person: str, more: int, most: int) -> None:
-    """Raise ``too_much_kept`` if a person who keeps ``more`` bytes would keep more than ``most``."""
-    for table, names in KEPT:
-        size = bytes_in(*(table.c[name] for name in names))
-        more += (await connection.execute(select(size).where(table.c.person == person))).scalar_one()
-    if more > most:
-        raise ServerError("too_much_kept", most=max(1, most // MB))

@@ -37,20 +37,6 @@ people = sa.Table(
     sa.Column("reminded", sa.SmallInteger, nullable=False, server_default="0"),  # 1: before the daily table
 )
 
-names = sa.Table(  # all names of accounts; no two may look alike
-    "names",
-    METADATA,
-    sa.Column("skeleton", sa.String(120), primary_key=True),  # made by ``jantaku.server.names.skeleton``
-    sa.Column("person", sa.String(16), sa.ForeignKey("people.id"), nullable=False, index=True),
-)
-
-guest_names = sa.Table(  # every name that a guest has had, also of guests who are gone
-    "guest_names",
-    METADATA,
-    sa.Column("mark", sa.String(64), primary_key=True),  # keyed hash of the skeleton
-    sa.Column("given", sa.Integer, nullable=False),  # the highest number that has been given with it
-)
-
 sessions = sa.Table(
     "sessions",
     METADATA,
@@ -87,17 +73,6 @@ ties = sa.Table(  # what somebody wants of somebody else: two who want to be fri
     ),
     sa.Column("kind", sa.String(8), nullable=False),  # friend or blocked
     sa.Column("since", sa.BigInteger, nullable=False),
-)
-
-rulesets = sa.Table(
-    "rulesets",
-    METADATA,
-    sa.Column("fingerprint", sa.String(16), primary_key=True),
-    sa.Column("name", sa.String(100), nullable=False),
-    sa.Column("tree", sa.Text, nullable=False),  # JSON of Ruleset.to_dict
-    sa.Column("toml", sa.Text, nullable=False),  # the saved text; empty for presets
-    sa.Column("person", sa.String(16), index=True),
-    sa.Column("created", sa.BigInteger, nullable=False),
 )
 
 tables = sa.Table(
@@ -225,23 +200,6 @@ hands = sa.Table(  # finished hands as they were played, even if a later version
     sa.Column("log", sa.LargeBinary, nullable=False),  # packed by ``jantaku.records.native.hand_log``
 )
 
-uploads = sa.Table(
-    "uploads",
-    METADATA,
-    sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("name", sa.String(100), nullable=False),
-    sa.Column("text", sa.Text, nullable=False),
-    sa.Column("created", sa.BigInteger, nullable=False),
-    sa.Column("person", sa.String(16), index=True),
-)
-
-pulse = sa.Table(  # one row for test writes
-    "pulse",
-    METADATA,
-    sa.Column("id", sa.SmallInteger, primary_key=True, autoincrement=False),
-    sa.Column("at", sa.BigInteger, nullable=False),
-)
-
 processes = sa.Table(  # that serve this database
     "processes",
     METADATA,
@@ -254,21 +212,6 @@ processes = sa.Table(  # that serve this database
     sa.Column("tables", sa.Integer, nullable=False, server_default="0"),  # how many it had a moment ago
     sa.Column("began", sa.BigInteger, nullable=False, server_default="0"),
 )
-
-keeping = sa.Table(  # for how many days what is kept, where the owner has said so; 0: for ever
-    "keeping",
-    METADATA,
-    sa.Column("name", sa.String(20), primary_key=True),
-    sa.Column("days", sa.Integer, nullable=False),
-)
-
-server_keys = sa.Table(  # secrets of the server
-    "server_keys",
-    METADATA,
-    sa.Column("name", sa.String(16), primary_key=True),
-    sa.Column("key", sa.String(64), nullable=False),  # hexadecimal
-)
-
 
 events = sa.Table(
     "events",

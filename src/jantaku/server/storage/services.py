@@ -13,12 +13,12 @@ from jantaku.server.storage.events import EventDesk, EventLog, EventStore
 from jantaku.server.storage.finished_games import OnlineGames
 from jantaku.server.storage.games import Games
 from jantaku.server.storage.lease import Lease
-from jantaku.server.storage.people import Accounts, TieStore, Uploads
+from jantaku.server.storage.people import Accounts, TieStore
 from jantaku.server.storage.push import PushStore
 from jantaku.server.storage.ratings import RatingStore
 from jantaku.server.storage.recorded_games import BetStore, RecordedGames
 from jantaku.server.storage.rounds import RoundStore
-from jantaku.server.storage.rulesets import RulesetStore
+from jantaku.server.storage.saved import RulesetStore, Uploads
 from jantaku.server.storage.seasons import SeasonStore
 from jantaku.server.storage.sign_in import OneTimeLinks, RecoveryStore, Sessions, SignInStore
 from jantaku.server.storage.tables import TableStore

@@ -1,14 +1,12 @@
 """The database and its engine: reading, writing in one transaction, and checking that it works."""
 
 import asyncio
-import json
 import logging
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -23,7 +21,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.processes.links import Links, Topic
 from jantaku.server.settings import Settings
 from jantaku.server.storage import drivers
-from jantaku.server.storage.base import Rows, Stored, read_rows, table_of
+from jantaku.server.storage.base import Rows, Stored, read_json, read_rows, table_of, written_json
 from jantaku.server.storage.files import FileLock, private_database, private_folder
 from jantaku.server.storage.migrations import migrate
 
@@ -160,7 +158,8 @@ class Store:
             "max_overflow": SPARE,
             "pool_timeout": ANSWER_S,
             "connect_args": drivers.CONNECTS if self.sqlite else waits,
-            "json_serializer": partial(json.dumps, ensure_ascii=False),
+            "json_serializer": written_json,
+            "json_deserializer": read_json,
         }
         try:
             self.engine = create_async_engine(address, **pool)

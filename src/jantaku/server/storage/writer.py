@@ -11,12 +11,14 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Text, and_, bindparam, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.server import tasks
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.errors import ServerError
+from jantaku.server.storage.base import Milliseconds, SmallNumber, StoredRow
 from jantaku.server.storage.rows import TextsOf
-from jantaku.server.storage.schema import actions, games, pulse, tables
+from jantaku.server.storage.schema import actions, games, tables
 from jantaku.server.storage.store import Store, now_ms
 
 LOG = logging.getLogger("jantaku.server")
@@ -32,6 +34,15 @@ FENCES: Final = (
     .where(games.c.id.op("IN")(TextsOf(bindparam("games", type_=Text))))
     .with_for_update(read=True, of=tables)
 )
+
+
+class Pulse(StoredRow):
+    """One row for test writes."""
+
+    __tablename__ = "pulse"
+
+    id: Mapped[SmallNumber] = mapped_column(primary_key=True, autoincrement=False)
+    at: Mapped[Milliseconds]
 
 
 class Move(NamedTuple):
@@ -208,8 +219,8 @@ class Writer:
                 if rows:
                     await connection.execute(insert(actions), rows)
                 elif not moves:
-                    await connection.execute(delete(pulse))
-                    await connection.execute(insert(pulse).values(id=1, at=now_ms()))
+                    await connection.execute(delete(Pulse))
+                    await connection.execute(insert(Pulse).values(id=1, at=now_ms()))
             for game, doubt in doubtful.items():
                 if self._doubtful.get(game) == doubt:
                     del self._doubtful[game]

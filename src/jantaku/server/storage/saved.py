@@ -1,14 +1,14 @@
-"""Rulesets in the database: those people save, and those of every game."""
+"""What people save in the database: rulesets, also those of every game, and uploaded logs."""
 
 import asyncio
 import hashlib
-import json
 from collections.abc import Sequence
 from math import inf
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, String, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.bounded import LRUCache
 from jantaku.rules import Ruleset, load, load_kept, preset_names
@@ -17,16 +17,64 @@ from jantaku.server.edge.limits import ASKER, Quota
 from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
-from jantaku.server.storage.rows import UNREADABLE, check_kept, log_unreadable
-from jantaku.server.storage.schema import events, games, rulesets, tables
-from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.base import Id, Milliseconds, Object, StoredRow, written_json
+from jantaku.server.storage.people import new_id
+from jantaku.server.storage.rows import (
+    UNREADABLE,
+    ListPage,
+    PageEnd,
+    bytes_in,
+    following,
+    log_unreadable,
+    newest,
+)
+from jantaku.server.storage.schema import events, games, tables
+from jantaku.server.storage.store import OverStore, Store, now_ms
 
+MB: Final = 1 << 20
 KEPT: Final = 256  # rulesets to cache
+
+
+class RulesetRow(StoredRow):
+    """A ruleset that somebody has saved, or by which a game was played."""
+
+    __tablename__ = "rulesets"
+
+    fingerprint: Mapped[Id] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(100))
+    tree: Mapped[Object]  # of ``Ruleset.to_dict``
+    toml: Mapped[str]  # the saved text; empty for presets
+    person: Mapped[Id | None] = mapped_column(index=True)
+    created: Mapped[Milliseconds]
+
+
+class UploadRow(StoredRow):
+    """An uploaded log; lists leave its person and its text out."""
+
+    __tablename__ = "uploads"
+
+    id: Mapped[Id] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(100))
+    created: Mapped[Milliseconds]
+    person: Mapped[Id | None] = mapped_column(index=True, default=None)
+    text: Mapped[str] = mapped_column(default="", repr=False)
+
+
+async def check_kept(connection: AsyncConnection, person: str, more: int, most: int) -> None:
+    """Raise ``too_much_kept`` if a person who keeps ``more`` bytes would keep more than ``most``."""
+    for rows, columns in (
+        (UploadRow, (UploadRow.name, UploadRow.text)),
+        (RulesetRow, (RulesetRow.name, RulesetRow.tree, RulesetRow.toml)),
+    ):
+        size = select(bytes_in(*columns)).where(rows.person == person)
+        more += (await connection.execute(size)).scalar_one()
+    if more > most:
+        raise ServerError("too_much_kept", most=max(1, most // MB))
 
 
 def in_use() -> ColumnElement[bool]:
     """Rulesets that a table, a game or an event uses, by id or by fingerprint."""
-    key = rulesets.c.fingerprint
+    key = RulesetRow.fingerprint
     in_event = exists().where(or_(events.c.fingerprint == key, events.c.rules == key))
     at_table = exists().where(or_(tables.c.fingerprint == key, tables.c.rules == key))
     return in_event | at_table | exists().where(or_(games.c.fingerprint == key, games.c.rules == key))
@@ -34,13 +82,13 @@ def in_use() -> ColumnElement[bool]:
 
 async def _owner(connection: AsyncConnection, key: str) -> tuple[str | None, bool]:
     """Who saved the ruleset with an id, and whether it exists."""
-    query = select(rulesets.c.person).where(rulesets.c.fingerprint == key)
+    query = select(RulesetRow.person).where(RulesetRow.fingerprint == key)
     row = (await connection.execute(query)).first()
     return (None, False) if row is None else (row.person, True)
 
 
 async def _check_count(connection: AsyncConnection, person: str, most: int) -> None:
-    count = select(func.count()).select_from(rulesets).where(rulesets.c.person == person)
+    count = select(func.count(RulesetRow.fingerprint)).where(RulesetRow.person == person)
     if (await connection.execute(count)).scalar_one() >= most:
         raise ServerError("too_many_rules", most=most)
 
@@ -82,23 +130,18 @@ class RulesetStore:
             if person is not None and there and owner != person:
                 key = hashlib.sha256(f"{rules.fingerprint} {person}".encode()).hexdigest()[:16]
                 owner, there = await _owner(connection, key)
-            row = {
-                "fingerprint": key,
-                "name": str(next(iter(rules.name.values()), rules.id))[:100],
-                "tree": json.dumps(rules.to_dict(), ensure_ascii=False),
-                "toml": toml,
-                "person": person,
-                "created": now_ms(),
-            }
+            name = str(next(iter(rules.name.values()), rules.id))[:100]
+            row = RulesetRow(key, name, rules.to_dict(), toml, person, now_ms())
             if limits is not None and person is not None:
-                more = len(f"{row['tree']}{toml}".encode())
+                more = len(f"{written_json(row.tree)}{toml}".encode())
                 await check_kept(connection, person, more, limits.kept_bytes_of_one)
                 if owner != person:
                     await _check_count(connection, person, limits.rules_of_one)
             if not there:
-                await connection.execute(insert(rulesets).values(row))
+                await connection.execute(insert(RulesetRow).values(row.values()))
             elif person is not None:
-                await connection.execute(update(rulesets).where(rulesets.c.fingerprint == key).values(row))
+                mine = RulesetRow.fingerprint == key
+                await connection.execute(update(RulesetRow).where(mine).values(row.values()))
                 self.forget(key)
         return key
 
@@ -115,10 +158,10 @@ class RulesetStore:
                 raise ServerError("no_rules", rules=name)
             if owner != person:
                 raise ServerError("not_your_rules")
-            mine = rulesets.c.fingerprint == name
-            gone = await connection.execute(delete(rulesets).where(mine, ~in_use()))
+            mine = RulesetRow.fingerprint == name
+            gone = await connection.execute(delete(RulesetRow).where(mine, ~in_use()))
             if not gone.rowcount:
-                await connection.execute(update(rulesets).where(mine).values(person=None))
+                await connection.execute(update(RulesetRow).where(mine).values(person=None))
             self.forget(name)
 
     async def find(self, name: str, fingerprint: str | None = None) -> Ruleset:
@@ -151,7 +194,7 @@ class RulesetStore:
     async def _read(self, key: str) -> Ruleset | None:
         ruleset, before = self._known.get(key), self._changes
         if ruleset is None:
-            query = select(rulesets.c.tree).where(rulesets.c.fingerprint == key)
+            query = select(RulesetRow.tree).where(RulesetRow.fingerprint == key)
             row = await self._store.first(query)
             if row is None:
                 return None
@@ -163,23 +206,23 @@ class RulesetStore:
             self._known[key] = ruleset
         return ruleset
 
-    def _parsed(self, tree: str, key: str) -> Ruleset:
+    def _parsed(self, tree: dict[str, Any], key: str) -> Ruleset:
         try:
-            return load_kept({"extends": BASELINE, **json.loads(tree)}).under(key)
+            return load_kept({"extends": BASELINE, **tree}).under(key)
         except UNREADABLE as error:
             log_unreadable("ruleset", key)
             raise ServerError("rules_unreadable", rules=key) from error
 
     async def toml(self, fingerprint: str) -> str:
         """The text a ruleset was saved as; empty if there is none."""
-        query = select(rulesets.c.toml).where(rulesets.c.fingerprint == fingerprint)
+        query = select(RulesetRow.toml).where(RulesetRow.fingerprint == fingerprint)
         row = await self._store.first(query)
         return "" if row is None else str(row.toml)
 
     async def of_person(self, person: str, most: int = 100) -> list[Saved]:
         """The rulesets a person has saved, newest first."""
-        query = select(rulesets.c.fingerprint, rulesets.c.name).where(rulesets.c.person == person)
-        rows = await self._store.rows(query.order_by(rulesets.c.created.desc()).limit(most))
+        query = select(RulesetRow.fingerprint, RulesetRow.name).where(RulesetRow.person == person)
+        rows = await self._store.rows(query.order_by(RulesetRow.created.desc()).limit(most))
         named = [(row.fingerprint, row.name) for row in rows]
         return [Saved(key, name, await self.readable(key)) for key, name in named]
 
@@ -191,3 +234,31 @@ class RulesetStore:
             if error.code not in ("rules_unreadable", "no_rules"):
                 raise
             return None
+
+
+class Uploads(OverStore):
+    """Uploaded logs by id."""
+
+    async def add(self, name: str, text: str, person: str, limits: Limits) -> str:
+        """Store a person's log and return its id; raises if they have reached their limits."""
+        row = UploadRow(new_id(), name, now_ms(), person, text)
+        query = select(func.count(UploadRow.id)).where(UploadRow.person == person)
+        most = limits.uploads_of_one
+        async with self._store.counting() as connection:
+            if (await connection.execute(query)).scalar_one() >= most:
+                raise ServerError("too_many_uploads", most=most)
+            await check_kept(connection, person, len(text.encode()), limits.kept_bytes_of_one)
+            await connection.execute(insert(UploadRow).values(row.values()))
+        return row.id
+
+    async def of_person(self, person: str, before: PageEnd | None, most: int) -> ListPage[UploadRow]:
+        """A person's logs that were uploaded before a position, newest first."""
+        query = select(UploadRow.id, UploadRow.name, UploadRow.created).where(UploadRow.person == person)
+        rows = await self._store.rows(newest(query, (UploadRow.created, UploadRow.id), before, most))
+        return ListPage([UploadRow(*row) for row in rows], following(rows, "created", most))
+
+    async def find(self, upload: str) -> tuple[str, str] | None:
+        """Name and text of a log."""
+        query = select(UploadRow.name, UploadRow.text).where(UploadRow.id == upload)
+        row = await self._store.first(query)
+        return None if row is None else (row.name, row.text)
