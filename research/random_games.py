@@ -1,9 +1,7 @@
 """Random games with every foul under random rules, checked after every action (``support.random_games``).
 
 ``python -m research.random_games --seconds 3600`` plays until the time is over, ``--rulesets 300 --games 20``
-so many games. A failure names its ruleset and game; ``--only`` plays one ruleset again. ``--chains`` steers
-the games instead (``support.chain_search``), until every chain of three calls, kans, fouls and endings has
-been seen, and prints how many pairs and triples have.
+so many games. A failure names its ruleset and game; ``--only`` plays one ruleset again.
 """
 
 import argparse
@@ -13,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from support.chain_search import ROUNDS, ChainError, ChainSearch
 from support.random_games import Checks, RandomGame
 from support.random_rules import random_rules
 
@@ -48,31 +45,6 @@ def play(seed: int, rulesets: Iterator[int], games: int, ends: float) -> tuple[C
     return seen, failed
 
 
-def chains(seed: int, seconds: float) -> int:
-    """Play chains until each has been seen or the time is over; a failure is printed, and it goes on."""
-    search, failed = ChainSearch(seed), 0
-    ends, reported = time.monotonic() + seconds, time.monotonic()
-    for number in range(ROUNDS):
-        for chain in search.unseen:
-            if time.monotonic() > ends:
-                break
-            if chain in search.seen:
-                continue
-            try:
-                search.play(chain, number)
-            except ChainError:
-                failed += 1
-                print(traceback.format_exc(), flush=True)
-            if time.monotonic() - reported > PROGRESS_S:
-                reported = time.monotonic()
-                print(
-                    f"{search.plans} plans, {len(search.unseen)} triples unseen, {failed} failed", flush=True
-                )
-    print(search.table())
-    print(f"{failed} failed")
-    return 1 if failed else 0
-
-
 def main() -> int:
     """Read the options and play."""
     parser = argparse.ArgumentParser(prog="python -m research.random_games", description=__doc__)
@@ -81,10 +53,7 @@ def main() -> int:
     parser.add_argument("--rulesets", type=int, default=300)
     parser.add_argument("--games", type=int, default=20, help="of each ruleset")
     parser.add_argument("--only", type=int, help="the number of the one ruleset to play")
-    parser.add_argument("--chains", action="store_true", help="steer games into chains of acts")
     chosen = parser.parse_args()
-    if chosen.chains:
-        return chains(chosen.seed, chosen.seconds)
     numbers = range(chosen.rulesets) if chosen.only is None else [chosen.only]
     seen, failed = play(chosen.seed, iter(numbers), chosen.games, time.monotonic() + chosen.seconds)
     for name, count in sorted(seen.items()):

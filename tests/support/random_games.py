@@ -22,6 +22,7 @@ from jantaku.game.actions import decode
 from jantaku.game.board import Board
 from jantaku.game.engine import by_seat, concealed, indicators, melds
 from jantaku.game.events import (
+    DoraTurned,
     Event,
     Fouled,
     GameEnded,
@@ -40,16 +41,24 @@ from jantaku.rules import Ruleset
 from jantaku.rules.own import read
 from jantaku.rules.own.meaning import is_met
 from jantaku.tiles import NORTH, RED, Tile, sort_tiles
-from support.chains import Chain, Watcher
 from support.own_conditions import results
 from support.plain import compare_step, stepped
 from support.playing import choose
 from support.record_games import events_told
-from support.steering import Plan
+from support.scoring import changed, table
 
 SETTLED: Final = ("number", "honba", "deposits")
 PLAYER: Final = "standard"
 NATIVE: Final = ("jantaku", "compact")  # formats that keep unanswered claims, too
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A wall, and the actions that are played on it: seats with the engine's integers."""
+
+    rules: Ruleset
+    wall: list[Tile]
+    played: list[tuple[int, int]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +83,6 @@ class RandomGame:
         self.manner = self.chance.choice(("heedless", "careless", "bot"))  # any legal action, or better ones
         self.game = Game(rules, seed=self.chance.getrandbits(64))
         self.board = Board(rules)
-        self.watcher = Watcher()
         self.read = 0
         self.offered = False  # a tile that was told of can still be robbed, or was
         self.seen: Counter[str] = Counter()
@@ -90,19 +98,14 @@ class RandomGame:
         self.seen["games"] += 1
         return self.seen
 
-    def play_plan(self, plan: Plan) -> Counter[Chain]:
-        """Play a plan on its wall and check it; return the chains of acts that the game had."""
+    def play_plan(self, plan: Plan) -> None:
+        """Play a plan on its wall and check it."""
         later = shuffled_walls(self.rules, self.chance)
         self.game = Game(self.rules, walls=itertools.chain([plan.wall], later))
         self._follow(Snapshot(self.game.state))
         for seat, code in plan.played:
-            noted = len(self.watcher.acts)
             self._act(seat, decode(code, self.game.claimed))
-            acted = len(self.watcher.acts) != noted
-            for name in formats.BY_NAME if acted else ("compact",):
-                formats.dumps(self.game, name)
         self._write_all()
-        return self.watcher.seen
 
     def _choice(self) -> tuple[int, Action]:
         game, chance = self.game, self.chance
@@ -148,10 +151,9 @@ class RandomGame:
                 self._compare(after)
                 compared = True
             self.board.apply(event)
-            self.watcher.read(event)
             self.read += 1
             self.offered = isinstance(event, KanDeclared | KitaDeclared) or (
-                self.offered and isinstance(event, Fouled | Won | PointsMoved | GameEnded)
+                self.offered and isinstance(event, DoraTurned | Fouled | Won | PointsMoved | GameEnded)
             )
             self.seen[event.type] += 1
             if isinstance(event, Won):
@@ -217,6 +219,14 @@ class RandomGame:
             if name in NATIVE:
                 assert again.state == self.game.state, name
         self.seen["games written in every format"] += 1
+
+
+def plans() -> Iterator[Plan]:
+    """Hands in which rare acts follow each other."""
+    for row in table("chains.tsv"):
+        played = [(int(word[0]), int(word[1:], 16)) for word in row["played"].split()]
+        wall = [Tile(ord(letter) - 48) for letter in row["wall"]]
+        yield Plan(changed(row["rules"], row["changes"]), wall, played)
 
 
 def shuffled_walls(rules: Ruleset, chance: Random) -> Iterator[list[Tile]]:

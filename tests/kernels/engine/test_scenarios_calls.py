@@ -261,3 +261,12 @@ def test_rinshan_after_an_open_kan(rule: str, delta: tuple[int, ...]) -> None:
     rules = {"pao.rinshan_after_daiminkan": rule}
     table = Table(rules, {"S": "111s234p567p99m78m"}, "1s", rinshan="6m", indicators="6z6z")
     table.play("E discard 1s", "S kan", "S tsumo").expect(delta=delta)
+
+
+def test_who_robs_a_kan_after_an_open_one_is_liable_to_nobody() -> None:
+    """The tile of the open kan was fed to the player who is robbed, not to the winner."""
+    rules = {"pao.rinshan_after_daiminkan": "feeder_pays"}
+    hands = {"S": "33m222z7z", "W": NO_YAKU_3M}
+    table = Table(rules, hands, "3m 9p 9m 2z", rinshan="3m", indicators="6z6z").play("E discard 3m", "S pon")
+    table.play("S discard 7z", "-", "-", "E discard 2z", "S kan", "S kakan 3m", "W ron")
+    table.expect(delta=(0, -1300, 1300, 0))
