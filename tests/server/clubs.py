@@ -3,6 +3,7 @@
 import itertools
 import time
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from itertools import chain
 from typing import Any, Final, overload
@@ -268,7 +269,7 @@ class Club:
 
     def __init__(self, url: str, size: int = 4, organiser: Account | None = None, **event: Any) -> None:
         self.url, self.at, self.stage = url, "", "main"
-        self.organiser = organiser or Account(url, "organiser")
+        self.organiser = copy(organiser or Account(url, "organiser"))
         plan = {"name": "Club", "rules": "tenhou", "stages": STAGES} | event
         self.enter(self.organiser.post("/api/events", **plan)["id"])
         self.entries = [f"p{i}" for i in range(size)]

@@ -7,8 +7,7 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -24,11 +23,11 @@ from jantaku.server.storage.base import METADATA
 from server import rights_rows
 from server import test_event_rights as in_events
 from server import test_server_rights as elsewhere
+from server.clubs import Visitor
 from server.parlour import LOOSE, SITE, WAIT_S, Person, open_server, quick, together
 
 pytestmark = pytest.mark.slow
 ONCE = {"once": "1"}
-CHANGES = ("POST", "PUT", "PATCH", "DELETE")
 # Bots go on at other tables meanwhile; the log of an event keeps every change; people have many sessions, and
 # each way in that they begin has a challenge of its own
 NOT_COUNTED = ("actions", "hands", "event_audit", "sessions", "one_times", "pulse")
@@ -39,20 +38,17 @@ Rows = dict[str, int]
 
 
 class Parlour:
-    """A server with everything in it, and what is stored in each table of its database."""
+    """A server with everything in it, and how much is stored in each table of its database."""
 
     def __init__(self, url: str, token: str, database: str) -> None:
         self.database = database
         self.round, once = 0, RepeatedRequests.once  # what was sent in an earlier round is sent anew
         self.once = lambda known, person, *sent: once(known, f"{person} {self.round}", *sent)
-        self.elsewhere = elsewhere.Cast(url, token)
-        self.admin = self.elsewhere.one("admin")
-        self.in_events = in_events.Cast(url, self.admin)
+        self.elsewhere, self.admin = elsewhere.Cast(url, token), Visitor(url)
+        self.admin.post("/api/enter", token=self.elsewhere.token("admin"))
+        self.event = in_events.Cast(url, self.admin)
 
-    def rows(self) -> Rows:
-        return asyncio.run(self._rows())
-
-    async def _rows(self) -> Rows:
+    async def rows(self) -> Rows:
         engine = create_async_engine(self.database, poolclass=NullPool)
         async with engine.connect() as connection:
             return {
@@ -60,12 +56,6 @@ class Parlour:
                 for name, table in METADATA.tables.items()
                 if name not in NOT_COUNTED
             }
-
-    def close(self) -> None:
-        self.in_events.close()
-        self.admin.close()
-        self.elsewhere.admin.close()
-        self.elsewhere.owner.close()
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
@@ -76,20 +66,10 @@ def parlour(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         settings = replace(settings, database_url=request.getfixturevalue("cluster").new_database("twice"))
     token = prepare(settings, admin=False)
     assert token is not None
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        open_server(settings) as url,
-        closing(Parlour(url, token, settings.url)) as parlour,
-    ):
+    with pytest.MonkeyPatch.context() as patch, open_server(settings) as url:
+        parlour = Parlour(url, token, settings.url)
         patch.setattr(RepeatedRequests, "once", parlour.once)
         yield parlour
-
-
-@pytest.fixture
-def event(parlour: Parlour) -> in_events.Cast:
-    """The event of the tests before, or one of its own when that has no room for more rounds."""
-    full = parlour.in_events.last_round > MOST_ROUNDS
-    return in_events.Cast(parlour.elsewhere.url, parlour.admin) if full else parlour.in_events
 
 
 def at_once(who: Person, count: int, sent: Sent) -> list[httpx.Response]:
@@ -116,12 +96,12 @@ def check(parlour: Parlour, made: Callable[[], tuple[Person, Sent]]) -> None:
     added: list[Rows] = []
     for count in (1, 2):
         who, sent = made()
-        before = parlour.rows()
+        before = asyncio.run(parlour.rows())
         answers = at_once(who, count, sent)
         codes = sorted(answer.status_code for answer in answers)
         assert codes[0] == 200, [answer.text for answer in answers]
         assert codes[-1] < 500, [answer.text for answer in answers]
-        after = parlour.rows()
+        after = asyncio.run(parlour.rows())
         added.append({name: after[name] - before[name] for name in after})
         parlour.round += 1
     once, twice = added
@@ -130,11 +110,16 @@ def check(parlour: Parlour, made: Callable[[], tuple[Person, Sent]]) -> None:
     assert {name: count for name, count in twice.items() if count > max(0, once[name])} == {}
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in in_events.ROWS if row.method in CHANGES and row.allowed], ids=str
-)
-def test_events(parlour: Parlour, event: in_events.Cast, row: in_events.Row) -> None:
-    cast = event
+def changing(rows: Iterable[Any]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        "row", [row for row in rows if row.method != "GET" and row.allowed], ids=str
+    )
+
+
+@changing(in_events.ROWS)
+def test_events(parlour: Parlour, row: in_events.Row) -> None:
+    full = parlour.event.last_round > MOST_ROUNDS
+    cast = in_events.Cast(parlour.elsewhere.url, parlour.admin) if full else parlour.event
 
     def made() -> tuple[Person, Sent]:
         places, who = cast.places(row), cast.one(row.allowed[-1])
@@ -143,9 +128,7 @@ def test_events(parlour: Parlour, event: in_events.Cast, row: in_events.Row) -> 
     check(parlour, made)
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in rights_rows.ROWS if row.method in CHANGES and row.allowed], ids=str
-)
+@changing(rights_rows.ROWS)
 def test_elsewhere(parlour: Parlour, row: rights_rows.Row) -> None:
     if SITE in os.environ and row.path == "/api/guest":
         pytest.skip("two gateways may each begin a guest before they have told each other")
