@@ -3,10 +3,11 @@
 import os
 import signal
 import sys
+from types import SimpleNamespace
 
 import pytest
 
-from jantaku.cli import watch
+from jantaku.cli import keys as terminal_keys
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,7 @@ from jantaku.cli import watch
         (b"\x01\x02x", ["x"]),
         (b"\xff\xffq", ["q"]),
         (b"\x1b", ["esc"]),
-        (b"\x1b[99999999999999999999q", ["q"]),
+        (b"\x1b[99999999999999999999qq", ["q"]),
     ],
 )
 def test_terminal_keys(typed: bytes, wanted: list[str]) -> None:
@@ -28,7 +29,7 @@ def test_terminal_keys(typed: bytes, wanted: list[str]) -> None:
     out, into = os.pipe()
     try:
         os.write(into, typed)
-        keys = watch.PosixKeys(out)
+        keys = terminal_keys.Keys(out)
         pressed = list(iter(lambda: keys.key(0.01), None))
         os.close(into)
         assert [key for key in pressed if key != "�"][-len(wanted) :] == wanted
@@ -40,7 +41,8 @@ def test_terminal_keys(typed: bytes, wanted: list[str]) -> None:
 
 def test_windows_keys() -> None:
     typed = list("\xe0H\x00K\xe0?aR\r\x03")
-    keys = watch.WindowsKeys(lambda: bool(typed), lambda: typed.pop(0))
+    console = SimpleNamespace(kbhit=lambda: bool(typed), getwch=lambda: typed.pop(0))
+    keys = terminal_keys.WindowsKeys(console)
     assert [keys.key(0.0) for _ in range(5)] == ["up", "left", "a", "r", "enter"]
     with pytest.raises(KeyboardInterrupt):
         keys.key(0.0)
@@ -58,7 +60,7 @@ def test_the_terminal_is_restored_whatever_happens() -> None:
         before = termios.tcgetattr(terminal)
 
         def ended() -> None:
-            with watch._ended_by_signals(), watch._raw(terminal) as keys:
+            with terminal_keys.ended_by_signals(), terminal_keys.raw(terminal) as keys:
                 assert termios.tcgetattr(terminal)[3] & termios.ECHO == 0
                 os.write(main, b"\x1b[A")
                 assert keys.key(1.0) == "up"

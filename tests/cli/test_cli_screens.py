@@ -22,9 +22,8 @@ def test_players_sit_where_they_play(rules: str, across: int) -> None:
     """The next player at the right, the last one at the left, and nothing is drawn for nobody."""
     game = Game(rules, seed=4)
     with terms.using("en"):
-        lines = written(
-            table_view(game, 0, ["Me", "Next", *["Across"] * across, "Last"], own=False)
-        ).splitlines()
+        names = ["Me", "Next", *["Across"] * across, "Last"]
+        lines = written(table_view(game.record, 0, names)).splitlines()
     rivers = lines[: lines.index("", 2)]
     beside = next(line for line in rivers if "Next" in line)
     assert beside.index("Last") < WIDTH // 3 < 2 * WIDTH // 3 < beside.index("Next")
@@ -39,7 +38,8 @@ def test_the_first_line_says_who_has_wareme(language: Language) -> None:
     rules = load("standard").with_changes({"score.wareme": "hand"})
     with terms.using(language):
         plain, asked = (
-            written(table_view(Game(ruleset, seed=5), 0)).splitlines() for ruleset in ("standard", rules)
+            written(table_view(Game(ruleset, seed=5).record, 0)).splitlines()
+            for ruleset in ("standard", rules)
         )
         broken = Game(rules, seed=5).view(0).wareme
         assert broken is not None

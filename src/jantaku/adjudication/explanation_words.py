@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from jantaku import terms
 from jantaku.rules import Ruleset
 from jantaku.rules.own_yaku import naming
 from jantaku.rules.sheet import ruleset_name
 from jantaku.tiles import format_tiles, tile_name
+
+YAKUMAN: Final = ("yakuman", "double_yakuman", "triple_yakuman")
 
 
 def value_text(han: int, fu: int, limit: str | None, language: terms.Language | None = None) -> str:
@@ -19,6 +22,13 @@ def value_text(han: int, fu: int, limit: str | None, language: terms.Language | 
         value = terms.text("explain.value.han", language, han=han)
     name = terms.text(f"explain.limit.{limit}", language)
     return terms.text("explain.value.limit", language, limit=name, value=value)
+
+
+def yakuman_text(count: int, language: terms.Language | None = None) -> str:
+    """The name of ``count`` yakuman together."""
+    if count > len(YAKUMAN):
+        return terms.text("explain.limit.many_yakuman", language, count=count)
+    return terms.text(f"explain.limit.{YAKUMAN[count - 1]}", language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +69,7 @@ class Words:
 
     def yakuman(self, count: int) -> str:
         """The name of ``count`` yakuman together."""
-        names = ("yakuman", "double_yakuman", "triple_yakuman")
-        if count > len(names):
-            return self("limit.many_yakuman", count=count)
-        return self(f"limit.{names[count - 1]}")
+        return yakuman_text(count, self.language)
 
     @property
     def ruleset(self) -> str:

@@ -88,9 +88,9 @@ class PaymentWords:
         if "yakuman" in row.worth:
             count = int(row.worth["yakuman"])
             name = "yakuman" if count == 1 else "double_yakuman"
-            return terms.text(f"cli.sheet.{name}", self.language)
+            return terms.text(f"explain.limit.{name}", self.language)
         limit = str(row.worth["limit"])
-        name = terms.text(f"cli.sheet.{limit}", self.language)
+        name = terms.text(f"explain.limit.{limit}", self.language)
         return f"{name}\n{self._range(limit)}"
 
     def _range(self, limit: str) -> str:

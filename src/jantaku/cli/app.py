@@ -118,7 +118,7 @@ def _section(command: Any, context: Any) -> Iterator[str]:
     for title, parameters in panels(command.get_params(context)).items():
         yield f"| {title} | |\n|---|---|"
         for parameter in parameters:
-            meaning = _literal(meaning_of(parameter, texts_of(context)).plain)
+            meaning = _literal(meaning_of(parameter, context).plain)
             yield f"| `{_cell(names_of(parameter).plain)}` | {_cell(meaning)} |"
         yield ""
     for name, below in getattr(command, "commands", {}).items():

@@ -20,7 +20,7 @@ from jantaku.kernels.rules import oka
 from jantaku.records.mjlog.log import Log, LogDoraTurned, LogDraw, LogHand, LogWon
 from jantaku.records.mjlog.wall import WallConflictError, wall_of
 from jantaku.rules import Ruleset
-from jantaku.seats import by_place, hand_name
+from jantaku.seats import by_place
 from jantaku.terms import counted, signed
 from jantaku.tiles import COPIES, RED, Tile, parse_tile
 
@@ -97,12 +97,6 @@ def scores_table(happened: Sequence[Event], names: Names) -> RenderableType:
         points = Text(signed(change[seat]) if change[seat] else "–", style)
         rows.add_row(str(place), names[seat], points, counted(last[seat]))
     return Group(heading(said("scores.title")), indented(rows))
-
-
-def next_hand(game: Game) -> str:
-    """The name of the current hand."""
-    match = game.record.match
-    return hand_name(int(match.number), int(match.honba), len(game.seats))
 
 
 def final_sheet(game: Game, names: Names) -> RenderableType:

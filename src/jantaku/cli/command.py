@@ -33,7 +33,7 @@ def print_help(command: Any, context: Any) -> None:
     console.print()
     console.print(texts["about"])
     for title, parameters in panels(command.get_params(context)).items():
-        rows = ((names_of(parameter), meaning_of(parameter, texts)) for parameter in parameters)
+        rows = ((names_of(parameter), meaning_of(parameter, context)) for parameter in parameters)
         _print_rows(title, rows)
     below = getattr(command, "commands", {})
     # the first paragraph only: the rest is on the command's own page
@@ -78,9 +78,9 @@ def names_of(parameter: Any) -> Text:
     return text
 
 
-def meaning_of(parameter: Any, texts: Mapping[str, Any]) -> Text:
+def meaning_of(parameter: Any, context: Any) -> Text:
     """What a parameter does, with its default and its variable."""
-    said = _with_formats(texts.get(parameter.name) or words(f"help.titles.{parameter.name}"))
+    said = _with_formats(texts_of(context).get(parameter.name) or _shared_text(parameter.name, context))
     default = parameter.default
     if isinstance(default, str | int) and not isinstance(default, bool):
         said += " " + words("help.titles.default").format(default)
@@ -89,10 +89,16 @@ def meaning_of(parameter: Any, texts: Mapping[str, Any]) -> Text:
     return Text(said)
 
 
+def _shared_text(name: str, context: Any) -> str:
+    """The text of an option that several commands have, from the nearest group with one."""
+    shared = texts_of(context).get("options", {})
+    return shared[name] if name in shared else _shared_text(name, context.parent)
+
+
 def option_words(command: Any, context: Any, option: str) -> str:
     """What one option of a command does, empty if it has none of that name."""
     params = (param for param in command.get_params(context) if option in param.opts)
-    return next((meaning_of(param, texts_of(context)).plain for param in params), "")
+    return next((meaning_of(param, context).plain for param in params), "")
 
 
 def _with_formats(said: str) -> str:

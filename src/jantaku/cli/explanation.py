@@ -1,14 +1,16 @@
 """The value of a win and the events of a game in words."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from jantaku import terms
-from jantaku.adjudication.explanation_words import value_text
-from jantaku.cli.console import heading, indented, out, table, words
+from jantaku.adjudication.explanation_words import value_text, yakuman_text
+from jantaku.cli.console import heading, indented, table, words
 from jantaku.cli.hand_drawing import win_text
 from jantaku.cli.table_view import said, seat_names
 from jantaku.game import events as e
@@ -23,14 +25,6 @@ if TYPE_CHECKING:
     from jantaku.adjudication.explanation import Explanation
     from jantaku.adjudication.recorded_score import RecordedScore
     from jantaku.adjudication.score import Score
-
-
-YAKUMAN_NAMES = ("", "yakuman", "double_yakuman", "triple_yakuman")
-
-
-def print_explanation(explanation: "Explanation", win: Win) -> None:
-    """Print the hand, then each section that is not empty."""
-    out().print(explained(explanation, win))
 
 
 def explained(explanation: "Explanation", win: Win, sections: Sequence[str] | None = None) -> RenderableType:
@@ -132,9 +126,8 @@ def worth(han: int, result: "Score") -> str:
 
 def value_in_words(score: "Score | RecordedScore") -> str:
     """``3 han 30 fu``, ``mangan (5 han 30 fu)``, ``double yakuman``."""
-    if count := score.yakuman:
-        many = terms.text("explain.limit.many_yakuman", None, count=count)
-        return terms.text(f"explain.limit.{YAKUMAN_NAMES[count]}") if count < 4 else many
+    if score.yakuman:
+        return yakuman_text(score.yakuman)
     return value_text(score.han or 0, score.fu or 0, score.limit)
 
 
@@ -176,65 +169,38 @@ def _people(seats: Sequence[int], names: Names) -> str:
     return said("separator").join(names[seat] for seat in seats) or said("nobody")
 
 
-def _game_started(event: e.GameStarted, _: Names) -> str:
-    return _event("game_started", rules=event.rules)
-
-
-def _hand_started(event: e.HandStarted, names: Names) -> str:
-    return _event(
-        "hand_started",
-        hand=hand_name(event.number, event.honba, len(event.scores)),
-        dealer=names[event.dealer],
-    )
+def _named(key: str, event: Any, names: Names, **values: object) -> str:
+    return _event(key, name=names[event.seat], **values)
 
 
 def _drew(event: e.Drew, names: Names) -> str:
-    return _event("drew_rinshan" if event.rinshan else "drew", name=names[event.seat], tile=_tile(event.tile))
+    return _named("drew_rinshan" if event.rinshan else "drew", event, names, tile=_tile(event.tile))
 
 
 def _discarded(event: e.Discarded, names: Names) -> str:
     key = "discarded_drawn" if event.drawn else "discarded"
     if event.riichi:
         key = "declared_open" if event.riichi == "open" else "declared_riichi"
-    return _event(key, name=names[event.seat], tile=_tile(event.tile))
-
-
-def _riichi_accepted(event: e.RiichiAccepted, names: Names) -> str:
-    return _event("riichi_accepted", name=names[event.seat], deposit=event.deposit)
+    return _named(key, event, names, tile=_tile(event.tile))
 
 
 def _called(event: e.Called, names: Names) -> str:
     meld = event.meld
-    source = seat_at(event.seat, meld.source or "left", len(names))
-    return _event(
-        "called",
-        name=names[event.seat],
-        meld=said(f"meld.{meld.type}"),
-        tiles=format_tiles(meld.tiles),
-        called=_tile(meld.called),
-        source=names[source],
-    )
-
-
-def _kita_declared(event: e.KitaDeclared, names: Names) -> str:
-    return _event("kita_declared", name=names[event.seat])
+    source = names[seat_at(event.seat, meld.source or "left", len(names))]
+    words = {"meld": said(f"meld.{meld.type}"), "tiles": format_tiles(meld.tiles)}
+    return _named("called", event, names, called=_tile(meld.called), source=source, **words)
 
 
 def _kan_declared(event: e.KanDeclared, names: Names) -> str:
-    meld = said(f"meld.{event.meld.type}")
     tiles = format_tiles(event.meld.tiles) or said("hidden_tile")
-    return _event("kan_declared", name=names[event.seat], meld=meld, tiles=tiles)
-
-
-def _dora_turned(event: e.DoraTurned, _: Names) -> str:
-    return _event("dora_turned", tile=_tile(event.indicator))
+    return _named("kan_declared", event, names, meld=said(f"meld.{event.meld.type}"), tiles=tiles)
 
 
 def _won(event: e.Won, names: Names) -> str:
-    value, tile = value_in_words(event.score), _tile(event.tile)
+    words = {"tile": _tile(event.tile), "value": value_in_words(event.score)}
     if event.source is None:
-        return _event("tsumo", name=names[event.seat], tile=tile, value=value)
-    return _event("ron", name=names[event.seat], source=names[event.source], tile=tile, value=value)
+        return _named("tsumo", event, names, **words)
+    return _named("ron", event, names, source=names[event.source], **words)
 
 
 def _hand_drawn(event: e.HandDrawn, names: Names) -> str:
@@ -247,40 +213,42 @@ def _hand_drawn(event: e.HandDrawn, names: Names) -> str:
 
 
 def _fouled(event: e.Fouled, names: Names) -> str:
-    foul = terms.table("options", terms.current())["fouls"].get(event.foul, {}).get("label", event.foul)
-    values = terms.table("options", terms.current())["foul_cost"]["values"]
-    return _event("fouled", name=names[event.seat], foul=foul, cost=values.get(event.cost, event.cost))
+    options = terms.table("options", terms.current())
+    foul = options["fouls"].get(event.foul, {}).get("label", event.foul)
+    cost = options["foul_cost"]["values"].get(event.cost, event.cost)
+    return _named("fouled", event, names, foul=foul, cost=cost)
 
 
 def _points_moved(event: e.PointsMoved, names: Names) -> str:
-    moved = [
-        _event("points", name=names[seat], points=delta) for seat, delta in enumerate(event.deltas) if delta
-    ]
-    key = "points_moved" if event.reason == "hand" else event.reason
-    return _event(key, points=said("separator").join(moved) or said("nobody"))
+    deltas = zip(names, event.deltas, strict=False)  # there may be more names than seats
+    moved = (_event("points", name=name, points=delta) for name, delta in deltas if delta)
+    points = said("separator").join(moved) or said("nobody")
+    return _event("points_moved" if event.reason == "hand" else event.reason, points=points)
 
 
 def _game_ended(event: e.GameEnded, names: Names) -> str:
-    order = sorted(range(len(event.places)), key=lambda seat: event.places[seat])
+    order = sorted(zip(event.places, names, event.final, strict=False), key=itemgetter(0))
     rows = (
-        _event(
-            "place", place=event.places[seat], name=names[seat], points=signed(event.final[seat] / 1000, 1)
-        )
-        for seat in order
+        _event("place", place=place, name=name, points=signed(final / 1000, 1))
+        for place, name, final in order
     )
     return _event("game_ended", places=said("separator").join(rows))
 
 
 _WORDS: Final[dict[type[e.Event], Callable[[Any, Names], str]]] = {
-    e.GameStarted: _game_started,
-    e.HandStarted: _hand_started,
+    e.GameStarted: lambda event, _: _event("game_started", rules=event.rules),
+    e.HandStarted: lambda event, names: _event(
+        "hand_started",
+        hand=hand_name(event.number, event.honba, len(event.scores)),
+        dealer=names[event.dealer],
+    ),
     e.Drew: _drew,
     e.Discarded: _discarded,
-    e.RiichiAccepted: _riichi_accepted,
+    e.RiichiAccepted: lambda event, names: _named("riichi_accepted", event, names, deposit=event.deposit),
     e.Called: _called,
     e.KanDeclared: _kan_declared,
-    e.KitaDeclared: _kita_declared,
-    e.DoraTurned: _dora_turned,
+    e.KitaDeclared: partial(_named, "kita_declared"),
+    e.DoraTurned: lambda event, _: _event("dora_turned", tile=_tile(event.indicator)),
     e.Won: _won,
     e.HandDrawn: _hand_drawn,
     e.Fouled: _fouled,

@@ -12,13 +12,12 @@ from jantaku.hand import Hand, Meld, MeldType
 from jantaku.tiles import RED, format_tiles, sort_tiles
 from jantaku.win import Win
 
+SUITS, HONOURS = "萬筒索", "東南西北囗發中"
 _RANKS = "１２３４５６７８９"
-_SUITS = "萬筒索"
-_HONOURS = "東南西北　發中"
 _FACE = "on grey93"
 _BACK = Text("▒▒", "dark_orange3 on grey93")
 _SUIT_COLOURS = ("dark_red", "blue3", "dark_green")
-_HONOUR_COLOURS = ("black",) * 4 + ("black", "dark_green", "dark_red")
+_HONOUR_COLOURS = ("black",) * 5 + ("dark_green", "dark_red")
 _ascii: ContextVar[bool] = ContextVar("jantaku_ascii_tiles", default=False)
 
 
@@ -37,23 +36,27 @@ def is_ascii() -> bool:
     return _ascii.get()
 
 
-def faces(tile: int) -> tuple[Text, Text]:
+def colour_of(tile: int) -> str:
+    """The colour of a tile's suit or honour, or of a red tile."""
+    suit, rank = divmod(tile % RED, 9)
+    return "red1" if tile >= RED else _HONOUR_COLOURS[rank] if suit == 3 else _SUIT_COLOURS[suit]
+
+
+def _faces(tile: int) -> tuple[Text, Text]:
     """The upper and the lower half of a tile."""
     suit, rank = divmod(tile % RED, 9)
+    colour = colour_of(tile)
     if suit == 3:
-        style = f"bold {_HONOUR_COLOURS[rank]} {_FACE}"
-        frame = "囗" if _HONOURS[rank] == "　" else _HONOURS[rank]
-        return Text(frame, style), Text("　", _FACE)
-    colour = "bright_red" if tile >= RED else _SUIT_COLOURS[suit]
-    upper = f"bold {'bright_red' if tile >= RED else 'black'} {_FACE}"
-    return Text(_RANKS[rank], upper), Text(_SUITS[suit], f"{colour} {_FACE}")
+        return Text(HONOURS[rank], f"bold {colour} {_FACE}"), Text("　", _FACE)
+    upper = f"bold {colour if tile >= RED else 'black'} {_FACE}"
+    return Text(_RANKS[rank], upper), Text(SUITS[suit], f"{colour} {_FACE}")
 
 
 def _group(tiles: Iterable[int], label: str, hidden: Sequence[int] = ()) -> list[Text]:
     """The three lines of a group of tiles: two with faces, one with the label."""
     upper, lower = Text(), Text()
     for i, tile in enumerate(tiles):
-        halves = (_BACK, _BACK) if i in hidden else faces(tile)
+        halves = (_BACK, _BACK) if i in hidden else _faces(tile)
         upper.append_text(halves[0]).append(" ")
         lower.append_text(halves[1]).append(" ")
     width = max(upper.cell_len, cell_len(label))

@@ -2,9 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -17,61 +15,30 @@ from jantaku.bots import Bot
 from jantaku.cli.bot_games import is_end, result_pages, said
 from jantaku.cli.console import ACCENT
 from jantaku.cli.explanation import event_in_words
+from jantaku.cli.keys import Keys, keyboard
 from jantaku.cli.table_view import board_height, table_view
-from jantaku.cli.watch import Keys, keyboard
 from jantaku.game import Action, Game
 from jantaku.game import events as e
 from jantaku.game.engine import concealed, melds
 from jantaku.terms import counted
 from jantaku.tiles import format_tiles, tile_name
 
-Show = Callable[[RenderableType], None]
-
-
-@dataclass
-class Desk:
-    """``show`` displays a whole screen, ``now`` is the time in seconds, ``wait`` lets seconds pass."""
-
-    keys: Keys
-    console: Console
-    show: Show
-    now: Callable[[], float] = time.monotonic
-    wait: Callable[[float], None] = time.sleep
-
-    @property
-    def height(self) -> int:
-        """Lines of the screen."""
-        return self.console.size.height
-
-    def page(self, content: RenderableType, first: int, keys: str) -> tuple[Group, int]:
-        """A screenful of the content from line ``first``, and the line where it actually begins."""
-        lines = self.console.render_lines(content, self.console.options.update(height=None), pad=False)
-        room = max(1, self.height - 2)
-        first = max(0, min(first, len(lines) - room))
-        shown = lines[first : first + room]
-        segments = [segment for line in shown for segment in (*line, Segment.line())]
-        fill = [Text()] * (room - len(shown) + 1)
-        footer = Text(keys, "dim", no_wrap=True, overflow="ellipsis")
-        return Group(Segments(segments), *fill, footer), first
-
-
-@contextmanager
-def terminal_desk(console: Console) -> Iterator[Desk]:
-    """A desk on a real terminal; leaving it restores both screen and keyboard."""
-    with keyboard() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
-
-        def wait(seconds: float) -> None:
-            """Let time pass; keys pressed meanwhile are discarded."""
-            ends = time.monotonic() + seconds
-            while (left := ends - time.monotonic()) > 0:
-                keys.key(left)
-
-        yield Desk(keys, console, lambda screen: live.update(screen, refresh=True), wait=wait)
-
-
 PAGE_PAUSES: Final = 8  # a page is shown for as long as so many moves, and at least some seconds
 SHORTEST_PAGE: Final = 3.0
-_LINES_BELOW: Final = 3
+FOOT: Final = 2  # lines below the content of a screen
+
+
+def screens(console: Console, content: RenderableType, foot: str) -> list[Group]:
+    """The content cut into parts that fill the terminal, with ``foot`` in its last line."""
+    lines = console.render_lines(content, console.options.update(height=None), pad=False)
+    room = max(1, console.height - FOOT)
+    lines += [[] for _ in range(-len(lines) % room)]
+    last = Text(foot, "dim", no_wrap=True, overflow="ellipsis")
+    parts = (lines[i : i + room] for i in range(0, len(lines), room))
+    return [
+        Group(Segments([segment for line in part for segment in (*line, Segment.line())]), Text(), last)
+        for part in parts
+    ]
 
 
 class LiveTable:
@@ -87,33 +54,35 @@ class LiveTable:
 
     def run(self) -> None:
         """Play to the end; ``q`` plays the rest without drawing."""
-        with terminal_desk(self._console) as desk:
+        with keyboard() as keys, Live(console=self._console, screen=True, auto_refresh=False) as live:
             while not self.game.is_over:
-                self._move(desk)
+                self._move(keys, live)
 
-    def _move(self, desk: Desk) -> None:
+    def _move(self, keys: Keys, live: Live) -> None:
         seat = self.game.to_act[0]
         happened = self.game.play(seat, self._bots[seat].choose(self.game, seat))
         self._log.extend(" " + event_in_words(event, self._names) for event in happened)
         if self._watching and is_end(happened):
             for page in result_pages(happened, self._names):
-                screen, _ = desk.page(page, 0, said("keys.watch"))
-                self._show(desk, screen, max(SHORTEST_PAGE, PAGE_PAUSES * self._speed))
+                self._show(live, page)
+                self._wait(keys, max(SHORTEST_PAGE, PAGE_PAUSES * self._speed))
         elif self._watching and happened:
-            self._show(desk, self._screen(desk), self._speed)
+            self._show(live, self._table())
+            self._wait(keys, self._speed)
 
-    def _screen(self, desk: Desk) -> RenderableType:
-        room = max(1, desk.height - board_height(len(self.game.scores)) - _LINES_BELOW)
+    def _show(self, live: Live, content: RenderableType) -> None:
+        live.update(screens(self._console, content, said("keys.watch"))[0], refresh=True)
+
+    def _table(self) -> RenderableType:
+        room = max(1, self._console.height - board_height(len(self.game.scores)) - FOOT - 1)
         lines = [Text(line, "dim", no_wrap=True, overflow="ellipsis") for line in list(self._log)[-room:]]
-        fill = [Text()] * (room - len(lines))
-        keys = Text(said("keys.watch"), "dim")
-        return Group(table_view(self.game, None, self._names), Text(), *lines, *fill, keys)
+        drawn = table_view(self.game.record, None, self._names, self.game.rules.calls.ankan_display)
+        return Group(drawn, Text(), *lines)
 
-    def _show(self, desk: Desk, screen: RenderableType, seconds: float) -> None:
-        desk.show(screen)
-        ends = desk.now() + seconds
-        while self._watching and (left := ends - desk.now()) > 0:
-            key = desk.keys.key(left)
+    def _wait(self, keys: Keys, seconds: float) -> None:
+        ends = time.monotonic() + seconds
+        while self._watching and (left := ends - time.monotonic()) > 0:
+            key = keys.key(left)
             self._watching = key != "q"
             if key in ("enter", "space"):
                 return

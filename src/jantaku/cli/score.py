@@ -1,26 +1,22 @@
 """``jantaku score``: values one hand and explains it, or answers a stream of JSON-lines requests."""
 
-import json
 import sys
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import Annotated, Any, cast
 
 import typer
 
 from jantaku.cli.command import RULES, AsJson, Jsonl, one_of
-from jantaku.cli.console import open_file, out, refuse_unused, rules_finder, rules_named
-from jantaku.cli.yaku import the_yaku
+from jantaku.cli.console import open_file, out, printed, refuse_unused, rules_finder, rules_named
 from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.fields import choice
 from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType, check_source
 from jantaku.rules import Ruleset
+from jantaku.rules.yaku_names import the_yaku
 from jantaku.seats import sources_of
 from jantaku.win import COUNTS, RARE, Win
-
-if TYPE_CHECKING:
-    from jantaku.adjudication.score import Score
 
 MAY_NOT_WIN = 1
 WINDS = "east|south|west|north"
@@ -77,30 +73,44 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
     jsonl: Jsonl = False,
 ) -> int:
     """Score one hand, or every request of a stream."""
-    given = context.params
-    if not jsonl:
-        if brief:
-            refuse_unused(context, ("as_json",), "--brief")
-        return _one(given)
-    refuse_unused(context, given.keys() - STREAM_OPTIONS, "--jsonl")
-    return _stream(given)
+    given, ruleset = context.params, rules_named(rules)
+    if jsonl:
+        from jantaku.adjudication.jsonl import answer
 
-
-def _one(given: Parameters) -> int:
-    """Score the hand of the command line; the exit code says whether it may win."""
-    from jantaku.adjudication.score import score as adjudicate
-
-    if not given["hand"]:
+        refuse_unused(context, given.keys() - STREAM_OPTIONS, "--jsonl")
+        respond = partial(answer, default_rules=ruleset, find=rules_finder(rules, ruleset))
+        return answer_files(hand or [], respond)
+    if brief:
+        refuse_unused(context, ("as_json",), "--brief")
+    if not hand:
         raise RequestError("no_hand", field="TILES")
-    win, rules = win_from_options(given), rules_named(given["rules"])
-    _check_sources(win, rules)
+    win = win_from_options(given)
+    _check_sources(win, ruleset)
+    return _show(win, ruleset, as_json=as_json, brief=brief)
+
+
+def _show(win: Win, rules: Ruleset, *, as_json: bool, brief: bool) -> int:
+    """Print the value of a win or why it may not win: as JSON, in one line, or explained."""
+    from jantaku.adjudication.explain import explain, explain_failure
+    from jantaku.adjudication.score import score as adjudicate
+    from jantaku.cli.explanation import explained, summary
+
     try:
         result = adjudicate(win, rules)
     except HandError as error:
-        show_refusal(win, rules, error, as_json=given["as_json"], brief=given["brief"])
-        return MAY_NOT_WIN
-    show_score(result, as_json=given["as_json"], brief=given["brief"])
-    return 0
+        if brief:
+            out().print(error.message(), soft_wrap=True)
+            return MAY_NOT_WIN
+        code, explanation = MAY_NOT_WIN, explain_failure(win, rules, error)
+        data: dict[str, Any] = {"error": {"code": error.code, "message": error.message()}}
+    else:
+        if brief:
+            out().print(summary(result), soft_wrap=True)
+            return 0
+        code, explanation, data = 0, explain(result), result.to_dict()
+    if not printed(lambda: {**data, "explanation": explanation.to_dict()}, as_json, indent=2):
+        out().print(explained(explanation, win))
+    return code
 
 
 def _check_sources(win: Win, rules: Ruleset) -> None:
@@ -159,26 +169,14 @@ def _meld(kind: MeldType, text: str) -> Meld:
 
 def _liable_players(texts: Iterable[str]) -> dict[str, str]:
     liable_players: dict[str, str] = {}
-    for yaku, source in map(_liable, texts):
-        if liable_players.setdefault(yaku, source) != source:
+    for text in texts:
+        name, equals, source = text.partition("=")
+        if not equals:
+            raise RequestError("pao_syntax", field="--pao", value=text)
+        yaku = the_yaku(name)
+        if liable_players.setdefault(yaku, choice(source, "--pao", SOURCES)) != source:
             raise RequestError("pao_twice", field="--pao", yaku=yaku)
     return liable_players
-
-
-def _liable(text: str) -> tuple[str, str]:
-    yaku, equals, source = text.partition("=")
-    if not equals:
-        raise RequestError("pao_syntax", field="--pao", value=text)
-    return the_yaku(yaku), choice(source, "--pao", SOURCES)
-
-
-def _stream(given: Parameters) -> int:
-    """Answer JSON lines from the files, or from standard input."""
-    from jantaku.adjudication.jsonl import answer
-
-    rules = rules_named(given["rules"])
-    respond = partial(answer, default_rules=rules, find=rules_finder(given["rules"], rules))
-    return answer_files(given["hand"] or [], respond)
 
 
 def answer_files(names: list[str], respond: Any) -> int:
@@ -195,38 +193,3 @@ def answer_files(names: list[str], respond: Any) -> int:
                 sys.stdout.write(line + "\n")
                 sys.stdout.flush()
     return 0
-
-
-def show_score(result: "Score", *, as_json: bool = False, brief: bool = False) -> None:
-    """Print the value of a win: as JSON, in one line, or explained."""
-    from jantaku.adjudication.explain import explain
-    from jantaku.cli.explanation import print_explanation, summary
-
-    if brief:
-        out().print(summary(result), soft_wrap=True)
-    elif as_json:
-        _print_json({**result.to_dict(), "explanation": explain(result).to_dict()})
-    else:
-        print_explanation(explain(result), result.win)
-
-
-def show_refusal(
-    win: Win, rules: Ruleset, error: HandError, *, as_json: bool = False, brief: bool = False
-) -> None:
-    """Print why a hand may not win."""
-    from jantaku.adjudication.explain import explain_failure
-    from jantaku.cli.explanation import print_explanation
-
-    if brief:
-        out().print(error.message(), soft_wrap=True)
-        return
-    explanation = explain_failure(win, rules, error)
-    if as_json:
-        said = {"code": error.code, "message": error.message()}
-        _print_json({"error": said, "explanation": explanation.to_dict()})
-    else:
-        print_explanation(explanation, win)
-
-
-def _print_json(answer: Any) -> None:
-    typer.echo(json.dumps(answer, ensure_ascii=False, indent=2))

@@ -15,16 +15,16 @@ from jantaku.cli.console import err, out, progress, rules_named, table, words
 from jantaku.terms import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from jantaku.bots.arena import ArenaStanding, Guest, Pairing
     from jantaku.lab.chunks import ChunkPlan
     from jantaku.lab.simulate import Summary
+    from jantaku.rules import Ruleset
 
 
 PLACES = ("first", "second", "third", "fourth")
 MJAI = "mjai:"
-THOUSAND = 1000
 
 
 def arena(  # noqa: PLR0913, PLR0917  (each is an option)
@@ -117,23 +117,35 @@ def _results(meeting: "Pairing", standings: "list[ArenaStanding]", games: int) -
     """One row per player, the best first."""
     from jantaku.bots.match import FINAL, GAMES
 
-    names = ("player", "place", *PLACES[: len(standings)], "final", "wins", "deal_ins")
-    columns = [words(f"arena.{name}") for name in (*names, "calls", "riichi")]
-    title = words("arena.title", rules=meeting.rules.id, games=games)
-    rows = table(*columns, title=title, right=range(1, len(columns)))
+    rows = _table(meeting.rules, games, len(standings))
     for column in rows.columns:
         column.no_wrap = True
     rows.columns[0].overflow = "ellipsis"
     rows.padding = (0, 1, 0, 0)  # so that it fits eighty columns
     for standing in sorted(standings, key=lambda standing: standing.place):
+        interval = f" ± {standing.interval:.2f}" if len(standing.rounds) > 1 else ""
         rows.add_row(
             standing.name,
-            f"{standing.place:.2f}" + (f" ± {standing.interval:.2f}" if len(standing.rounds) > 1 else ""),
-            *(f"{share:.0%}" for share in _places(standing, len(standings))),
-            signed(standing.rate(FINAL, GAMES) / THOUSAND, 1),
-            *(f"{rate:.1%}" for rate in _rates(standing).values()),
+            f"{standing.place:.2f}{interval}",
+            *_cells(
+                _places(standing, len(standings)), standing.rate(FINAL, GAMES), _rates(standing).values()
+            ),
         )
     return rows
+
+
+def _table(rules: "Ruleset", games: int, places: int) -> Table:
+    """An empty table of how bots did."""
+    names = ("player", "place", *PLACES[:places], "final", "wins", "deal_ins", "calls", "riichi")
+    title = words("arena.title", rules=rules.id, games=games)
+    return table(*(words(f"arena.{name}") for name in names), title=title, right=range(1, len(names)))
+
+
+def _cells(places: "Iterable[float]", final: float, rates: "Iterable[float]") -> "Iterator[str]":
+    """The shares of places, the average final points, and the rates of hands."""
+    yield from (f"{share:.0%}" for share in places)
+    yield signed(final / 1000, 1)
+    yield from (f"{rate:.1%}" for rate in rates)
 
 
 def simulate(
@@ -152,11 +164,11 @@ def simulate(
     plan = ChunkPlan(ruleset, tuple(bot_names(bots, len(ruleset.seats))), games, seed)
     started = time.perf_counter()
     with progress() as bar:
-        task = bar.add_task(words("simulate.working"), total=games)
+        task = bar.add_task(words("arena.working"), total=games)
         done = run(
             plan, cores() if jobs is None else jobs, file, lambda now: bar.update(task, completed=now.games)
         )
-    show(plan, done, time.perf_counter() - started)
+    _show_summary(plan, done, time.perf_counter() - started)
     if file is not None and done.games:
         games_file = file.with_name(f"{file.stem}-games{file.suffix}")
         out().print(words("simulate.written", hands=done.hands, file=file, games=games_file), soft_wrap=True)
@@ -166,32 +178,19 @@ def simulate(
     return INTERRUPTED
 
 
-def show(plan: "ChunkPlan", done: "Summary", seconds: float) -> None:
-    """Print the results of the games."""
+def _show_summary(plan: "ChunkPlan", done: "Summary", seconds: float) -> None:
     if not done.games:
         return
-    out().print(results(plan, done))
+    grid = _table(plan.rules, done.games, len(plan.bots))
+    for player, name in enumerate(plan.bots):
+        shares = (done.places[player] / done.games).tolist()[: len(plan.bots)]
+        place = sum(place * share for place, share in enumerate(shares, 1))
+        rates = (rate[player] / done.hands for rate in (done.wins, done.deal_ins, done.calls, done.riichi))
+        cells = _cells(shares, done.final[player] / done.games, rates)
+        grid.add_row(f"{player} {name}", f"{place:.3f}", *cells)
+    out().print(grid)
     out().print(words("simulate.about"), style="dim")
     out().print()
     share = done.draws / done.hands
     out().print(words("simulate.hands", games=done.games, hands=done.hands, draws=share, seconds=seconds))
     out().print(words("simulate.speed", speed=done.games / seconds), style="dim")
-
-
-def results(plan: "ChunkPlan", done: "Summary") -> Table:
-    """One row per player: places, points and how often it wins, deals in, calls and declares riichi."""
-    names = ("bot", "place", *PLACES[: len(plan.bots)], "final")
-    rates = (done.wins, done.deal_ins, done.calls, done.riichi)
-    columns = [words(f"simulate.{name}") for name in (*names, "wins", "deal_ins", "calls", "riichi")]
-    title = words("simulate.title", rules=plan.rules.id, games=done.games)
-    grid = table(*columns, title=title, right=range(1, len(columns)))
-    for player, name in enumerate(plan.bots):
-        shares = (done.places[player] / done.games).tolist()[: len(plan.bots)]
-        grid.add_row(
-            f"{player} {name}",
-            f"{sum(place * share for place, share in enumerate(shares, 1)):.3f}",
-            *(f"{share:.0%}" for share in shares),
-            signed(done.final[player] / done.games / THOUSAND, 1),
-            *(f"{rate[player] / done.hands:.1%}" for rate in rates),
-        )
-    return grid

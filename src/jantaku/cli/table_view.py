@@ -4,7 +4,7 @@ The reader sits at the bottom, the seat to its right (who plays next) at the rig
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.align import Align
 from rich.console import Group, RenderableType
@@ -13,7 +13,7 @@ from rich.text import Text
 
 from jantaku import terms
 from jantaku.cli.console import ACCENT
-from jantaku.cli.hand_drawing import faces, is_ascii
+from jantaku.cli.hand_drawing import HONOURS, SUITS, colour_of, is_ascii
 from jantaku.game.engine import Record, drawn_tile, seats_of, without_drawn
 from jantaku.game.view import RiverTile, View, view_of
 from jantaku.hand import SOURCES, Meld, MeldType
@@ -21,21 +21,12 @@ from jantaku.kernels.win import MOST_SEATS
 from jantaku.seats import hand_name, others, seat_wind
 from jantaku.tiles import NORTH, RED, format_tiles
 
-if TYPE_CHECKING:
-    from jantaku.game.game import Game
-
-
 ROW: Final = 6  # discards in one row of a river
 CELL: Final = 4  # columns of a tile with the mark or gap after it
 DRAWN, DECLARED, TAKEN = "·", "!", "^"  # marks after a discard
 
-_SUITS: Final = "萬筒索"
-_HONOURS: Final = "東南西北囗發中"
 _FACE, _DECLARED_FACE, _TAKEN_FACE = "on grey93", "on gold1", "on grey46"
 _BACK: Final = "dark_orange3 on grey93"
-_SUIT_COLOURS: Final = ("dark_red", "blue3", "dark_green")
-_HONOUR_COLOURS: Final = ("black",) * 5 + ("dark_green", "dark_red")
-_RED_COLOUR: Final = "red1"
 
 
 def cell(tile: int | None, face: str = _FACE) -> Text:
@@ -47,21 +38,14 @@ def cell(tile: int | None, face: str = _FACE) -> Text:
     if tile is None:
         return Text().append("##" if is_ascii() else "▒▒", _BACK).append(" ")
     suit, rank = divmod(tile % RED, 9)
+    colour = colour_of(tile)
     if is_ascii():
-        colour = _HONOUR_COLOURS[rank] if suit == 3 else _SUIT_COLOURS[suit]
-        return Text().append(
-            format_tiles([tile]).ljust(3), f"bold {_RED_COLOUR if tile >= RED else colour} {face}"
-        )
+        return Text().append(format_tiles([tile]).ljust(3), f"bold {colour} {face}")
     if suit == 3:
-        return Text().append(_HONOURS[rank] + " ", f"bold {_HONOUR_COLOURS[rank]} {face}")
+        return Text().append(HONOURS[rank] + " ", f"bold {colour} {face}")
     red = tile >= RED
-    text = Text().append(str(rank + 1), f"bold {_RED_COLOUR if red else 'black'} {face}")
-    return text.append(_SUITS[suit], f"{'bold ' + _RED_COLOUR if red else _SUIT_COLOURS[suit]} {face}")
-
-
-def large(tile: int) -> tuple[Text, Text]:
-    """One tile in two lines, for the player's own hand."""
-    return (cell(tile), Text("   ", _FACE)) if is_ascii() else faces(tile)
+    text = Text().append(str(rank + 1), f"bold {colour if red else 'black'} {face}")
+    return text.append(SUITS[suit], f"{'bold ' * red}{colour} {face}")
 
 
 def row(tiles: Iterable[int | None], gap: str = " ") -> Text:
@@ -137,36 +121,15 @@ def seat_names(names: Sequence[str] | None = None, seats: int | None = None) -> 
 
 
 def table_view(
-    game: "Game", seat: int | None, names: Sequence[str] | None = None, *, own: bool = True
+    record: Record, seat: int | None, names: Sequence[str] | None = None, display: str = "outer_down"
 ) -> RenderableType:
-    """The current table, as ``seat`` sees it, or with all hands open for ``None``.
-
-    Without ``own`` the hand of ``seat`` is left out, for callers that draw it apart.
-    """
-    return table_of(game.record, seat, names, own=own, display=game.rules.calls.ankan_display)
-
-
-def table_of(
-    record: Record,
-    seat: int | None,
-    names: Sequence[str] | None = None,
-    *,
-    own: bool = True,
-    display: str = "outer_down",
-) -> RenderableType:
-    """Draw an engine record (``kernels.engine.state.GAME``); ``display`` is the ankan style."""
-    near = 0 if seat is None else seat
-    view = view_of(record, near, ())
-    called = seat_names(names, len(seats_of(record)))
-    hands = [_hand(record, view, seat, other) for other in seats_of(record)]
-    panels = [_panel(view, other, called[other]) for other in seats_of(record)]
-    return Group(
-        head(view),
-        Text(),
-        _rivers(panels, near),
-        Text(),
-        _hands(view, hands, called, own, display),
-    )
+    """The table of an engine record as ``seat`` sees it, all hands open for ``None``."""
+    view = view_of(record, seat or 0, ())
+    seats = seats_of(record)
+    called = seat_names(names, len(seats))
+    panels = [_panel(view, other, called[other]) for other in seats]
+    hands = [_hand(record, view, seat, other) for other in seats]
+    return Group(head(view), Text(), _rivers(panels, seat or 0), Text(), _hands(view, hands, called, display))
 
 
 def head(view: View) -> Text:
@@ -181,11 +144,6 @@ def head(view: View) -> Text:
     if view.wareme is not None:
         text.append("  " + said("wareme", wind=_wind_letter(view, view.wareme)), "bold")
     return text
-
-
-def legend() -> Text:
-    """The meaning of the marks after discards."""
-    return Text(said("legend", drawn=DRAWN, riichi=DECLARED, called=TAKEN), "dim")
 
 
 def _wind_letter(view: View, seat: int) -> str:
@@ -220,10 +178,9 @@ def _rivers(panels: Sequence[list[Text]], near: int) -> RenderableType:
 
 
 def board_height(seats: int) -> int:
-    """How many lines ``table_view`` takes without the reader's own hand."""
-    beside, river = COLUMNS - 1, 1 + RIVER_ROWS
-    across = seats - 1 - beside
-    return 3 + ((river + 1) * across or _STEP) + river + beside + across
+    """How many lines ``table_view`` takes."""
+    river = 1 + RIVER_ROWS
+    return 3 + ((river + 1) * (seats - COLUMNS) or _STEP) + river + seats
 
 
 def _line(lines: Sequence[Text], index: int) -> Text:
@@ -244,17 +201,13 @@ def _hand(record: Record, view: View, seat: int | None, other: int) -> Text:
     return text
 
 
-def _hands(
-    view: View, hands: Sequence[Text], names: Sequence[str], own: bool, display: str
-) -> RenderableType:
-    """One line per seat: its wind, hand and melds, the reader's own last if shown."""
+def _hands(view: View, hands: Sequence[Text], names: Sequence[str], display: str) -> RenderableType:
+    """One line per seat: its wind, hand and melds, the reader's own last."""
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(no_wrap=True, max_width=14)
     grid.add_column()
-    for seat in others(view.seat, len(hands)) + [view.seat] * own:
-        title = Text().append(
-            said(f"wind_letter.{seat_wind(seat, view.dealer, len(view.scores))}") + " ", f"bold {ACCENT}"
-        )
+    for seat in (*others(view.seat, len(hands)), view.seat):
+        title = Text().append(_wind_letter(view, seat) + " ", f"bold {ACCENT}")
         title.append(names[seat], "bold underline" if seat == view.turn else "")
         body = hands[seat]
         for called in view.melds[seat]:

@@ -1,9 +1,5 @@
 """``jantaku yaku``: explains a yaku, its worth by preset, and an example hand."""
 
-import difflib
-import re
-import unicodedata
-from functools import cache
 from typing import Annotated
 
 import typer
@@ -11,117 +7,16 @@ from rich.text import Text
 
 from jantaku import terms
 from jantaku.cli.command import RULES
-from jantaku.cli.console import heading, indented, out, table, words
+from jantaku.cli.console import heading, indented, out, rules_named, table, words
 from jantaku.cli.hand_drawing import win_text
-from jantaku.errors import JantakuError, RequestError
+from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
 from jantaku.rules.own_yaku import OwnYaku, naming
 from jantaku.rules.sentences import define_yaku
 from jantaku.rules.sheet import ruleset_name, worth_in_words, yaku_name
 from jantaku.rules.worths import worths, worths_shown
+from jantaku.rules.yaku_names import combination, search, the_yaku
 from jantaku.terms import LANGUAGES, Language
-
-_TO_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
-_LATIN_MARKS = re.compile("[\u0300-\u036f]")
-_NOT_LETTERS = re.compile(r"[\W_]+")
-_LONG_LATIN = re.compile(r"(ou|oo|uu|aa|ii|ei|ee)")
-_VOWEL_ROWS = {
-    "ア": "アカサタナハマヤラワガザダバパャァ",
-    "イ": "イキシチニヒミリギジヂビピィエケセテネヘメレゲゼデベペェ",
-    "ウ": "ウクスツヌフムユルグズヅブプュゥオコソトノホモヨロゴゾドボポョォ",
-    "エ": "エケセテネヘメレゲゼデベペェ",
-    "オ": "オコソトノホモヨロゴゾドボポョォ",
-}
-_LONG_KANA = re.compile("|".join(f"(?<=[{row}]){v}" for v, row in _VOWEL_ROWS.items()) + "|ー")
-_VARIANTS = str.maketrans("幺発搶", "么發槍")
-_ENOUGH = 0.6
-
-
-def folded(text: str) -> str:
-    """The text without differences of typing: case, width, kana, marks, punctuation."""
-    wide = unicodedata.normalize("NFKD", text).casefold()
-    plain = unicodedata.normalize("NFC", _LATIN_MARKS.sub("", wide))
-    kept = _NOT_LETTERS.sub("", plain.replace("ー", "\0")).replace("\0", "ー")
-    return kept.translate(_TO_KATAKANA).translate(_VARIANTS)
-
-
-def shortened(text: str) -> str:
-    """The folded text with every long vowel shortened."""
-    return _LONG_KANA.sub("", _LONG_LATIN.sub(lambda match: match[0][0], folded(text)))
-
-
-@cache
-def names() -> dict[str, tuple[str, ...]]:
-    """For each yaku its id and all names, readings and aliases in every language."""
-    by_yaku = {}
-    for yaku in catalogue():
-        entries = [terms.table("yaku", language)[yaku] for language in LANGUAGES]
-        own = (name for e in entries for name in (e["name"], e["reading"], *e["aliases"]))
-        by_yaku[yaku] = tuple(dict.fromkeys([yaku, *own]))
-    return by_yaku
-
-
-@cache
-def _keys() -> tuple[dict[str, str], dict[str, str]]:
-    """Each name folded and shortened, with its yaku."""
-    exact: dict[str, str] = {}
-    short: dict[str, str] = {}
-    for yaku, own in names().items():
-        for name in own:
-            exact.setdefault(folded(name), yaku)
-            short.setdefault(shortened(name), yaku)
-    return exact, short
-
-
-@cache
-def _combinations() -> dict[str, tuple[str, ...]]:
-    """The short names of combinations of yaku, folded and shortened, with these yaku."""
-    combinations: dict[str, tuple[str, ...]] = {}
-    for language in LANGUAGES:
-        for entry in terms.table("combinations", language).values():
-            combinations |= {shortened(name): tuple(entry["yaku"]) for name in entry["names"]}
-    return combinations
-
-
-def combination(text: str) -> list[str]:
-    """The yaku that a short name like tanpin combines; empty if it is no such name."""
-    return list(_combinations().get(shortened(text), ()))
-
-
-def search(text: str, rules: Ruleset | None = None) -> list[str]:
-    """The yaku whose name matches exactly, else every one with a name that contains the text.
-
-    Also finds the own yaku of ``rules``, by id and name.
-    """
-    for own in rules.own_yaku if rules else ():
-        if folded(text) in map(folded, (own.id, *own.words.get("name", {}).values())):
-            return [own.id]
-    exact, short = _keys()
-    if match := exact.get(folded(text)) or short.get(shortened(text)):
-        return [match]
-    part = shortened(text)
-    if not part:
-        return []
-    return list(dict.fromkeys(yaku for name, yaku in short.items() if part in name))
-
-
-def nearest(text: str, count: int = 3) -> list[str]:
-    """The yaku with the most similar names."""
-    letters = {unicodedata.normalize("NFD", name): yaku for name, yaku in _keys()[1].items()}
-    typed = unicodedata.normalize("NFD", shortened(text))  # compares hangul letter by letter
-    close = difflib.get_close_matches(typed, letters, n=3 * count, cutoff=_ENOUGH)
-    return list(dict.fromkeys(letters[name] for name in close))[:count]
-
-
-def the_yaku(text: str, rules: Ruleset | None = None) -> str:
-    """The one yaku with that name; raises ``RequestError`` with the nearest if there is none."""
-    matches = search(text, rules)
-    if len(matches) == 1:
-        return matches[0]
-    close = matches[:5] or nearest(text)
-    code = "unknown_yaku_nearest" if close else "unknown_yaku"
-    shown = terms.listed(f"{terms.text(f'yaku.{yaku}.name')} ({yaku})" for yaku in close)
-    raise RequestError(code, field="yaku", value=text, nearest=shown)
 
 
 def yaku(
@@ -129,8 +24,6 @@ def yaku(
     rules: Annotated[str | None, RULES] = None,
 ) -> int:
     """Show one yaku, those that a search finds, or all."""
-    from jantaku.cli.console import rules_named
-
     ruleset = rules_named(rules or "standard")
     if not name:
         _list([*catalogue(), *(own.id for own in ruleset.own_yaku)], ruleset)

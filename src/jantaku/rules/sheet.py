@@ -154,7 +154,7 @@ def worth_in_words(worth: Worth, language: Language | None = None) -> str:
     if worth is False:
         return terms.text("cli.sheet.off", language)
     if isinstance(worth, str):
-        return terms.text(f"cli.sheet.{worth}", language)
+        return terms.text(f"explain.limit.{worth}", language)
     return terms.text("cli.sheet.han", language, count=worth)
 
 

@@ -7,12 +7,12 @@ import pytest
 
 import jantaku
 from jantaku.cli.table_view import ROW, meld, river
-from jantaku.cli.yaku import combination, search
 from jantaku.game import Game
 from jantaku.game.view import RiverTile, view_of
 from jantaku.hand import Meld
 from jantaku.rules import Ruleset, catalogue
 from jantaku.rules.worths import worths
+from jantaku.rules.yaku_names import combination, search
 from jantaku.tiles import Tile
 from support.scoring import agrees, answer, full, summary, table
 from support.table import WINDS, Table

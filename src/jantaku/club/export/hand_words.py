@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from jantaku import terms
+from jantaku.adjudication.explanation_words import yakuman_text
 from jantaku.terms import Language
 
 STOP: Final[dict[Language, str]] = {"en": ". ", "ja": "。", "ko": ". "}
 BRACKETS: Final[dict[Language, str]] = {"en": " ({})", "ja": "（{}）", "ko": " ({})"}
-YAKUMAN: Final = ("yakuman", "double_yakuman", "triple_yakuman")
 
 
 def hand_in_words(hand: Mapping[str, Any], names: Sequence[str], language: Language) -> str:
@@ -78,10 +78,8 @@ def _yaku(name: str, language: Language) -> str:
 
 def worth_in_words(win: Mapping[str, Any], language: Language) -> str:
     """What a win is worth: yakuman, a limit, or han and fu."""
-    if count := win.get("yakuman"):
-        if count <= len(YAKUMAN):
-            return _said(f"explain.limit.{YAKUMAN[count - 1]}", language)
-        return _said("explain.limit.many_yakuman", language, count=count)
+    if win.get("yakuman"):
+        return yakuman_text(win["yakuman"], language)
     if win.get("limit"):
         return _said(f"explain.limit.{win['limit']}", language)
     return _said("web.score.han_fu", language, han=win["han"], fu=win["fu"])
