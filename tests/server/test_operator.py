@@ -23,7 +23,7 @@ import pytest
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from sqlalchemy import Table, func, insert, select, text, update
+from sqlalchemy import func, insert, select, text, update
 from typer.testing import CliRunner
 
 from jantaku import terms
@@ -39,21 +39,14 @@ from jantaku.server.play.live_game import LiveGame
 from jantaku.server.run import prepare
 from jantaku.server.settings import DATABASE_FILE, Limits, Pauses, Settings
 from jantaku.server.storage.backup import backup
-from jantaku.server.storage.base import METADATA
+from jantaku.server.storage.base import METADATA, Rows, table_of
 from jantaku.server.storage.cleanup import KINDS, KeptDays, Touched
 from jantaku.server.storage.event_plan import EventPlan, StagePlan
+from jantaku.server.storage.finished_games import OutcomeRow
 from jantaku.server.storage.games import GameRow, moves_of
 from jantaku.server.storage.people import DAY_MS
 from jantaku.server.storage.saved import UploadRow
-from jantaku.server.storage.schema import (
-    events,
-    game_players,
-    games,
-    hands,
-    online_games,
-    rating_steps,
-    tables,
-)
+from jantaku.server.storage.schema import events, game_players, games, hands, rating_steps, tables
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import Store
 from jantaku.server.storage.tables import PRACTICE, RANKED
@@ -402,16 +395,18 @@ async def stored(services: Services) -> set[str]:
     return set(await services.store.values(select(games.c.id)))
 
 
-async def add(services: Services, table: Table, **values: Any) -> None:
+async def add(services: Services, rows: Rows, **values: Any) -> None:
     """A row with such values; the others are empty."""
-    empty = {column.name: column.type.python_type() for column in table.columns if not column.nullable}
+    empty = {
+        column.name: column.type.python_type() for column in table_of(rows).columns if not column.nullable
+    }
     async with services.store.writing() as connection:
-        await connection.execute(insert(table).values(empty | values))
+        await connection.execute(insert(rows).values(empty | values))
 
 
 async def in_an_event(services: Services, game: str) -> None:
     await add(services, events, id="e", plan=EventPlan(stages=[StagePlan("main")]))
-    await add(services, online_games, game=game, event="e", stage="main", outcome="counted")
+    await add(services, OutcomeRow, game=game, event="e", stage="main", outcome="counted")
 
 
 async def in_a_rating(services: Services, game: str) -> None:

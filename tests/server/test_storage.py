@@ -33,7 +33,8 @@ from jantaku.server.settings import Limits, Settings
 from jantaku.server.storage import drivers, writer
 from jantaku.server.storage import rows as stored_rows
 from jantaku.server.storage.base import METADATA
-from jantaku.server.storage.games import GameRow, Packing, StoredMove, banks_of, moves_of, packed, unpacked
+from jantaku.server.storage.cleanup import Packing
+from jantaku.server.storage.games import GameRow, StoredMove, banks_of, moves_of, packed, unpacked
 from jantaku.server.storage.people import DAY_MS, PersonRow, hashed, new_id
 from jantaku.server.storage.rows import POSITION, ListPage, PageEnd
 from jantaku.server.storage.schema import (
@@ -434,7 +435,7 @@ async def test_old_games_are_packed_and_read_as_before(services: Services) -> No
 async def test_games_of_one_moment_are_all_packed(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jantaku.server.storage.games.LOOKED_AT", 2)
+    monkeypatch.setattr("jantaku.server.storage.cleanup.LOOKED_AT", 2)
     services.writer.start()
     games = [await played_packed_moves(services, 100) for _ in range(5)]
     assert await Packing(services.store).pack(500) == 5

@@ -39,7 +39,7 @@ from jantaku.server.play.table_sockets import SocketLimits, SocketsOfPeople
 from jantaku.server.processes.links import EVENT_CHANGED, GAME_ENDED, REQUEST_DONE, SiteLimits
 from jantaku.server.ranked.queue import Calling, RankedQueue
 from jantaku.server.settings import Settings
-from jantaku.server.storage.games import Packing
+from jantaku.server.storage.cleanup import Packing
 from jantaku.server.storage.lease import Lease, Watch
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import Background

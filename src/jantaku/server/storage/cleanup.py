@@ -1,5 +1,6 @@
 """Removes what nobody needs any more, so that years of guests do not fill the database."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -21,9 +22,12 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
+from jantaku.server import tasks
 from jantaku.server.errors import ServerError
 from jantaku.server.storage import schema
 from jantaku.server.storage.base import StoredRow
+from jantaku.server.storage.finished_games import OutcomeRow
+from jantaku.server.storage.games import moves_of, packed
 from jantaku.server.storage.people import DAY_MS, untie
 from jantaku.server.storage.rows import bytes_in
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
@@ -34,7 +38,6 @@ from jantaku.server.storage.schema import (
     games,
     hand_versions,
     hands,
-    online_games,
     packed_moves,
     people,
     rating_steps,
@@ -43,6 +46,7 @@ from jantaku.server.storage.schema import (
 )
 from jantaku.server.storage.store import OverStore, Store, now_ms
 from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED
+from jantaku.server.tasks import Background
 
 OF_PEOPLE: Final = (
     *(
@@ -225,6 +229,60 @@ class Keeping(OverStore):
         return len(gone) == GAMES_AT_ONCE
 
 
+LOOKED_AT: Final = 200  # games in one look for unpacked ones
+PAUSE_S: Final = 0.02  # after each packed game, because tables wait to write meanwhile
+EVERY_S: Final = 3600.0
+
+
+class Packing(Background):
+    """Packs the games that ended long ago, a game in each transaction."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._from = (0, "")  # when the last game ended that was looked at, and its id
+
+    async def _run(self) -> None:
+        while True:
+            with tasks.reported("packing old games failed"):
+                days = await Keeping(self._store).days()
+                await self.pack(now_ms() - days["unpacked"] * DAY_MS)
+            await asyncio.sleep(EVERY_S)
+
+    async def pack(self, before: int) -> int:
+        """Pack all games that ended before a time; returns how many."""
+        count = 0
+        while games := await self._next(before):
+            for game, ended, has_rows in games:
+                if has_rows:
+                    count += await self._pack(game)
+                    await asyncio.sleep(PAUSE_S)
+                self._from = (ended, game)
+        return count
+
+    async def _next(self, before: int) -> list[tuple[str, int, bool]]:
+        """The next games by their end, and whether each still has a row for each action."""
+        ended, game = self._from
+        later = (games.c.ended > ended) | ((games.c.ended == ended) & (games.c.id > game))
+        query = select(games.c.id, games.c.ended, exists().where(actions.c.game == games.c.id))
+        query = query.where(
+            games.c.ended >= ended, later, games.c.ended < before, games.c.status != "playing"
+        )
+        rows = await self._store.rows(query.order_by(games.c.ended, games.c.id).limit(LOOKED_AT))
+        return [(game, end, bool(has_rows)) for game, end, has_rows in rows]
+
+    async def _pack(self, game: str) -> int:
+        moves = (await moves_of(self._store, game))[game]
+        row = {"game": game, "count": len(moves), "moves": await asyncio.to_thread(packed, moves)}
+        async with self._store.writing() as connection:
+            own = actions.c.game == game
+            stored = await connection.execute(select(func.count()).where(own))
+            if stored.scalar_one() == 0:  # another process has packed it meanwhile
+                return 0
+            await connection.execute(insert(packed_moves).values(row))
+            await connection.execute(delete(actions).where(own))
+        return 1
+
+
 def _checked(days: Mapping[str, int]) -> Days:
     """A number of days for each kind."""
     found = {}
@@ -257,7 +315,7 @@ def _casual() -> tuple[ColumnElement[bool], ...]:
         tables.c.event.is_(None),
         or_(tables.c.stage.is_(None), tables.c.stage.in_((PRACTICE, FILLED))),
         ~RATED,
-        ~exists().where(online_games.c.game == games.c.id),
+        ~exists().where(OutcomeRow.game == games.c.id),
         ~exists().where(rating_steps.c.game == games.c.id),
     )
 

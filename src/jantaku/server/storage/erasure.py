@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
@@ -12,6 +12,7 @@ from jantaku.server.storage.entries import EntryRow, entries_of
 from jantaku.server.storage.events import Change, Then, take_revision
 from jantaku.server.storage.people import AccountName, PersonRow, end_all, set_role, untie
 from jantaku.server.storage.ratings import forget_ratings_with
+from jantaku.server.storage.recorded_games import BetRow
 from jantaku.server.storage.rows import as_json
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.schema import (
@@ -27,7 +28,6 @@ from jantaku.server.storage.schema import (
     recovery_codes,
     removed,
     seats,
-    side_bets,
     tables,
 )
 from jantaku.server.storage.seasons import PartRow, SeasonRow
@@ -119,6 +119,8 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     await connection.execute(delete(RulesetRow).where(RulesetRow.person == person, ~in_use()))
     mine = update(RulesetRow).where(RulesetRow.person == person)
     await connection.execute(mine.values(name="", toml="", person=None))
+    theirs = or_(BetRow.person == person, BetRow.opponent == person)
+    await connection.execute(delete(BetRow).where(theirs))
     await forget_in_events(connection, [person])
     await set_role(connection, person, "player")  # so that no link of an admin works any more
     await end_all(connection, person)
@@ -128,7 +130,6 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         await connection.execute(delete(column_of.class_).where(column_of == person))
     for table, column in (
         *((table, table.c.person) for table in (seats, recovery_codes)),
-        *((side_bets, column) for column in (side_bets.c.person, side_bets.c.opponent)),
         (removed, removed.c.mark),
         (people, people.c.id),
     ):

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.base import Rows, table_of
+from jantaku.server.storage.base import Rows, StoredRow, table_of
 from jantaku.server.storage.event_plan import EventPlan
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.rows import (
@@ -125,6 +125,12 @@ class Change:
         left = iter(rows)
         while values := [{"event": self.event.id, **row} for row in islice(left, PART)]:
             await self.connection.execute(insert(table), values)
+
+    async def insert(self, rows: Iterable[StoredRow]) -> None:
+        """Store new rows of one table."""
+        left = iter(rows)
+        while part := list(islice(left, PART)):
+            await self.connection.execute(insert(type(part[0])), [row.values() for row in part])
 
     async def set(self, table: Rows, *where: ColumnElement[bool], **values: Any) -> int:
         """Give columns of the event's rows for which all of ``where`` is true a value; how many there are."""

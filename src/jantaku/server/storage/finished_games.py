@@ -17,7 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Row, and_, exists, func, or_, select
+from sqlalchemy import ForeignKey, Row, String, and_, exists, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.club import GameResult, settle
 from jantaku.club.as_entered import played_hands
@@ -29,12 +31,13 @@ from jantaku.game.notation import parse
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.records.native.hand_log import as_played, differing_hand
 from jantaku.rules import Ruleset
+from jantaku.server.storage.base import Id, LongId, Milliseconds, SmallNumber, StoredRow, table_of
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.games import TABLE_OPTIONS, Beginning, GameRow, Tallies, game_of
 from jantaku.server.storage.rows import UNREADABLE, log_unreadable, readable
-from jantaku.server.storage.schema import games, online_games, recorded_games, tables
+from jantaku.server.storage.schema import games, recorded_games, tables
 from jantaku.server.storage.store import OverStore
-from jantaku.server.storage.tables import Sitter, options_of, public_at
+from jantaku.server.storage.tables import GOING_ON, Sitter, options_of, public_at
 
 ABSENT: Final = "absent"  # in the stored result: the hands of each seat, counted from 0
 THERE: Final = "there"  # in the stored result of a rated game: the seats whose people were there at its start
@@ -173,14 +176,17 @@ class PlayedGame(NamedTuple):
     round: tuple[int, int] | None = None
 
 
-class OutcomeRow(NamedTuple):
+class OutcomeRow(StoredRow):
     """What became of such a game: ``counted``, or why it does not count; ``seat`` is whose fault it is."""
 
-    game: str
-    stage: str
-    outcome: str
-    seat: int | None
-    at: int
+    __tablename__ = "online_games"
+
+    game: Mapped[Id] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    event: Mapped[Id] = mapped_column(ForeignKey("events.id"), index=True)
+    stage: Mapped[LongId]
+    outcome: Mapped[str] = mapped_column(String(24))
+    seat: Mapped[SmallNumber | None]
+    at: Mapped[Milliseconds]
 
 
 class OnlineGames(OverStore):
@@ -198,7 +204,7 @@ class OnlineGames(OverStore):
         query = query.join(tables, tables.c.id == games.c.table_id).where(
             tables.c.event.is_not(None),
             games.c.status != "playing",
-            ~exists().where(online_games.c.game == games.c.id),
+            ~exists().where(OutcomeRow.game == games.c.id),
             or_(ended > after[0], and_(ended == after[0], games.c.id > after[1])),
         )
         rows = await self._store.rows(query.order_by(ended, games.c.id).limit(most))
@@ -207,18 +213,11 @@ class OnlineGames(OverStore):
 
     async def of_event(self, event: str, most: int) -> list[tuple[OutcomeRow, GameRow]]:
         """The newest decided games of an event."""
-        mine = [online_games.c[name].label(f"o_{name}") for name in OutcomeRow._fields]
-        query = select(games, *mine).join(games, games.c.id == online_games.c.game)
-        query = query.where(online_games.c.event == event).order_by(online_games.c.at.desc())
+        mine = [column.label(f"o_{column.name}") for column in table_of(OutcomeRow).columns]
+        query = select(games, *mine).join(OutcomeRow, OutcomeRow.game == games.c.id)
+        query = query.where(OutcomeRow.event == event).order_by(OutcomeRow.at.desc())
         rows = await self._store.rows(query.limit(most))
-        return readable(
-            rows,
-            "game",
-            lambda row: (
-                OutcomeRow(*(row._mapping[f"o_{name}"] for name in OutcomeRow._fields)),
-                game_of(row),
-            ),
-        )
+        return readable(rows, "game", lambda row: (OutcomeRow(*row[-len(mine) :]), game_of(row)))
 
     async def absences(self, event: str) -> dict[str, Absent]:
         """The hands that the table played for people who were away, by game, where there are any."""
@@ -226,6 +225,11 @@ class OnlineGames(OverStore):
         query = query.where(recorded_games.c.event == event, games.c.result.contains(f'"{ABSENT}"'))
         rows = [(row.id, json.loads(row.result)) for row in await self._store.rows(query)]
         return {game: tuple(absent_in(result, seat) for seat in range(MOST_SEATS)) for game, result in rows}
+
+    async def of_stage(self, event: str, stage: str) -> dict[tuple[int, int], str]:
+        """What ``open_for_rounds`` says."""
+        async with self._store.reading() as connection:
+            return await open_for_rounds(connection, event, stage)
 
 
 def _played(row: Row[Any]) -> PlayedGame:
@@ -236,4 +240,16 @@ def _played(row: Row[Any]) -> PlayedGame:
 
 async def decide_game(change: Change, row: OutcomeRow) -> None:
     """Store what became of a game; fails if somebody else has decided it."""
-    await change.add(online_games, [row._asdict()])
+    await change.insert([row])
+
+
+async def open_for_rounds(connection: AsyncConnection, event: str, stage: str) -> dict[tuple[int, int], str]:
+    """The tables of the parlour that wait or play for tables of rounds: by round and table.
+
+    One whose game is over is among them until the game is decided, which is once watchers have seen its end.
+    """
+    mine = (tables.c.event == event, tables.c.stage == stage, tables.c.round.is_not(None))
+    over = (games.c.table_id == tables.c.id) & (games.c.status == "finished")
+    undecided = exists().where(over, ~exists().where(OutcomeRow.game == games.c.id))
+    query = select(tables.c.round, tables.c.round_table, tables.c.id).where(*mine, GOING_ON | undecided)
+    return {(row[0], row[1]): row[2] for row in await connection.execute(query)}

@@ -1,6 +1,5 @@
 """Games: their seeds, players, actions and results."""
 
-import asyncio
 import json
 import zlib
 from collections.abc import Callable, Sequence
@@ -9,7 +8,7 @@ from itertools import chain, count, takewhile
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Row, Select, delete, exists, func, insert, select, tuple_, update
+from sqlalchemy import Row, Select, func, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.errors import RecordError
@@ -17,9 +16,6 @@ from jantaku.game import Game, Standing
 from jantaku.game.fair_walls import shuffled, tile_set
 from jantaku.game.mid_game_start import standing_from
 from jantaku.rules import Ruleset
-from jantaku.server import tasks
-from jantaku.server.storage.cleanup import Keeping
-from jantaku.server.storage.people import DAY_MS
 from jantaku.server.storage.rows import ListPage, PageEnd, following, newest, readable
 from jantaku.server.storage.schema import actions, game_players, games, hands, packed_moves, tables
 from jantaku.server.storage.store import Store, now_ms
@@ -34,7 +30,6 @@ from jantaku.server.storage.tables import (
     public_at,
     write_table,
 )
-from jantaku.server.tasks import Background
 from jantaku.tiles import Tile, format_tiles, parse_tiles
 
 VERSION: Final = 1
@@ -75,11 +70,6 @@ def beginning_of(seed: bytes, opening: str | None) -> Beginning:
         raise RecordError("record_version", line=1, found=data["version"], known=VERSION)
     standing = data["standing"] and standing_from(data["standing"])
     return Beginning(seed, tuple(tuple(parse_tiles(wall)) for wall in data["walls"]), standing)
-
-
-LOOKED_AT: Final = 200  # games in one look for unpacked ones
-PAUSE_S: Final = 0.02  # after each packed game, because tables wait to write meanwhile
-EVERY_S: Final = 3600.0
 
 
 class StoredMove(NamedTuple):
@@ -124,55 +114,6 @@ def unpacked(data: bytes) -> list[StoredMove]:
     count = len(columns["action"])
     values = (columns.get(name, [None] * count) for name in StoredMove._fields)
     return [StoredMove(*row) for row in zip(*values, strict=True)]
-
-
-class Packing(Background):
-    """Packs the games that ended long ago, a game in each transaction."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._from = (0, "")  # when the last game ended that was looked at, and its id
-
-    async def _run(self) -> None:
-        while True:
-            with tasks.reported("packing old games failed"):
-                days = await Keeping(self._store).days()
-                await self.pack(now_ms() - days["unpacked"] * DAY_MS)
-            await asyncio.sleep(EVERY_S)
-
-    async def pack(self, before: int) -> int:
-        """Pack all games that ended before a time; returns how many."""
-        count = 0
-        while games := await self._next(before):
-            for game, ended, has_rows in games:
-                if has_rows:
-                    count += await self._pack(game)
-                    await asyncio.sleep(PAUSE_S)
-                self._from = (ended, game)
-        return count
-
-    async def _next(self, before: int) -> list[tuple[str, int, bool]]:
-        """The next games by their end, and whether each still has a row for each action."""
-        ended, game = self._from
-        later = (games.c.ended > ended) | ((games.c.ended == ended) & (games.c.id > game))
-        query = select(games.c.id, games.c.ended, exists().where(actions.c.game == games.c.id))
-        query = query.where(
-            games.c.ended >= ended, later, games.c.ended < before, games.c.status != "playing"
-        )
-        rows = await self._store.rows(query.order_by(games.c.ended, games.c.id).limit(LOOKED_AT))
-        return [(game, end, bool(has_rows)) for game, end, has_rows in rows]
-
-    async def _pack(self, game: str) -> int:
-        moves = (await moves_of(self._store, game))[game]
-        row = {"game": game, "count": len(moves), "moves": await asyncio.to_thread(packed, moves)}
-        async with self._store.writing() as connection:
-            own = actions.c.game == game
-            stored = await connection.execute(select(func.count()).where(own))
-            if stored.scalar_one() == 0:  # another process has packed it meanwhile
-                return 0
-            await connection.execute(insert(packed_moves).values(row))
-            await connection.execute(delete(actions).where(own))
-        return 1
 
 
 Result = dict[str, Any]

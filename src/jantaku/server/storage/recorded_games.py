@@ -2,16 +2,19 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, ForeignKeyConstraint, and_, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.club.doubts import Doubt
 from jantaku.club.entered_results import GameEnd
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
 from jantaku.server.storage import schema
+from jantaku.server.storage.base import Id, LongId, Milliseconds, StoredRow, Word
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import Change, PenaltyRow, ask_to_look_at_all
 from jantaku.server.storage.rows import as_json, from_json
@@ -26,7 +29,6 @@ from jantaku.server.storage.schema import (
     event_stages,
     hand_marks,
     recorded_seats,
-    side_bets,
 )
 from jantaku.server.storage.store import OverStore
 
@@ -387,18 +389,24 @@ class ImportedRows(NamedTuple):
         change.note("import", after=counts | {"hands": sum(len(hands) for _, hands in self.hands)})
 
 
-class BetRow(NamedTuple):
-    """A bet that ``person`` offers ``opponent``: ``offered``, ``agreed``, ``declined`` or ``withdrawn``."""
+class BetRow(StoredRow):
+    """A bet that ``person`` offers ``opponent``: ``offered``, ``agreed``, ``declined`` or ``withdrawn``.
 
-    event: str
-    number: int
-    game: str
-    person: str
-    opponent: str
-    kind: str
-    stake: int
-    status: str
-    at: int
+    The log has nothing of it: only the two may know.
+    """
+
+    __tablename__ = "side_bets"
+    __table_args__ = (ForeignKeyConstraint(["event", "game"], ["recorded_games.event", "recorded_games.id"]),)
+
+    event: Mapped[Id] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    game: Mapped[LongId]
+    person: Mapped[Id] = mapped_column(index=True)
+    opponent: Mapped[Id] = mapped_column(index=True)
+    kind: Mapped[Word]  # fixed, per_1000
+    stake: Mapped[int]  # points
+    status: Mapped[Word]
+    at: Mapped[Milliseconds]
 
 
 class BetStore(OverStore):
@@ -406,21 +414,20 @@ class BetStore(OverStore):
 
     async def of(self, event: str, person: str) -> list[BetRow]:
         """The bets of one person in an event, oldest first."""
-        mine = or_(side_bets.c.person == person, side_bets.c.opponent == person)
-        query = select(side_bets).where(side_bets.c.event == event, mine).order_by(side_bets.c.number)
-        return [BetRow(*row) for row in await self._store.rows(query)]
+        mine = or_(BetRow.person == person, BetRow.opponent == person)
+        query = select(BetRow).where(BetRow.event == event, mine)
+        return await self._store.all(query.order_by(BetRow.number))
 
 
 async def add_bet(change: Change, row: BetRow, most: int) -> None:
     """Store a bet under the next number; raises ``too_many_bets`` if there are ``most`` of a person."""
-    if await change.count(side_bets.c.number, side_bets.c.person == row.person) >= most:
+    if await change.count(BetRow.number, BetRow.person == row.person) >= most:
         raise ServerError("too_many_bets", most=most)
-    number = await change.next_number(side_bets.c.number)
-    await change.add(side_bets, [row._replace(number=number)._asdict()])
+    await change.insert([replace(row, number=await change.next_number(BetRow.number))])
 
 
 async def decide_bet(change: Change, row: BetRow, status: str) -> None:
     """Give an offer its new status; raises ``bet_decided`` if it is no offer any more."""
-    offered = (side_bets.c.number == row.number) & (side_bets.c.status == "offered")
-    if not await change.set(side_bets, offered, status=status):
+    offered = (BetRow.number == row.number) & (BetRow.status == "offered")
+    if not await change.set(BetRow, offered, status=status):
         raise ServerError("bet_decided")

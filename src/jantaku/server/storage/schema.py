@@ -326,17 +326,6 @@ recorded_games = sa.Table(
     sa.Index("ix_recorded_games_event_digest", "event", "digest", unique=True),
 )
 
-online_games = sa.Table(  # finished games of the parlour that were played for an event: each is decided once
-    "online_games",
-    METADATA,
-    sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), primary_key=True),
-    sa.Column("event", sa.String(16), sa.ForeignKey("events.id"), nullable=False, index=True),
-    sa.Column("stage", sa.String(MOST_ID), nullable=False),
-    sa.Column("outcome", sa.String(24), nullable=False),  # counted, or why it does not count
-    sa.Column("seat", sa.SmallInteger),  # of whoever is the reason
-    sa.Column("at", sa.BigInteger, nullable=False),
-)
-
 recorded_seats = sa.Table(
     "recorded_seats",
     METADATA,
@@ -446,22 +435,6 @@ event_absences = Table(
     Column("entry", String(MOST_ID), primary_key=True),
     Column("first", Integer, primary_key=True, autoincrement=False),
     Column("last", Integer),  # NULL: every round from the first on
-)
-
-
-side_bets: Final = sa.Table(  # only the two players read it, so nothing of it stands in the log
-    "side_bets",
-    METADATA,
-    sa.Column("event", sa.String(16), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("game", sa.String(MOST_ID), nullable=False),
-    sa.Column("person", sa.String(16), nullable=False, index=True),  # who offers it
-    sa.Column("opponent", sa.String(16), nullable=False, index=True),
-    sa.Column("kind", sa.String(12), nullable=False),  # fixed, per_1000
-    sa.Column("stake", sa.Integer, nullable=False),  # points
-    sa.Column("status", sa.String(12), nullable=False),  # offered, agreed, declined, withdrawn
-    sa.Column("at", sa.BigInteger, nullable=False),
-    sa.ForeignKeyConstraint(["event", "game"], ["recorded_games.event", "recorded_games.id"]),
 )
 
 

@@ -13,7 +13,7 @@ from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.lease import Lease
 from jantaku.server.storage.rows import readable
-from jantaku.server.storage.schema import games, online_games, processes, removed, seats, tables
+from jantaku.server.storage.schema import processes, removed, seats, tables
 from jantaku.server.storage.store import Store, now_ms
 
 
@@ -233,11 +233,6 @@ class TableStore:
         mine = select(seats.c.table_id).where(seats.c.person == person)
         return await self._read(GOING_ON & tables.c.id.in_(mine))
 
-    async def of_stage(self, event: str, stage: str) -> dict[tuple[int, int], str]:
-        """What ``open_for_rounds`` says."""
-        async with self._store.reading() as connection:
-            return await open_for_rounds(connection, event, stage)
-
     async def _read(self, where: ColumnElement[bool]) -> list[TableRow]:
         query = select(tables).where(where).order_by(tables.c.created)
         async with self._store.reading() as connection:
@@ -261,15 +256,3 @@ class TableStore:
 def _table(row: Row[Any], sitters: Sitters, out: frozenset[str]) -> TableRow:
     columns = {name: value for name, value in row._mapping.items() if name != "seat_count"}
     return TableRow(**{**columns, "options": options_of(row.options)}, sitters=sitters, removed=out)
-
-
-async def open_for_rounds(connection: AsyncConnection, event: str, stage: str) -> dict[tuple[int, int], str]:
-    """The tables of the parlour that wait or play for tables of rounds: by round and table.
-
-    One whose game is over is among them until the game is decided, which is once watchers have seen its end.
-    """
-    mine = (tables.c.event == event, tables.c.stage == stage, tables.c.round.is_not(None))
-    over = (games.c.table_id == tables.c.id) & (games.c.status == "finished")
-    undecided = exists().where(over, ~exists().where(online_games.c.game == games.c.id))
-    query = select(tables.c.round, tables.c.round_table, tables.c.id).where(*mine, GOING_ON | undecided)
-    return {(row[0], row[1]): row[2] for row in await connection.execute(query)}

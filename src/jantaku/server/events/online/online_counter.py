@@ -287,10 +287,10 @@ async def _store(
     game, event = played.game, change.event
     if isinstance(players, Refusal) or content is None:
         why = players if isinstance(players, Refusal) else Refusal("unreadable")
-        await decide_game(change, OutcomeRow(game.id, played.stage, why.why, why.seat, change.at))
+        await decide_game(change, OutcomeRow(game.id, event.id, played.stage, why.why, why.seat, change.at))
         change.note("online", after={"game": game.id, "counts": False, "reason": why.why})
         return
-    await decide_game(change, OutcomeRow(game.id, played.stage, COUNTED, None, change.at))
+    await decide_game(change, OutcomeRow(game.id, event.id, played.stage, COUNTED, None, change.at))
     row = (await _recorded(change, event, played, content))._replace(players=tuple(players))
     versions = versions_at_once(content.hands, None, game.ended or change.at)
     await add_games(change, [row])

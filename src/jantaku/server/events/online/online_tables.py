@@ -147,7 +147,7 @@ async def open_round(
         rows = await rows_in(change, of_round.stage)
         row, away = rows.round(of_round.number), rows.away(of_round.number)
         playing = {key for key, entry in entries.items() if entry.status == "playing" and key not in away}
-        there = await services.seating.of_stage(rights.event.id, of_round.stage)
+        there = await services.online.of_stage(rights.event.id, of_round.stage)
         wanted = [
             (t, table)
             for t, table in enumerate(row.tables, 1)

@@ -384,7 +384,7 @@ async def stage_view(services: Services, stage: RoundStage, work: SeatingWork | 
     rights, organises = stage.rights, stage.rights.may(ORGANISER)
     rows = [row for row in stage.rows.rounds if organises or row.state != "drafted"]
     statuses = await _statuses(services, stage) if any(not row.is_open for row in rows) else {}
-    online = await services.seating.of_stage(rights.event.id, stage.plan.id)
+    online = await services.online.of_stage(rights.event.id, stage.plan.id)
     mine = rights.entry.id if rights.entry else None
     return StageRounds(
         revision=rights.event.revision,

@@ -21,12 +21,12 @@ from jantaku.server.events.rounds.round_state import RoundResults, TableResult, 
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.event_plan import RoundSettings
 from jantaku.server.storage.events import Change, noted_since, penalised
+from jantaku.server.storage.finished_games import open_for_rounds
 from jantaku.server.storage.people import new_id
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, games_named, games_of
 from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_rounds, save_settings
 from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.tables import open_for_rounds
 
 Result = dict[str, object]
 
@@ -273,7 +273,7 @@ async def finish_round(
         return
     if row.is_open:
         raise ServerError("round_not_begun", number=number)
-    demand_offline(await services.seating.of_stage(rights.event.id, stage), row, range(len(row.tables)))
+    demand_offline(await services.online.of_stage(rights.event.id, stage), row, range(len(row.tables)))
     going = await _going_on(services, rights, row)
     if going and not body.everything:
         raise ServerError("round_playing", number=number, tables=Phrases(table for table, _ in going))

@@ -23,6 +23,7 @@ from jantaku.server.events.rounds.seating import check_round
 from jantaku.server.settings import ROUNDS_OF_STAGE
 from jantaku.server.storage.entries import entries_of
 from jantaku.server.storage.events import Change
+from jantaku.server.storage.finished_games import open_for_rounds
 from jantaku.server.storage.recorded_games import (
     RecordedGameRow,
     change_game,
@@ -40,7 +41,6 @@ from jantaku.server.storage.rounds import (
 )
 from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
-from jantaku.server.storage.tables import open_for_rounds
 
 Seats = Sequence[Sequence[str]]
 
