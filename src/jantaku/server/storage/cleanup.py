@@ -25,7 +25,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from jantaku.server import tasks
 from jantaku.server.errors import ServerError
 from jantaku.server.storage import schema
-from jantaku.server.storage.base import StoredRow
+from jantaku.server.storage.base import Rows, StoredRow, table_of
+from jantaku.server.storage.entries import ClaimRow
 from jantaku.server.storage.finished_games import OutcomeRow
 from jantaku.server.storage.games import moves_of, packed
 from jantaku.server.storage.people import DAY_MS, untie
@@ -48,14 +49,13 @@ from jantaku.server.storage.store import OverStore, Store, now_ms
 from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED
 from jantaku.server.tasks import Background
 
-OF_PEOPLE: Final = (
+OF_PEOPLE: Final[tuple[Rows, ...]] = (
     *(
         schema.event_calls,
-        schema.event_claims,
         schema.event_entries,
         schema.event_penalties,
     ),
-    *(schema.hand_marks, schema.hand_versions, schema.recorded_games),
+    *(schema.hand_marks, schema.hand_versions, schema.recorded_games, ClaimRow),
 )
 PRACTICE_MS: Final = 2 * DAY_MS
 AT_ONCE: Final = 500  # guests in one transaction, because tables wait to write meanwhile
@@ -119,7 +119,7 @@ class Cleanup(OverStore):
 async def forget_in_events(connection: AsyncConnection, gone: Sequence[str]) -> None:
     """Let the entries of people stand without an account; names and results stay."""
     await connection.execute(delete(schema.event_staff).where(schema.event_staff.c.person.in_(gone)))
-    for table in OF_PEOPLE:
+    for table in map(table_of, OF_PEOPLE):
         mine = update(table).where(table.c.person.in_(gone))
         await connection.execute(mine.values(person=None))
 

@@ -3,23 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.club.doubts import Doubt
 from jantaku.club.event import Entrant
 from jantaku.club.namesakes import label
 from jantaku.server.edge.bodies import demand_seen, version_of
 from jantaku.server.errors import ServerError
+from jantaku.server.storage.base import Id, LongId, Milliseconds, Name, StoredRow, Word
 from jantaku.server.storage.events import Change, ask_to_look
-from jantaku.server.storage.schema import (
-    event_claims,
-    event_entries,
-    event_nicknames,
-    hand_marks,
-    recorded_games,
-    recorded_seats,
-)
+from jantaku.server.storage.schema import event_entries, hand_marks, recorded_games, recorded_seats
 from jantaku.server.storage.store import OverStore
 
 PLAYS: Final = "playing"
@@ -175,12 +170,19 @@ async def change_entry(change: Change, before: EntryRow, why: str = "", **values
     return after
 
 
-class NicknameRow(NamedTuple):
-    """What an entry is called on a site."""
+class NicknameRow(StoredRow):
+    """What an entry is called on a site, so that logs find it."""
 
-    site: str
-    name: str
-    entry: str
+    __tablename__ = "event_nicknames"
+    __table_args__ = (
+        ForeignKeyConstraint(["event", "entry"], ["event_entries.event", "event_entries.id"]),
+        Index("ix_event_nicknames_event_entry", "event", "entry"),
+    )
+
+    event: Mapped[Id] = mapped_column(primary_key=True)
+    site: Mapped[Id] = mapped_column(primary_key=True)
+    name: Mapped[Name] = mapped_column(primary_key=True)
+    entry: Mapped[LongId]
 
 
 class Nicknames(OverStore):
@@ -188,26 +190,22 @@ class Nicknames(OverStore):
 
     async def all(self, event: str) -> list[NicknameRow]:
         """All nicknames of an event, by site and name."""
-        query = select(event_nicknames.c.site, event_nicknames.c.name, event_nicknames.c.entry).where(
-            event_nicknames.c.event == event
-        )
-        rows = await self._store.rows(query.order_by(event_nicknames.c.site, event_nicknames.c.name))
-        return [NicknameRow(*row) for row in rows]
+        query = select(NicknameRow).where(NicknameRow.event == event)
+        return await self._store.all(query.order_by(NicknameRow.site, NicknameRow.name))
 
 
-async def remember(change: Change, rows: Iterable[NicknameRow]) -> None:
-    """Add nicknames that are new; raises ``nickname_taken`` if one belongs to another entry."""
-    query = select(event_nicknames.c.site, event_nicknames.c.name, event_nicknames.c.entry).where(
-        change.of(event_nicknames)
-    )
-    stored = {(row.site, row.name): row.entry for row in await change.rows(query)}
-    known, new = dict(stored), []
-    for row in dict.fromkeys(rows):
-        if known.setdefault((row.site, row.name), row.entry) != row.entry:
-            raise ServerError("nickname_taken", field="nicknames", name=row.name)
-        if (row.site, row.name) not in stored:
-            new.append(row._asdict())
-    await change.add(event_nicknames, new)
+async def remember(change: Change, nicknames: Iterable[tuple[str, str, str]]) -> None:
+    """Add nicknames that are new, each the site, the name and the entry.
+
+    Raises ``nickname_taken`` if one belongs to another entry.
+    """
+    known = {(row.site, row.name): row for row in await change.all(NicknameRow)}
+    new = dict[tuple[str, str], NicknameRow]()
+    for site, name, entry in nicknames:
+        row = NicknameRow(change.event.id, site, name, entry)
+        if known.get((site, name), row) != row or new.setdefault((site, name), row) != row:
+            raise ServerError("nickname_taken", field="nicknames", name=name)
+    await change.insert(row for key, row in new.items() if key not in known)
 
 
 def version_of_names(entry: EntryRow, nicknames: Iterable[tuple[str, str]]) -> str:
@@ -217,10 +215,8 @@ def version_of_names(entry: EntryRow, nicknames: Iterable[tuple[str, str]]) -> s
 
 async def demand_seen_names(change: Change, entry: EntryRow, seen: str | None) -> None:
     """Raise ``names_moved_on`` if the names of an entry are not those of the version that was ``seen``."""
-    query = select(event_nicknames.c.site, event_nicknames.c.name).where(
-        change.of(event_nicknames), event_nicknames.c.entry == entry.id
-    )
-    stored = [(row.site, row.name) for row in await change.rows(query)]
+    nicknames = await change.all(NicknameRow, NicknameRow.entry == entry.id)
+    stored = [(row.site, row.name) for row in nicknames]
     demand_seen(seen, version_of_names(entry, stored), "names_moved_on")
 
 
@@ -234,30 +230,29 @@ async def set_names(
     if identity:
         await change.set(event_entries, event_entries.c.id == entry.id, **identity)
     if nicknames is not None:
-        await change.remove(event_nicknames, event_nicknames.c.entry == entry.id)
-        await remember(change, [NicknameRow(site, name, entry.id) for site, name in nicknames])
+        await change.remove(NicknameRow, NicknameRow.entry == entry.id)
+        await remember(change, [(site, name, entry.id) for site, name in nicknames])
     sites = sorted({site for site, _ in nicknames or ()})
     change.note("names", entry=entry.id, after={"real_name": "real_name" in identity, "sites": sites})
 
 
-CLAIMS: Final = event_claims
 ASKED, TAKEN, UNDONE = "asked", "taken", "undone"
 UNCLAIMED: Final = Doubt("unclaimed", {})
 
 
-class ClaimRow(NamedTuple):
+class ClaimRow(StoredRow):
     """A claim: ``how`` is ``card``, ``code`` or ``asked``, ``state`` ``asked``, ``taken`` or ``undone``."""
 
-    number: int
-    entry: str
-    person: str | None
-    name: str
-    how: str
-    state: str
-    at: int
+    __tablename__ = "event_claims"
 
-
-COLUMNS: Final = tuple(CLAIMS.c[name] for name in ClaimRow._fields)
+    event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    entry: Mapped[LongId]
+    person: Mapped[Id | None] = mapped_column(index=True)
+    name: Mapped[Name]  # of the person, at that time
+    how: Mapped[Word]
+    state: Mapped[Word]
+    at: Mapped[Milliseconds]
 
 
 class ClaimStore(OverStore):
@@ -265,14 +260,8 @@ class ClaimStore(OverStore):
 
     async def all(self, event: str, *where: Any, most: int) -> list[ClaimRow]:
         """The claims of an event for which all of ``where`` is true, the newest first."""
-        query = select(*COLUMNS).where(CLAIMS.c.event == event, *where).order_by(CLAIMS.c.number.desc())
-        return [ClaimRow(*row) for row in await self._store.rows(query.limit(most))]
-
-
-async def claims_in(change: Change, *where: Any) -> list[ClaimRow]:
-    """The claims of the event that is being changed, the oldest first."""
-    query = select(*COLUMNS).where(change.of(CLAIMS), *where).order_by(CLAIMS.c.number)
-    return [ClaimRow(*row) for row in await change.rows(query)]
+        query = select(ClaimRow).where(ClaimRow.event == event, *where)
+        return await self._store.all(query.order_by(ClaimRow.number.desc()).limit(most))
 
 
 async def retract(change: Change, entry: str, person: str) -> list[str]:

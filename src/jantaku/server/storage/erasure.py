@@ -7,8 +7,9 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.server.storage.base import table_of
 from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
-from jantaku.server.storage.entries import EntryRow, entries_of
+from jantaku.server.storage.entries import ClaimRow, EntryRow, NicknameRow, entries_of
 from jantaku.server.storage.events import Change, Then, take_revision
 from jantaku.server.storage.people import AccountName, PersonRow, end_all, set_role, untie
 from jantaku.server.storage.ratings import forget_ratings_with
@@ -18,9 +19,7 @@ from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.schema import (
     end_ways,
     event_calls,
-    event_claims,
     event_entries,
-    event_nicknames,
     event_staff,
     game_players,
     games,
@@ -107,8 +106,8 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         for entry in await entries_of(connection, event):
             if entry.person == person:
                 await erase_entry(change, entry, at, number)
-        for table in (event_calls, event_claims):
-            await change.set(table, table.c.person == person, name=NOBODY)
+        for table in (event_calls, ClaimRow):
+            await change.set(table, table_of(table).c.person == person, name=NOBODY)
         await then(change)
         await change.write_notes()
         changed.append((row.id, row.revision))
@@ -149,8 +148,8 @@ async def erase_entry(change: Change, entry: EntryRow, at: int, number: int) -> 
     number = next((row.namesake for row in mine if row.erased is not None), number)
     others = {row.team.casefold() for row in everybody if row not in mine and row.erased is None}
     for row in mine:
-        for table in (event_nicknames, event_claims):
-            await change.remove(table, table.c.entry == row.id)
+        for table in (NicknameRow, ClaimRow):
+            await change.remove(table, table.entry == row.id)
         values: dict[str, Any] = {"name": placeholder(number), "person": None, "erased": at}
         values |= {"checked_in": None, "namesake": number, **dict.fromkeys(row.identity, "")}
         if row.status in ("asked", "waiting", "playing"):
@@ -168,7 +167,7 @@ async def erase_entry(change: Change, entry: EntryRow, at: int, number: int) -> 
 async def _events_of(connection: AsyncConnection, person: str) -> list[str]:
     """The events in which anything comes from the person, in a fixed order."""
     values = set[str]()
-    for table in (*OF_PEOPLE, event_staff):
+    for table in map(table_of, (*OF_PEOPLE, event_staff)):
         query = select(table.c.event).where(table.c.person == person).distinct()
         values |= set((await connection.execute(query)).scalars())
     return sorted(values)

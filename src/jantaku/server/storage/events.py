@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.base import Rows, StoredRow, table_of
+from jantaku.server.storage.base import Rows, Stored, StoredRow, read_rows, table_of
 from jantaku.server.storage.event_plan import EventPlan
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.rows import (
@@ -115,6 +115,11 @@ class Change:
         """That a row of a table is the event, or its."""
         table = table_of(kind)
         return (table.c.id if table is events else table.c.event) == self.event.id
+
+    async def all(self, kind: type[Stored], *where: ColumnElement[bool]) -> list[Stored]:
+        """The event's rows of a table for which all of ``where`` is true, by their keys."""
+        query = select(kind).where(self.of(kind), *where)
+        return await read_rows(self.connection, query.order_by(*table_of(kind).primary_key))
 
     async def rows(self, query: Select[Any]) -> list[DatabaseRow]:
         """The rows that a query finds within the transaction."""

@@ -14,15 +14,14 @@ from jantaku.club.entered_results import GameEnd
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.server.errors import ServerError
 from jantaku.server.storage import schema
-from jantaku.server.storage.base import Id, LongId, Milliseconds, StoredRow, Word
-from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.base import Id, LongId, Milliseconds, StoredRow, Word, table_of
+from jantaku.server.storage.entries import ClaimRow, EntryRow, NicknameRow
 from jantaku.server.storage.events import Change, PenaltyRow, ask_to_look_at_all
 from jantaku.server.storage.rows import as_json, from_json
 from jantaku.server.storage.schema import (
     event_absences,
     event_calls,
     event_entries,
-    event_nicknames,
     event_penalties,
     event_rounds,
     event_staff,
@@ -325,8 +324,8 @@ async def play_together(change: Change, first: str, second: str) -> bool:
 async def move_entry(change: Change, entry: str, into: str) -> list[str]:
     """Give all games, penalties, nicknames and claims of an entry to another; returns the games."""
     games = await change.rows(select(SEATS.c.game).where(change.of(SEATS), SEATS.c.entry == entry))
-    for table in (SEATS, schema.event_penalties, schema.event_nicknames, schema.event_claims):
-        await change.set(table, table.c.entry == entry, entry=into)
+    for table in (SEATS, schema.event_penalties, NicknameRow, ClaimRow):
+        await change.set(table, table_of(table).c.entry == entry, entry=into)
     return [row.game for row in games]
 
 
@@ -379,7 +378,7 @@ class ImportedRows(NamedTuple):
             (event_absences, self.absences),
             (event_stages, self.settings),
             (event_calls, self.calls),
-            (event_nicknames, self.nicknames),
+            (NicknameRow, self.nicknames),
             (event_staff, self.staff),
             (hand_marks, self.marks),
         ):

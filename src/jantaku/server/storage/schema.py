@@ -265,30 +265,6 @@ event_entries = sa.Table(
     sa.Index("ix_event_entries_event_person", "event", "person", unique=True),
 )
 
-event_nicknames = sa.Table(  # what people call themselves elsewhere, so that logs find their entries
-    "event_nicknames",
-    METADATA,
-    sa.Column("event", sa.String(16), primary_key=True),
-    sa.Column("site", sa.String(16), primary_key=True),
-    sa.Column("name", sa.String(64), primary_key=True),
-    sa.Column("entry", sa.String(MOST_ID), nullable=False),
-    sa.ForeignKeyConstraint(["event", "entry"], ["event_entries.event", "event_entries.id"]),
-    sa.Index("ix_event_nicknames_event_entry", "event", "entry"),
-)
-
-event_claims = sa.Table(  # who has said that an entry of the list is theirs
-    "event_claims",
-    METADATA,
-    sa.Column("event", sa.String(16), sa.ForeignKey("events.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("entry", sa.String(MOST_ID), nullable=False),
-    sa.Column("person", sa.String(16), index=True),
-    sa.Column("name", sa.String(64), nullable=False),  # of the person, at that time
-    sa.Column("how", sa.String(12), nullable=False),  # card, code, asked
-    sa.Column("state", sa.String(12), nullable=False),  # asked, taken, undone
-    sa.Column("at", sa.BigInteger, nullable=False),
-)
-
 event_audit = sa.Table(
     "event_audit",
     METADATA,

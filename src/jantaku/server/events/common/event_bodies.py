@@ -27,7 +27,7 @@ from jantaku.server.events.common.event import (
 from jantaku.server.names import shown_name
 from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.settings import ENTRIES_OF_EVENT
-from jantaku.server.storage.entries import ASKED, CLAIMS, EntryRow
+from jantaku.server.storage.entries import ASKED, ClaimRow, EntryRow
 from jantaku.server.storage.event_plan import EventKey, EventPlan, LongText, Registration, StagePlan
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.people import PersonRow, new_id
@@ -441,7 +441,7 @@ async def _asked(services: Services, rights: EventRights) -> str | None:
     """The entry that a person without one has asked for."""
     if rights.person is None or rights.entry is not None:
         return None
-    mine = (CLAIMS.c.person == rights.person.id, CLAIMS.c.state == ASKED)
+    mine = (ClaimRow.person == rights.person.id, ClaimRow.state == ASKED)
     rows = await services.claims.all(rights.event.id, *mine, most=1)
     return rows[0].entry if rows else None
 

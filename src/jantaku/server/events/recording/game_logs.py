@@ -34,7 +34,7 @@ from jantaku.server.people.auth_dependencies import (
     deduplicate,
     limit_stored_body,
 )
-from jantaku.server.storage.entries import NicknameRow, remember
+from jantaku.server.storage.entries import remember
 from jantaku.server.storage.event_plan import EventKey
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.recorded_games import (
@@ -191,7 +191,7 @@ async def _store(
         await add_versions(change, [(key, version) for version in versions])
         if body.remember:
             pairs = [(_stored(name), player) for name, player in zip(game.names, players, strict=True)]
-            await remember(change, [NicknameRow(log.site, name, player) for name, player in pairs if name])
+            await remember(change, [(log.site, name, player) for name, player in pairs if name])
         change.note("log", game=key, after={"stage": body.stage, "players": players, "format": game.format})
         change.results_change = True
     return key

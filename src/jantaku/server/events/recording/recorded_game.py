@@ -30,7 +30,7 @@ from jantaku.server.events.common.event import (
     iso,
 )
 from jantaku.server.events.common.event_bodies import Why, names_of
-from jantaku.server.storage.entries import CLAIMS, TAKEN, claims_in
+from jantaku.server.storage.entries import TAKEN, ClaimRow
 from jantaku.server.storage.event_plan import EventKey, EventPlan
 from jantaku.server.storage.events import (
     Change,
@@ -517,7 +517,7 @@ async def _confirmed_by_two(change: Change, table: GameTable, confirmed: Mapping
     plan = change.event.plan
     if plan.confirm_alone or table.rights.may(REFEREE):
         return True
-    said = {(row.entry, row.person) for row in await claims_in(change, CLAIMS.c.state == TAKEN)}
+    said = {(row.entry, row.person) for row in await change.all(ClaimRow, ClaimRow.state == TAKEN)}
     own = {person for seat, person in confirmed.items() if (table.row.players[seat], person) in said}
     accounts = await with_account(
         change.connection, {person for person in confirmed.values() if person is not None}

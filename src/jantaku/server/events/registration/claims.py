@@ -15,8 +15,16 @@ from jantaku.server.events.common.event_bodies import Why
 from jantaku.server.events.registration.entries import account_changed, owned
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, limit_changes, limit_work
 from jantaku.server.settings import CLAIMS_OF_ENTRY, CLAIMS_OF_EVENT
-from jantaku.server.storage import entries
-from jantaku.server.storage.entries import TAKEN, EntryRow, entries_of, entry_of
+from jantaku.server.storage.entries import (
+    ASKED,
+    TAKEN,
+    UNDONE,
+    ClaimRow,
+    EntryRow,
+    entries_of,
+    entry_of,
+    forget_marks,
+)
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.schema import event_entries, people
@@ -75,8 +83,7 @@ class CardList(Wire):
     cards: list[EntryCard]
 
 
-CLAIMS: Final = entries.CLAIMS
-WAITS: Final = CLAIMS.c.state == entries.ASKED
+WAITS: Final = ClaimRow.state == ASKED
 CLAIMED: Final = ("playing", "waiting")
 
 
@@ -90,7 +97,7 @@ def proof_of(change: Change, entry: EntryRow, card: str, code: str) -> str:
         if not secrets.compare_digest(code.strip().lower().encode(), change.event.code.encode()):
             raise ServerError("wrong_code", field="code")
         return "code"
-    return entries.ASKED
+    return ASKED
 
 
 async def claim_entry(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
@@ -99,7 +106,7 @@ async def claim_entry(change: Change, who: PersonRow, entry: EntryRow, how: str)
     Raises ``entry_claimed`` if it has an account, ``account_entered`` if they have another entry.
     """
     if entry.person == who.id:
-        return entries.TAKEN
+        return TAKEN
     if entry.person is not None or entry.status not in CLAIMED:
         raise ServerError("entry_claimed", name=entry.label)
     mine = [entry for entry in await entries_of(change.connection, change.event.id) if entry.person == who.id]
@@ -108,17 +115,17 @@ async def claim_entry(change: Change, who: PersonRow, entry: EntryRow, how: str)
     if mine:
         raise ServerError("account_entered")
     state = await _state(change, who, entry, how)
-    await change.set(CLAIMS, CLAIMS.c.person == who.id, WAITS, state=entries.UNDONE)
+    await change.set(ClaimRow, ClaimRow.person == who.id, WAITS, state=UNDONE)
     alike = people.c.account.is_(None) if who.guest else people.c.account.is_not(None)
-    waits = (WAITS, CLAIMS.c.person.in_(select(people.c.id).where(alike)))  # guests never crowd out accounts
-    waiting = ((CLAIMS_OF_ENTRY, (*waits, CLAIMS.c.entry == entry.id)), (CLAIMS_OF_EVENT, waits))
-    for most, where in waiting if state == entries.ASKED else ():
-        if await change.count(CLAIMS.c.number, *where) >= most:
+    waits = (WAITS, ClaimRow.person.in_(select(people.c.id).where(alike)))  # guests never crowd out accounts
+    waiting = ((CLAIMS_OF_ENTRY, (*waits, ClaimRow.entry == entry.id)), (CLAIMS_OF_EVENT, waits))
+    for most, where in waiting if state == ASKED else ():
+        if await change.count(ClaimRow.number, *where) >= most:
             raise ServerError("too_many_claims", most=most)
-    number = await change.next_number(CLAIMS.c.number)
-    row = entries.ClaimRow(number, entry.id, who.id, who.name, how, state, change.at)
-    await change.add(CLAIMS, [row._asdict()])
-    if state == entries.TAKEN:
+    number = await change.next_number(ClaimRow.number)
+    row = ClaimRow(change.event.id, number, entry.id, who.id, who.name, how, state, change.at)
+    await change.insert([row])
+    if state == TAKEN:
         await _give(change, entry, who.id)
     change.note("claim", entry=entry.id, after={"how": how, "state": state})
     return state
@@ -126,16 +133,16 @@ async def claim_entry(change: Change, who: PersonRow, entry: EntryRow, how: str)
 
 async def _state(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
     """Whether a claim holds at once: not after an organiser has undone one like it."""
-    proved = CLAIMS.c.how != entries.ASKED
-    undone = await entries.claims_in(change, CLAIMS.c.state == entries.UNDONE, proved)
+    proved = ClaimRow.how != ASKED
+    undone = await change.all(ClaimRow, ClaimRow.state == UNDONE, proved)
     again = any(row.person == who.id or (row.entry == entry.id and how == "code") for row in undone)
-    return entries.ASKED if how == entries.ASKED or again else entries.TAKEN
+    return ASKED if how == ASKED or again else TAKEN
 
 
 async def _give(change: Change, entry: EntryRow, person: str) -> None:
     """Give an entry to somebody; whoever else asked for it has not got it."""
     await change.set(event_entries, event_entries.c.id == entry.id, person=person)
-    await change.set(CLAIMS, CLAIMS.c.entry == entry.id, WAITS, state=entries.UNDONE)
+    await change.set(ClaimRow, ClaimRow.entry == entry.id, WAITS, state=UNDONE)
 
 
 async def decide_claim(change: Change, number: int, state: str, why: str) -> str | None:
@@ -144,25 +151,25 @@ async def decide_claim(change: Change, number: int, state: str, why: str) -> str
     What was said at the table by whoever loses the entry no longer holds, and a referee looks at the games
     that count because of it. Their card is worth nothing any more.
     """
-    claims = await entries.claims_in(change, CLAIMS.c.number == number)
+    claims = await change.all(ClaimRow, ClaimRow.number == number)
     if not claims:
         raise ServerError("no_claim")
     row = claims[0]
     if row.state == state:
         return None
     entry = await entry_of(change, row.entry)
-    if state == entries.TAKEN:
+    if state == TAKEN:
         await _accept(change, row, entry)
-    elif row.state == entries.TAKEN and row.person is not None and entry.person == row.person:
+    elif row.state == TAKEN and row.person is not None and entry.person == row.person:
         await change.set(event_entries, event_entries.c.id == entry.id, person=None, card=new_id())
-        await entries.forget_marks(change, entry)
-    await change.set(CLAIMS, CLAIMS.c.number == number, state=state)
+        await forget_marks(change, entry)
+    await change.set(ClaimRow, ClaimRow.number == number, state=state)
     before = {"how": row.how, "state": row.state}
     change.note("claim", entry=row.entry, before=before, after={"how": row.how, "state": state}, why=why)
     return row.entry
 
 
-async def _accept(change: Change, row: entries.ClaimRow, entry: EntryRow) -> None:
+async def _accept(change: Change, row: ClaimRow, entry: EntryRow) -> None:
     """Let a claim hold that was asked for or undone."""
     if row.person is None or entry.person is not None:
         raise ServerError("entry_claimed", name=entry.label)

@@ -578,7 +578,7 @@ async def _carry_nicknames(
             entry = None if before is None else here.get(before.player)
             if entry is not None and (nickname.site, nickname.name) not in taken:
                 taken.add((nickname.site, nickname.name))
-                await remember(change, [nickname._replace(entry=entry)])
+                await remember(change, [(nickname.site, nickname.name, entry)])
 
 
 @router.post("/no-shows")
