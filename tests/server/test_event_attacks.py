@@ -19,7 +19,7 @@ from jantaku.server.events.registration.entries import decide, give_account
 from jantaku.server.events.rounds import running_rounds
 from jantaku.server.events.rounds.round_state import SetRounds
 from jantaku.server.storage.entries import entry_of
-from jantaku.server.storage.events import CallRow, add_call, set_role
+from jantaku.server.storage.events import CallRow, set_role
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.schema import people
 from jantaku.server.storage.services import Services
@@ -63,8 +63,8 @@ async def test_a_dispute_that_comes_first_stops_a_confirmation_that_is_on_its_wa
     async with club.changing() as change:
         waiting = asyncio.create_task(confirm(services, table, club.mina, body))
         await asyncio.wait([waiting], timeout=0.3)  # it waits for this change
-        about = (GAME, "race-hand", "", club.mina.id, club.mina.name, "no", change.at, None, "")
-        await add_call(change, CallRow(1, "dispute", *about))
+        about = (GAME, "race-hand", "", club.mina.id, club.mina.name, "no", change.at)
+        await change.insert([CallRow(club.id, 1, "dispute", *about)])
     with refusal("disputed"):
         await waiting
 

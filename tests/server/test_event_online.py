@@ -32,11 +32,10 @@ from jantaku.server.events.results.counted_results import StandingsCache
 from jantaku.server.events.results.statistics import StatisticsCache
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.event_plan import StagePlan
-from jantaku.server.storage.events import DOUBT, EventRow
+from jantaku.server.storage.events import DOUBT, CallRow, EventRow
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games
-from jantaku.server.storage.schema import event_calls
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
@@ -159,7 +158,7 @@ async def test_a_game_that_nobody_plays_so_quickly_is_shown_to_the_desk(
     await league.open()
     row = await league.play(played("tenhou", 3), started=now_ms() - minutes * 60_000)
     assert await league.outcome(row) == ("counted", None)
-    calls = await services.desk.calls(league.event, event_calls.c.kind == DOUBT, most=9)
+    calls = await services.desk.calls(league.event, CallRow.kind == DOUBT, most=9)
     assert [code for call in calls for code, _ in json.loads(call.why)] == reasons
 
 

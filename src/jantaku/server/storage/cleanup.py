@@ -27,6 +27,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.storage import schema
 from jantaku.server.storage.base import Rows, StoredRow, table_of
 from jantaku.server.storage.entries import ClaimRow
+from jantaku.server.storage.events import CallRow, PenaltyRow, StaffRow
 from jantaku.server.storage.finished_games import OutcomeRow
 from jantaku.server.storage.games import moves_of, packed
 from jantaku.server.storage.people import DAY_MS, untie
@@ -50,12 +51,8 @@ from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED
 from jantaku.server.tasks import Background
 
 OF_PEOPLE: Final[tuple[Rows, ...]] = (
-    *(
-        schema.event_calls,
-        schema.event_entries,
-        schema.event_penalties,
-    ),
-    *(schema.hand_marks, schema.hand_versions, schema.recorded_games, ClaimRow),
+    *(schema.event_entries,),
+    *(schema.hand_marks, schema.hand_versions, schema.recorded_games, ClaimRow, CallRow, PenaltyRow),
 )
 PRACTICE_MS: Final = 2 * DAY_MS
 AT_ONCE: Final = 500  # guests in one transaction, because tables wait to write meanwhile
@@ -118,7 +115,7 @@ class Cleanup(OverStore):
 
 async def forget_in_events(connection: AsyncConnection, gone: Sequence[str]) -> None:
     """Let the entries of people stand without an account; names and results stay."""
-    await connection.execute(delete(schema.event_staff).where(schema.event_staff.c.person.in_(gone)))
+    await connection.execute(delete(StaffRow).where(StaffRow.person.in_(gone)))
     for table in map(table_of, OF_PEOPLE):
         mine = update(table).where(table.c.person.in_(gone))
         await connection.execute(mine.values(person=None))

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.storage.base import table_of
 from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
 from jantaku.server.storage.entries import ClaimRow, EntryRow, NicknameRow, entries_of
-from jantaku.server.storage.events import Change, Then, take_revision
+from jantaku.server.storage.events import CallRow, Change, StaffRow, Then, take_revision
 from jantaku.server.storage.people import AccountName, PersonRow, end_all, set_role, untie
 from jantaku.server.storage.ratings import forget_ratings_with
 from jantaku.server.storage.recorded_games import BetRow
@@ -18,9 +18,7 @@ from jantaku.server.storage.rows import as_json
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.schema import (
     end_ways,
-    event_calls,
     event_entries,
-    event_staff,
     game_players,
     games,
     people,
@@ -106,8 +104,8 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         for entry in await entries_of(connection, event):
             if entry.person == person:
                 await erase_entry(change, entry, at, number)
-        for table in (event_calls, ClaimRow):
-            await change.set(table, table_of(table).c.person == person, name=NOBODY)
+        for kind in (CallRow, ClaimRow):
+            await change.set(kind, kind.person == person, name=NOBODY)
         await then(change)
         await change.write_notes()
         changed.append((row.id, row.revision))
@@ -167,7 +165,7 @@ async def erase_entry(change: Change, entry: EntryRow, at: int, number: int) -> 
 async def _events_of(connection: AsyncConnection, person: str) -> list[str]:
     """The events in which anything comes from the person, in a fixed order."""
     values = set[str]()
-    for table in map(table_of, (*OF_PEOPLE, event_staff)):
+    for table in map(table_of, (*OF_PEOPLE, StaffRow)):
         query = select(table.c.event).where(table.c.person == person).distinct()
         values |= set((await connection.execute(query)).scalars())
     return sorted(values)

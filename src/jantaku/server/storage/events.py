@@ -6,12 +6,36 @@ from contextlib import asynccontextmanager
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, case, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    ForeignKey,
+    Select,
+    and_,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.base import Rows, Stored, StoredRow, read_rows, table_of
+from jantaku.server.storage.base import (
+    Id,
+    LongId,
+    Milliseconds,
+    Name,
+    Rows,
+    Stored,
+    StoredRow,
+    Word,
+    read_rows,
+    table_of,
+)
 from jantaku.server.storage.event_plan import EventPlan
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.rows import (
@@ -24,16 +48,7 @@ from jantaku.server.storage.rows import (
     newest,
     readable,
 )
-from jantaku.server.storage.schema import (
-    event_audit,
-    event_calls,
-    event_entries,
-    event_penalties,
-    event_staff,
-    events,
-    people,
-    recorded_seats,
-)
+from jantaku.server.storage.schema import event_audit, event_entries, events, people, recorded_seats
 from jantaku.server.storage.store import DatabaseRow, OverStore, Store, now_ms
 from jantaku.server.storage.webhooks import queue_news
 
@@ -58,12 +73,14 @@ class EventRow(NamedTuple):
     created: int
 
 
-class StaffRow(NamedTuple):
-    """Somebody with a role in an event."""
+class StaffRow(StoredRow):
+    """Somebody with a role in an event: ``organiser``, ``referee`` or ``recorder``."""
 
-    person: str
-    name: str
-    role: str
+    __tablename__ = "event_staff"
+
+    event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
+    person: Mapped[Id] = mapped_column(primary_key=True, index=True)
+    role: Mapped[Word]
 
 
 SERVER: Final = PersonRow("", "Jantaku", None, "player", "en")
@@ -179,14 +196,13 @@ class EventStore:
         Raises ``too_many_events`` if they organise ``most``.
         """
         async with self._store.counting() as connection:
-            mine = (event_staff.c.person == who.id) & (event_staff.c.role == "organiser")
-            count = select(func.count()).select_from(event_staff).where(mine)
+            mine = (StaffRow.person == who.id) & (StaffRow.role == "organiser")
+            count = select(func.count(StaffRow.event)).where(mine)
             if (await connection.execute(count)).scalar_one() >= most:
                 raise ServerError("too_many_events", most=most)
             await connection.execute(insert(events).values(row._asdict()))
-            staff = {"event": row.id, "person": who.id, "role": "organiser"}
-            await connection.execute(insert(event_staff).values(staff))
             change = Change(connection, row, who)
+            await change.insert([StaffRow(row.id, who.id, "organiser")])
             change.note("create", after={"name": row.name, "rules": row.rules})
             if content is not None:
                 await content(change)
@@ -205,7 +221,7 @@ class EventStore:
         if person is None:
             query = query.where(events.c.listed)
         else:
-            runs = select(event_staff.c.event).where(event_staff.c.person == person)
+            runs = select(StaffRow.event).where(StaffRow.person == person)
             plays = select(event_entries.c.event).where(event_entries.c.person == person)
             query = query.where(or_(events.c.id.in_(runs), events.c.id.in_(plays)))
         query = newest(query, (events.c.created, events.c.id), before, most)
@@ -250,19 +266,19 @@ class EventStore:
 
     async def roles(self, person: str) -> dict[str, str]:
         """The role of a person in every event that they run."""
-        query = select(event_staff.c.event, event_staff.c.role).where(event_staff.c.person == person)
-        return {row.event: row.role for row in await self._store.rows(query)}
+        rows = await self._store.all(select(StaffRow).where(StaffRow.person == person))
+        return {row.event: row.role for row in rows}
 
-    async def staff(self, event: str) -> list[StaffRow]:
-        """Everybody who runs the event, by name."""
-        query = select(event_staff.c.person, people.c.name, event_staff.c.role)
-        query = query.join(people, people.c.id == event_staff.c.person).where(event_staff.c.event == event)
-        return [StaffRow(*row) for row in await self._store.rows(query.order_by(people.c.name))]
+    async def staff(self, event: str) -> list[DatabaseRow]:
+        """Everybody who runs the event, by name: ``person``, ``name`` and ``role``."""
+        query = select(StaffRow.person, people.c.name, StaffRow.role)
+        query = query.join(people, people.c.id == StaffRow.person).where(StaffRow.event == event)
+        return await self._store.rows(query.order_by(people.c.name))
 
 
 async def role_in(connection: AsyncConnection, event: str, person: str) -> str:
     """The role of a person among those who run an event; empty if they have none."""
-    query = select(event_staff.c.role).where(event_staff.c.event == event, event_staff.c.person == person)
+    query = select(StaffRow.role).where(StaffRow.event == event, StaffRow.person == person)
     return str((await connection.execute(query)).scalar() or "")
 
 
@@ -282,13 +298,13 @@ async def set_role(change: Change, person: PersonRow, role: str, most: int) -> N
 
     Raises ``last_organiser`` if nobody would organise the event, ``too_many_staff`` if it has ``most``.
     """
-    table, before = event_staff, await role_in(change.connection, change.event.id, person.id) or None
-    await change.remove(table, table.c.person == person.id)
+    before = await role_in(change.connection, change.event.id, person.id) or None
+    await change.remove(StaffRow, StaffRow.person == person.id)
     if role:
-        if await change.count(table.c.person) >= most:
+        if await change.count(StaffRow.person) >= most:
             raise ServerError("too_many_staff", most=most)
-        await change.add(table, [{"person": person.id, "role": role}])
-    if not await change.count(table.c.person, table.c.role == "organiser"):
+        await change.insert([StaffRow(change.event.id, person.id, role)])
+    if not await change.count(StaffRow.person, StaffRow.role == "organiser"):
         raise ServerError("last_organiser")
     change.note("staff", before=before, after={"person": person.id, "role": role or None})
 
@@ -394,40 +410,44 @@ def _with_name(row: AuditRow, called: Mapping[str, str]) -> AuditRow:
     return row._replace(after=row.after | {"person": called.get(row.after["person"], GONE)})
 
 
-class PenaltyRow(NamedTuple):
+class PenaltyRow(StoredRow):
     """Points for an entry in a stage, or within one of its games; ``cancelled`` is when."""
 
-    number: int
-    stage: str
-    entry: str
-    game: str | None
-    points: int
-    why: str
-    person: str | None
-    at: int
-    cancelled: int | None
+    __tablename__ = "event_penalties"
+
+    event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    stage: Mapped[LongId]
+    entry: Mapped[LongId]
+    game: Mapped[LongId | None]
+    points: Mapped[int]
+    why: Mapped[str]
+    person: Mapped[Id | None]
+    at: Mapped[Milliseconds]
+    cancelled: Mapped[Milliseconds | None]
 
 
-class CallRow(NamedTuple):
+class CallRow(StoredRow):
     """A call for a referee, or a dispute about the hand of a ``version``; open until ``closed``."""
 
-    number: int
-    kind: str
-    game: str | None
-    version: str | None
-    label: str
-    person: str | None
-    name: str
-    why: str
-    at: int
-    closed: int | None
-    answer: str
+    __tablename__ = "event_calls"
+
+    event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    kind: Mapped[Word]
+    game: Mapped[LongId | None]
+    version: Mapped[LongId | None]
+    label: Mapped[Name]  # where, if at no recorded game
+    person: Mapped[Id | None]
+    name: Mapped[Name]
+    why: Mapped[str]
+    at: Mapped[Milliseconds]
+    closed: Mapped[Milliseconds | None] = mapped_column(default=None)
+    answer: Mapped[str] = mapped_column(default="")
 
 
 CALLING: Final = ("call", "dispute")  # what people have called a referee for
 DOUBT: Final = "doubt"  # what the server asks a referee to look at: ``why`` is JSON
-PENALTY = tuple(event_penalties.c[field] for field in PenaltyRow._fields)
-CALL = tuple(event_calls.c[field] for field in CallRow._fields)
 
 
 class EventDesk(OverStore):
@@ -435,57 +455,49 @@ class EventDesk(OverStore):
 
     async def penalties(self, event: str, *where: Any) -> list[PenaltyRow]:
         """The penalties of an event, cancelled ones too, in the order in which they were given."""
-        query = select(*PENALTY).where(event_penalties.c.event == event, *where)
-        rows = await self._store.rows(query.order_by(event_penalties.c.number))
-        return [PenaltyRow(*row) for row in rows]
+        query = select(PenaltyRow).where(PenaltyRow.event == event, *where)
+        return await self._store.all(query.order_by(PenaltyRow.number))
 
     async def every_call(self, event: str, most: int) -> list[CallRow]:
         """All calls of an event, closed ones and doubts too, in the order in which they came."""
-        query = select(*CALL).where(event_calls.c.event == event).order_by(event_calls.c.number)
-        return [CallRow(*row) for row in await self._store.rows(query.limit(most))]
+        query = select(CallRow).where(CallRow.event == event).order_by(CallRow.number)
+        return await self._store.all(query.limit(most))
 
     async def calls(self, event: str, *where: Any, most: int) -> list[CallRow]:
         """The open calls, the oldest first."""
-        query = select(*CALL).where(event_calls.c.event == event, event_calls.c.closed.is_(None), *where)
-        rows = await self._store.rows(query.order_by(event_calls.c.number).limit(most))
-        return [CallRow(*row) for row in rows]
+        query = select(CallRow).where(CallRow.event == event, CallRow.closed.is_(None), *where)
+        return await self._store.all(query.order_by(CallRow.number).limit(most))
 
 
 async def add_penalty(change: Change, row: PenaltyRow) -> None:
     """Store a new penalty."""
-    await change.add(event_penalties, [row._asdict()])
+    await change.insert([row])
     change.results_change = True
 
 
 async def cancel_penalty(change: Change, number: int) -> PenaltyRow:
     """Cancel a penalty and return it as it was; raises ``no_penalty`` if there is none to cancel."""
-    mine = event_penalties.c.number == number
-    rows = await change.rows(select(*PENALTY).where(change.of(event_penalties), mine))
+    mine = PenaltyRow.number == number
+    rows = await change.all(PenaltyRow, mine)
     if not rows or rows[0].cancelled is not None:
         raise ServerError("no_penalty")
-    await change.set(event_penalties, mine, cancelled=change.at)
+    await change.set(PenaltyRow, mine, cancelled=change.at)
     change.results_change = True
-    return PenaltyRow(*rows[0])
+    return rows[0]
 
 
 async def penalised(change: Change, games: Sequence[str]) -> set[str]:
     """Those of these games within which a penalty is in force."""
-    given = event_penalties.c.game.in_(games) & event_penalties.c.cancelled.is_(None)
-    rows = await change.rows(select(event_penalties.c.game).where(change.of(event_penalties), given))
-    return {row.game for row in rows}
-
-
-async def add_call(change: Change, row: CallRow) -> None:
-    """Store a new call."""
-    await change.add(event_calls, [row._asdict()])
+    given = PenaltyRow.game.in_(games) & PenaltyRow.cancelled.is_(None)
+    return {row.game for row in await change.all(PenaltyRow, given) if row.game is not None}
 
 
 async def close_calls(change: Change, answer: str, *where: Any) -> list[CallRow]:
     """Close the open calls for which all of ``where`` is true; returns them."""
-    mine = (event_calls.c.closed.is_(None), *where)
-    rows = await change.rows(select(*CALL).where(change.of(event_calls), *mine))
-    await change.set(event_calls, *mine, closed=change.at, answer=answer)
-    return [CallRow(*row) for row in rows]
+    mine = (CallRow.closed.is_(None), *where)
+    rows = await change.all(CallRow, *mine)
+    await change.set(CallRow, *mine, closed=change.at, answer=answer)
+    return rows
 
 
 async def ask_to_look(change: Change, game: str, reasons: Sequence[Doubt]) -> None:
@@ -494,25 +506,21 @@ async def ask_to_look(change: Change, game: str, reasons: Sequence[Doubt]) -> No
     What a referee has cleared does not come again for the same reasons.
     """
     why = _why(reasons)
-    same = (event_calls.c.kind == DOUBT) & (event_calls.c.game == game)
-    if await change.count(event_calls.c.number, same, event_calls.c.why == why):
+    same = (CallRow.kind == DOUBT) & (CallRow.game == game)
+    if await change.count(CallRow.number, same, CallRow.why == why):
         return
     await close_calls(change, "", same)
-    if not reasons:
-        return
-    number = await change.next_number(event_calls.c.number)
-    about = (game, None, "", None, "", why)
-    await add_call(change, CallRow(number, DOUBT, *about, at=change.at, closed=None, answer=""))
+    if reasons:
+        await ask_to_look_at_all(change, [(game, reasons)])
 
 
 async def ask_to_look_at_all(change: Change, doubts: Iterable[tuple[str, Sequence[Doubt]]]) -> None:
     """Put new games and the reasons to look at each on the referees' list."""
-    first = await change.next_number(event_calls.c.number)
-    rows = (
-        CallRow(number, DOUBT, game, None, "", None, "", _why(reasons), at=change.at, closed=None, answer="")
+    first = await change.next_number(CallRow.number)
+    await change.insert(
+        CallRow(change.event.id, number, DOUBT, game, None, "", None, "", _why(reasons), change.at)
         for number, (game, reasons) in enumerate(doubts, first)
     )
-    await change.add(event_calls, (row._asdict() for row in rows))
 
 
 def _why(reasons: Sequence[Doubt]) -> str:
@@ -521,4 +529,4 @@ def _why(reasons: Sequence[Doubt]) -> str:
 
 async def settle_doubts(change: Change, game: str) -> None:
     """A referee has decided about a game: nobody needs to look any more."""
-    await close_calls(change, "", event_calls.c.kind == DOUBT, event_calls.c.game == game)
+    await close_calls(change, "", CallRow.kind == DOUBT, CallRow.game == game)

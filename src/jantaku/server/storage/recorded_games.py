@@ -16,15 +16,12 @@ from jantaku.server.errors import ServerError
 from jantaku.server.storage import schema
 from jantaku.server.storage.base import Id, LongId, Milliseconds, StoredRow, Word, table_of
 from jantaku.server.storage.entries import ClaimRow, EntryRow, NicknameRow
-from jantaku.server.storage.events import Change, PenaltyRow, ask_to_look_at_all
+from jantaku.server.storage.events import CallRow, Change, PenaltyRow, StaffRow, ask_to_look_at_all
 from jantaku.server.storage.rows import as_json, from_json
 from jantaku.server.storage.schema import (
     event_absences,
-    event_calls,
     event_entries,
-    event_penalties,
     event_rounds,
-    event_staff,
     event_stages,
     hand_marks,
     recorded_seats,
@@ -324,7 +321,7 @@ async def play_together(change: Change, first: str, second: str) -> bool:
 async def move_entry(change: Change, entry: str, into: str) -> list[str]:
     """Give all games, penalties, nicknames and claims of an entry to another; returns the games."""
     games = await change.rows(select(SEATS.c.game).where(change.of(SEATS), SEATS.c.entry == entry))
-    for table in (SEATS, schema.event_penalties, NicknameRow, ClaimRow):
+    for table in (SEATS, PenaltyRow, NicknameRow, ClaimRow):
         await change.set(table, table_of(table).c.entry == entry, entry=into)
     return [row.game for row in games]
 
@@ -344,11 +341,9 @@ async def change_seats(change: Change, game: RecordedGameRow, players: Sequence[
 
 
 async def _move_penalties(change: Change, game: RecordedGameRow, players: Sequence[str]) -> None:
-    penalties = event_penalties.c
-    query = select(penalties.number, penalties.entry).where(change.of(event_penalties))
-    for number, entry in await change.rows(query.where(penalties.game == game.id)):
-        now = players[game.players.index(entry)]
-        await change.set(event_penalties, penalties.number == number, entry=now)
+    for row in await change.all(PenaltyRow, PenaltyRow.game == game.id):
+        now = players[game.players.index(row.entry)]
+        await change.set(PenaltyRow, PenaltyRow.number == row.number, entry=now)
 
 
 class ImportedRows(NamedTuple):
@@ -362,27 +357,25 @@ class ImportedRows(NamedTuple):
     rounds: Sequence[Mapping[str, Any]] = ()
     absences: Sequence[Mapping[str, Any]] = ()
     settings: Sequence[Mapping[str, Any]] = ()
-    calls: Sequence[Mapping[str, Any]] = ()
-    nicknames: Sequence[Mapping[str, Any]] = ()
-    staff: Sequence[Mapping[str, Any]] = ()
+    calls: Sequence[CallRow] = ()
+    nicknames: Sequence[NicknameRow] = ()
+    staff: Sequence[StaffRow] = ()
     marks: Sequence[Mapping[str, Any]] = ()
 
     async def write(self, change: Change) -> None:
         """Store them all, and note how many there are."""
         await change.add(event_entries, (entry._asdict() for entry in self.entries))
-        await change.add(event_penalties, (penalty._asdict() for penalty in self.penalties))
+        for rows in (self.penalties, self.calls, self.nicknames, self.staff):
+            await change.insert(rows)
         await add_games(change, self.games)
         await add_imported_hands(change, self.hands)
-        for table, rows in (
+        for table, values in (
             (event_rounds, self.rounds),
             (event_absences, self.absences),
             (event_stages, self.settings),
-            (event_calls, self.calls),
-            (NicknameRow, self.nicknames),
-            (event_staff, self.staff),
             (hand_marks, self.marks),
         ):
-            await change.add(table, rows)
+            await change.add(table, values)
         await ask_to_look_at_all(change, self.doubts)
         counts = {name: len(getattr(self, name)) for name in self._fields}
         change.note("import", after=counts | {"hands": sum(len(hands) for _, hands in self.hands)})

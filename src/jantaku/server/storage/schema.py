@@ -229,14 +229,6 @@ events = sa.Table(
     sa.Column("created", sa.BigInteger, nullable=False, index=True),
 )
 
-event_staff = sa.Table(
-    "event_staff",
-    METADATA,
-    sa.Column("event", sa.String(16), sa.ForeignKey("events.id"), primary_key=True),
-    sa.Column("person", sa.String(16), primary_key=True, index=True),
-    sa.Column("role", sa.String(12), nullable=False),  # organiser, referee, recorder
-)
-
 event_entries = sa.Table(
     "event_entries",
     METADATA,
@@ -346,39 +338,6 @@ hand_marks = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.ForeignKeyConstraint(["event", "game"], ["recorded_games.event", "recorded_games.id"]),
 )
-
-event_calls = sa.Table(
-    "event_calls",
-    METADATA,
-    sa.Column("event", sa.String(16), sa.ForeignKey("events.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("kind", sa.String(12), nullable=False),  # call, dispute
-    sa.Column("game", sa.String(MOST_ID)),
-    sa.Column("version", sa.String(MOST_ID)),  # the disputed hand
-    sa.Column("label", sa.String(64), nullable=False),  # where, if at no recorded game
-    sa.Column("person", sa.String(16)),
-    sa.Column("name", sa.String(64), nullable=False),
-    sa.Column("why", sa.Text, nullable=False),
-    sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("closed", sa.BigInteger),
-    sa.Column("answer", sa.Text, nullable=False),
-)
-
-event_penalties = sa.Table(
-    "event_penalties",
-    METADATA,
-    sa.Column("event", sa.String(16), sa.ForeignKey("events.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("stage", sa.String(MOST_ID), nullable=False),
-    sa.Column("entry", sa.String(MOST_ID), nullable=False),
-    sa.Column("game", sa.String(MOST_ID)),  # NULL: of the stage, outside any game
-    sa.Column("points", sa.Integer, nullable=False),
-    sa.Column("why", sa.Text, nullable=False),
-    sa.Column("person", sa.String(16)),
-    sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("cancelled", sa.BigInteger),
-)
-
 
 event_stages = Table(
     "event_stages",

@@ -12,9 +12,9 @@ from jantaku.server.events.registration.entries import fill
 from jantaku.server.names import shown_name
 from jantaku.server.settings import STAFF_OF_EVENT
 from jantaku.server.storage.event_plan import EventPlan
-from jantaku.server.storage.events import ANY, Change, noted_since, set_role
+from jantaku.server.storage.events import ANY, Change, PenaltyRow, noted_since, set_role
 from jantaku.server.storage.people import PersonRow
-from jantaku.server.storage.schema import event_penalties, event_rounds, events, recorded_games
+from jantaku.server.storage.schema import event_rounds, events, recorded_games
 from jantaku.server.storage.services import Services
 
 
@@ -66,8 +66,8 @@ async def _check_used(change: Change, plan: EventPlan, rules: Ruleset | None) ->
     """Raise an error if new ``rules``, or a plan without a stage, no longer fit what was recorded."""
     stages = {stage.id for stage in plan.stages}
     used = set[str]()
-    for table in (recorded_games, event_penalties, event_rounds):
-        query = select(table.c.stage).where(change.of(table)).distinct()
+    for stage in (recorded_games.c.stage, PenaltyRow.stage, event_rounds.c.stage):
+        query = select(stage).where(change.of(stage.table)).distinct()
         used |= {row.stage for row in await change.rows(query)}
     if used and rules is not None and rules.fingerprint != change.event.fingerprint:
         raise ServerError("rules_fixed", field="rules")

@@ -45,9 +45,9 @@ from jantaku.server.settings import (
     STAFF_OF_EVENT,
     STAGES_OF_EVENT,
 )
-from jantaku.server.storage.entries import EntryRow
+from jantaku.server.storage.entries import EntryRow, NicknameRow
 from jantaku.server.storage.event_plan import EventKey, EventPlan, Registration, RoundNumber, RoundSettings
-from jantaku.server.storage.events import CALLING, DOUBT, CallRow, EventRow, PenaltyRow
+from jantaku.server.storage.events import CALLING, DOUBT, CallRow, EventRow, PenaltyRow, StaffRow
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import (
     FIRST,
@@ -266,26 +266,15 @@ class Running(Wire):
         """The settings of stages as they are stored."""
         return [{"stage": stage, "settings": said} for stage, said in self.settings.items()]
 
-    def call_rows(self) -> list[dict[str, Any]]:
+    def call_rows(self, event: str) -> list[CallRow]:
         """The calls as they are stored; the hands of an imported game have versions from ``FIRST`` on."""
         versions = [None if row.hand is None else f"{FIRST}{row.hand + 1}" for row in self.calls]
         return [
             CallRow(
-                *(
-                    i,
-                    row.kind,
-                    row.game,
-                    versions[i - 1],
-                    row.label,
-                    None,
-                    row.name,
-                    row.why,
-                    row.at,
-                    row.closed,
-                ),
-                row.answer,
-            )._asdict()
-            for i, row in enumerate(self.calls, 1)
+                *(event, number, row.kind, row.game, version, row.label, None),
+                *(row.name, row.why, row.at, row.closed, row.answer),
+            )
+            for number, (row, version) in enumerate(zip(self.calls, versions, strict=True), 1)
         ]
 
 
@@ -466,25 +455,26 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
     if imported.running is not None:  # without those that follow from rounds
         given = [(p.stage, p.player, p.game, p.points, p.why, p.cancelled) for p in running.penalties]
     rows = [
-        PenaltyRow(i, stage, entry, game, points, why, who.id, now, cancelled)
+        PenaltyRow(event.id, i, stage, entry, game, points, why, who.id, now, cancelled)
         for i, (stage, entry, game, points, why, cancelled) in enumerate(given, 1)
     ]
     doubts = [(one.game.id, one.doubts) for one in imported.games if one.doubts]
     hands_of = [(one.game.id, one.hands) for one in imported.games]
-    parts = (running.round_rows(), running.absence_rows(), running.settings_rows(), running.call_rows())
+    parts = (running.round_rows(), running.absence_rows(), running.settings_rows())
+    calls = running.call_rows(event.id)
     nicknames = [
-        {"site": name.site, "name": name.name, "entry": row.id}
+        NicknameRow(event.id, name.site, name.name, row.id)
         for row, entry in _filed_event_files(entries, running)
         for name in entry.nicknames
         if row.erased is None
     ]
     staff = [
-        {"person": one.id, "role": one.role}
+        StaffRow(event.id, one.id, one.role)
         for one in running.staff
         if one.id in known and one.id != who.id  # who opens the event organises it
     ]
     marks = _mark_rows(running.marks, {game.id: game for game in games}, known)
-    return ImportedRows(entries, games, hands_of, rows, doubts, *parts, nicknames, staff, marks)
+    return ImportedRows(entries, games, hands_of, rows, doubts, *parts, calls, nicknames, staff, marks)
 
 
 def _mark_rows(

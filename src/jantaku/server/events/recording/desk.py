@@ -40,17 +40,12 @@ from jantaku.server.storage.events import (
     DOUBT,
     CallRow,
     PenaltyRow,
-    add_call,
     add_penalty,
     cancel_penalty,
     close_calls,
 )
 from jantaku.server.storage.finished_games import PlayedGame
 from jantaku.server.storage.people import PersonRow
-from jantaku.server.storage.schema import (
-    event_calls,
-    event_penalties,
-)
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
 from jantaku.wire import Wire
@@ -195,14 +190,14 @@ async def call_referee(services: Services, rights: EventRights, who: PersonRow, 
             raise ServerError("no_version", field="version")
     if body.kind == "dispute" and (body.game is None or body.version is None):
         raise ServerError("no_version", field="version")
-    mine = (event_calls.c.person == who.id) & event_calls.c.kind.in_(CALLS)
+    mine = (CallRow.person == who.id) & CallRow.kind.in_(CALLS)
     async with changing(services, rights) as change:
-        if await change.count(event_calls.c.number, mine, event_calls.c.closed.is_(None)) >= CALLS_OF_ONE:
+        if await change.count(CallRow.number, mine, CallRow.closed.is_(None)) >= CALLS_OF_ONE:
             raise ServerError("too_many_calls", most=CALLS_OF_ONE)
-        number = await change.next_number(event_calls.c.number)
+        number = await change.next_number(CallRow.number)
         label = shown_team(body.label)
         about = (body.game, body.version, label, who.id, who.name, body.why.strip())
-        await add_call(change, CallRow(number, body.kind, *about, at=change.at, closed=None, answer=""))
+        await change.insert([CallRow(change.event.id, number, body.kind, *about, change.at)])
         entry = rights.entry.id if rights.entry else None
         note = {"number": number, "version": body.version, "label": label}
         change.note(body.kind, game=body.game, entry=entry, after=note, why=body.why)
@@ -213,7 +208,7 @@ async def close_call(
     services: Services, rights: EventRights, who: PersonRow, number: int, answer: str
 ) -> None:
     """Close a call: a referee with what was decided, or whoever called."""
-    same = (event_calls.c.number == number) & event_calls.c.kind.in_(CALLS)
+    same = (CallRow.number == number) & CallRow.kind.in_(CALLS)
     open_calls = await services.desk.calls(rights.event.id, same, most=1)
     if not open_calls:
         raise ServerError("no_call")
@@ -230,9 +225,9 @@ async def close_call(
 async def open_calls(services: Services, rights: EventRights) -> list[RefereeCall]:
     """The open calls that a person sees: those who run the event all, others their own."""
     person = rights.person.id if rights.person else ""
-    where: list[ColumnElement[bool]] = [event_calls.c.kind.in_(CALLS)]
+    where: list[ColumnElement[bool]] = [CallRow.kind.in_(CALLS)]
     if not rights.may(RECORDER):
-        where.append(event_calls.c.person == person)
+        where.append(CallRow.person == person)
     rows = await services.desk.calls(rights.event.id, *where, most=MOST_LISTED)
     return [RefereeCall.of(row, mine=row.person == person, at=iso(row.at)) for row in rows]
 
@@ -246,11 +241,11 @@ async def give_penalty(services: Services, rights: EventRights, who: PersonRow, 
             raise ServerError("not_entered", field="entry", id=body.entry)
     async with changing(services, rights) as change:
         await entry_of(change, body.entry)
-        if await change.count(event_penalties.c.number) >= PENALTIES_OF_EVENT:
+        if await change.count(PenaltyRow.number) >= PENALTIES_OF_EVENT:
             raise ServerError("too_many_penalties", most=PENALTIES_OF_EVENT)
-        number = await change.next_number(event_penalties.c.number)
+        number = await change.next_number(PenaltyRow.number)
         about = (body.stage, body.entry, body.game, body.points, body.why, who.id)
-        await add_penalty(change, PenaltyRow(number, *about, at=change.at, cancelled=None))
+        await add_penalty(change, PenaltyRow(change.event.id, number, *about, change.at, None))
         after = {"number": number, "stage": body.stage, "points": body.points}
         change.note("penalty", entry=body.entry, game=body.game, after=after, why=body.why)
 
@@ -279,7 +274,7 @@ MOST_DOUBTS: Final = 500
 
 async def doubtful_games(services: Services, rights: EventRights, language: Language) -> list[DoubtfulGame]:
     """The games that a referee should look at, with the reasons in words; the oldest first."""
-    rows = await services.desk.calls(rights.event.id, event_calls.c.kind == DOUBT, most=MOST_DOUBTS)
+    rows = await services.desk.calls(rights.event.id, CallRow.kind == DOUBT, most=MOST_DOUBTS)
     games = {
         game.id: game
         for game in await services.recorded.named(rights.event.id, [str(row.game) for row in rows])
@@ -322,7 +317,7 @@ async def clear_doubt(services: Services, rights: EventRights, number: int, why:
     """A referee has looked at a game; nothing happens if another referee was faster."""
     async with changing(services, rights) as change:
         rights.demand(REFEREE)
-        same = (event_calls.c.kind == DOUBT) & (event_calls.c.number == number)
+        same = (CallRow.kind == DOUBT) & (CallRow.number == number)
         closed = await close_calls(change, why.strip(), same)
         if closed:
             codes = [code for code, _ in json.loads(closed[0].why)]

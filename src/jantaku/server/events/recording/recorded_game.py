@@ -32,12 +32,7 @@ from jantaku.server.events.common.event import (
 from jantaku.server.events.common.event_bodies import Why, names_of
 from jantaku.server.storage.entries import TAKEN, ClaimRow
 from jantaku.server.storage.event_plan import EventKey, EventPlan
-from jantaku.server.storage.events import (
-    Change,
-    PenaltyRow,
-    ask_to_look,
-    settle_doubts,
-)
+from jantaku.server.storage.events import CallRow, Change, PenaltyRow, ask_to_look, settle_doubts
 from jantaku.server.storage.people import DAY_MS, PersonRow, with_account
 from jantaku.server.storage.recorded_games import (
     HandMark,
@@ -48,13 +43,7 @@ from jantaku.server.storage.recorded_games import (
     games_of,
     versions_by_game,
 )
-from jantaku.server.storage.schema import (
-    event_calls,
-    event_penalties,
-    hand_versions,
-    recorded_games,
-    recorded_seats,
-)
+from jantaku.server.storage.schema import hand_versions, recorded_games, recorded_seats
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
@@ -533,8 +522,8 @@ async def _confirming(services: Services, table: GameTable, body: ConfirmBody) -
 
 
 async def _disputed(change: Change, table: GameTable) -> bool:
-    open_ = (event_calls.c.kind == "dispute") & event_calls.c.closed.is_(None)
-    return await change.count(event_calls.c.number, event_calls.c.game == table.row.id, open_) > 0
+    open_ = (CallRow.kind == "dispute") & CallRow.closed.is_(None)
+    return await change.count(CallRow.number, CallRow.game == table.row.id, open_) > 0
 
 
 def confirmed_seats(table: GameTable) -> dict[int, str | None]:
@@ -550,7 +539,7 @@ async def summaries(
     services: Services, rows: Sequence[RecordedGameRow], rights: EventRights, now: int
 ) -> list[RecordedSummary]:
     """Games as a list."""
-    within = event_penalties.c.game.in_([row.id for row in rows])
+    within = PenaltyRow.game.in_([row.id for row in rows])
     penalties = await services.desk.penalties(rights.event.id, within) if rows else []
     seated = await rounds_of(services, rights, {row.stage for row in rows})
     return [_summary(row, rights, penalties, now, seated.get(row.id)) for row in rows]
@@ -590,7 +579,7 @@ async def game_view(
     row, confirmed, person = table.row, confirmed_seats(table), table.rights.person
     entries = {entry.id: entry for entry in await services.entries.all(row.event)}
     names = names_of(list(entries.values()), language)
-    penalties = await services.desk.penalties(row.event, event_penalties.c.game == row.id)
+    penalties = await services.desk.penalties(row.event, PenaltyRow.game == row.id)
     result: dict[str, Any] = row.result or {}
     return RecordedGameInfo.of(
         row,
@@ -650,7 +639,7 @@ def _penalties(
 async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:
     hands, locked = table.hands, table.locked
     game = await settled(hands, table.rules)
-    where = (event_calls.c.game == table.row.id, event_calls.c.kind == "dispute")
+    where = (CallRow.game == table.row.id, CallRow.kind == "dispute")
     disputes = await services.desk.calls(table.row.event, *where, most=MOST_CALLS)
     disputed = {dispute.version for dispute in disputes}
     return [

@@ -50,11 +50,10 @@ from jantaku.server.storage.entries import (
     set_names,
 )
 from jantaku.server.storage.event_plan import Registration
-from jantaku.server.storage.events import ANY, Change
+from jantaku.server.storage.events import ANY, Change, StaffRow
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import move_entry, play_together
 from jantaku.server.storage.rounds import rename_in_rounds
-from jantaku.server.storage.schema import event_staff
 from jantaku.server.storage.schema import people as accounts
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
@@ -175,8 +174,7 @@ async def peers_of(connection: AsyncConnection, event: str) -> list[str]:
 
     An event shares its people with a season only while the organiser of the season organises the event too.
     """
-    run = event_staff.c
-    organises = select(run.person).where(run.event == PartRow.event, run.role == ORGANISER)
+    organises = select(StaffRow.person).where(StaffRow.event == PartRow.event, StaffRow.role == ORGANISER)
     everywhere = select(accounts.c.id).where(accounts.c.role.in_(ENDS_TABLES))
     trusted = select(PartRow.season, PartRow.event, PartRow.number)
     trusted = trusted.join(SeasonRow, SeasonRow.id == PartRow.season)
