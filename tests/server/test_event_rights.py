@@ -196,6 +196,8 @@ class Cast(Club):
     def places(self, row: Row) -> Places:
         """The values of the placeholders in a row, each of something new."""
         known: Places = {"event": self.id, "code": self.organiser.get()["code"], "log": LOG}
+        if "/seating" in row.path:
+            self.run("seating/cancel")  # what the request before has begun
         for name in re.findall(r"\{(\w+)\}", f"{row.path} {row.body}"):
             if name not in known:
                 known[name] = getattr(self, f"new_{name}")(known)
