@@ -30,14 +30,17 @@ GAME = "game-0001"
 class StoredClub:
     """An event with an organiser, entries a, b, and so on, and a game of the first four."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, mina: PersonRow | None) -> None:
         self.services, self.id = services, ""
-        self.mina = PersonRow(new_id(), "Mina", new_id(), "player", "ko")
+        self.mina = mina or PersonRow(new_id(), "Mina", new_id(), "player", "ko")
 
     @classmethod
-    async def open(cls, services: Services, entries: str = "abcdef", **plan: Any) -> Self:
-        club = cls(services)
-        await services.accounts.add(club.mina)
+    async def open(
+        cls, services: Services, entries: str = "abcdef", mina: PersonRow | None = None, **plan: Any
+    ) -> Self:
+        club = cls(services, mina)
+        if mina is None:
+            await services.accounts.add(club.mina)
         body = CreateEvent.model_validate({"name": "대회", "rules": "tenhou", "stages": STAGES} | plan)
         club.id = await create(services, club.mina, body)
         if entries:
