@@ -9,7 +9,7 @@ import pytest
 
 from jantaku.club import event_from, standings
 from jantaku.club.event import Stage
-from jantaku.club.export.event_tables import read_tables
+from jantaku.club.export.event_tables import EventTables
 from jantaku.club.stage_standings import counted, rounded
 from jantaku.errors import RequestError
 
@@ -361,7 +361,7 @@ def test_a_hand_that_cannot_be_is_named_with_its_game() -> None:
 def test_a_file_may_name_its_event_in_several_languages(name: object) -> None:
     data = {"jantaku_event": 1, "name": name, "stages": [{"id": "s", "kind": "open", "name": name}]}
     assert event_from(data).name == "봄"
-    assert read_tables(data).stage("s", "en") == "봄"
+    assert EventTables(event_from(data)).stage("s", "en") == "봄"
 
 
 @pytest.mark.parametrize("name", [{}, {"ko": 5}, ["봄"], 5])

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jantaku import terms
-from jantaku.club.export import read_tables
+from jantaku.club import event_from
 from jantaku.club.export.csv_and_xlsx import csv_text
 from jantaku.club.export.european import (
     PlayerIdentity,
@@ -38,7 +38,7 @@ def tournament(**more: Any) -> EventTables:
     stages = [{"id": "q"}, {"id": "f", "from": "q", "cut": 4}]
     data = {"jantaku_event": 1, "name": "Open", "rules": "ema", "players": players}
     penalties = [{"stage": "q", "player": "c", "points": -1000, "why": "late"}]
-    return read_tables({**data, "stages": stages, "games": games, "penalties": penalties} | more)
+    return EventTables(event_from({**data, "stages": stages, "games": games, "penalties": penalties} | more))
 
 
 def test_finalists_come_first_and_ties_share_a_place() -> None:

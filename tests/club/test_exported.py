@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from jantaku.club.export import read_tables
+from jantaku.club import event_from
+from jantaku.club.export import EventTables
 from jantaku.club.export.csv_and_xlsx import xlsx_bytes
 from jantaku.club.export.event_tables import sheets
 from naive.exported import RuleText, StageText, differences
@@ -41,7 +42,7 @@ def test_standings_are_those_of_the_games(tie: str, seed: int) -> None:
         "games": [*games(rng, "s", NAMES, 12), *games(rng, "f", NAMES, 4)],
         "penalties": [{"stage": "s", "player": "p1", "points": -5000}],
     }
-    tables = read_tables(data)
+    tables = EventTables(event_from(data))
     match = tables.event.rules.match
     oka = 4 * (match.return_points - match.start_points)
     rules = RuleText(match.return_points, match.uma, oka, shares=tie == "share")

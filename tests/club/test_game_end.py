@@ -52,7 +52,6 @@ def test_an_entered_end_comes_to_the_same_as_its_hands(to: str, winner: int) -> 
         whole.yakitori,
         whole.no_win,
     )
-    assert GameEnd.from_json(end.to_json()) == end
 
 
 @pytest.mark.parametrize("leftover", ["first", "nobody", "riichi_owner"])
@@ -95,7 +94,6 @@ def test_a_chombo_costs_the_same_when_a_game_is_broken_off(way: str) -> None:
     assert whole.over
     end = end_as_it_stands(whole, rules)
     assert end.deducted == ((0, 0, 20000, 0) if way == "deduct" else None)
-    assert GameEnd.from_json(end.to_json()) == end
     assert ended_game(end, rules).final == whole.final
     assert answer({"scores": list(end.scores), **end.besides_scores()}, rules)["final"] == whole.final
 
@@ -144,11 +142,6 @@ def test_an_event_file_has_games_by_their_ends() -> None:
     with pytest.raises(RequestError) as refused:
         event_from(event, BOTH)
     assert refused.value.details["field"] == "games[0].no_win"
-
-
-def test_a_stored_end_of_points_alone_is_a_list() -> None:
-    assert GameEnd(tuple(SCORES)).to_json() == SCORES
-    assert GameEnd.from_json(SCORES) == GameEnd(tuple(SCORES))
 
 
 @pytest.mark.parametrize(

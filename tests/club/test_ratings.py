@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from openskill.models import PlackettLuce
 
-from jantaku.club import GameResult, Rating, rated_games
+from jantaku.club import EventGame, GameResult, Rating, rated_games
 from jantaku.club.ratings import newest
 
 START = datetime(2025, 6, 1, tzinfo=UTC)
@@ -16,9 +16,10 @@ MU, SIGMA, BETA, TAU = 25.0, 25 / 3, 25 / 6, 25 / 300
 
 def game(
     number: int, players: str, places: tuple[int, ...] = (1, 2, 3, 4), at: int | None = None
-) -> GameResult:
-    when = None if at is None else START + timedelta(days=at)
-    return GameResult(f"g{number}", "s", when, tuple(players), (0,) * len(players), places)
+) -> EventGame:
+    when = None if at is None else (START + timedelta(days=at)).isoformat()
+    points = (0,) * len(players)
+    return EventGame(f"g{number}", "s", tuple(players), GameResult(True, points, points, places), when)
 
 
 def test_the_first_game_is_the_published_formula() -> None:

@@ -7,9 +7,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from jantaku import terms
-from jantaku.club import settle
+from jantaku.club import event_from, settle
 from jantaku.club.as_entered import played_hands
-from jantaku.club.export import read_tables
 from jantaku.club.export.event_tables import EventTables
 from jantaku.club.report import days_of, event_report, report_markdown, report_text
 from jantaku.errors import JantakuError
@@ -40,7 +39,7 @@ def tables(*games: dict[str, Any], names: str = "Ann Ben Cho Dai", **more: Any) 
     players = [{"id": key, "name": name} for key, name in zip("abcd", names.split(" "), strict=True)]
     data = {"jantaku_event": 1, "name": "Cup", "rules": "tenhou", "players": players}
     stages = {"stages": [{"id": "league"}, {"id": "final", "from": "league", "cut": 2}]}
-    return read_tables({**data, **stages, "games": list(games), **more}, zone=ZoneInfo("Asia/Seoul"))
+    return EventTables(event_from({**data, **stages, "games": list(games), **more}), ZoneInfo("Asia/Seoul"))
 
 
 def test_namesakes_are_told_apart() -> None:
@@ -83,7 +82,7 @@ def test_best_hands_have_their_tiles() -> None:
     assert [hand.player for hand in best] == ["c", "b", "d"]
     assert [hand.source for hand in best] == ["d", "a", None]
     assert best[0].points >= best[1].points > best[2].points
-    assert best[0].win["tiles"] == TILES
+    assert best[0].win.tiles == TILES
     assert len(event_report(tables(*(game(str(i), None, hands=[SMALL] * 4) for i in range(9)))).best) == 0
     many = [game(str(i), None, hands=[BUST]) for i in range(9)]
     assert len(event_report(tables(*many)).best) == 5

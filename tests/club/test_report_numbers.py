@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from jantaku.club import event_figures, event_from
-from jantaku.club.export.event_tables import read_tables
+from jantaku.club.export.event_tables import EventTables
 from jantaku.club.report.event_report import event_report
 from jantaku.rules import load
 from support.club_games import random_event
@@ -22,7 +22,7 @@ def test_the_numbers_are_those_of_a_recount(rules: str, seed: int) -> None:
     data = random_event(Random(seed), load(rules), 9, 24)
     over = {result.id for result in event_from(data).results}
     data["games"] = [game for game in data["games"] if game["id"] in over]
-    numbers, hands = event_report(read_tables(data)).numbers, raw_hands(data)
+    numbers, hands = event_report(EventTables(event_from(data))).numbers, raw_hands(data)
     winners = [len(hand.get("wins") or ()) for hand in hands]
     assert numbers.games == len(data["games"])
     assert numbers.games_with_hands == sum("hands" in game for game in data["games"])
@@ -44,7 +44,7 @@ def test_a_nagashi_mangan_is_a_win_where_the_rules_say_so(kind: str, win: int) -
         {"id": "h", "stage": "s", "players": list("abcd"), "scores": [40000, 30000, 20000, 10000]},
     ]
     data = {"jantaku_event": 1, "rules": rules, "players": players, "stages": [{"id": "s"}], "games": games}
-    numbers = event_report(read_tables(data)).numbers
+    numbers = event_report(EventTables(event_from(data))).numbers
     assert (numbers.games, numbers.games_with_hands, numbers.hands) == (2, 1, 2)
     assert (numbers.wins, numbers.winners, numbers.draws) == (1 + win, 2 + win, 1 - win)
     figures = event_figures(event_from(data)).player("a")

@@ -27,10 +27,11 @@ from jantaku import terms
 from jantaku.cli.app import app
 from jantaku.club import event_from, settle, standings
 from jantaku.club.as_entered import end_of, played_hands
-from jantaku.club.export import ExportSheet, csv_text, event_page, read_tables, sheets, xlsx_bytes
+from jantaku.club.export import EventTables, ExportSheet, csv_text, event_page, sheets, xlsx_bytes
 from jantaku.club.export.event_tables import sheet
 from jantaku.club.export.hand_words import hand_in_words
 from jantaku.club.log_games import log_game, matched
+from jantaku.club.settlement import READER
 from jantaku.errors import JantakuError, RequestError
 from jantaku.game import Game
 from jantaku.records import formats
@@ -290,7 +291,7 @@ def test_every_format_tells_the_same_game_by_the_same_digest() -> None:
     ended = end_of(game())
     assert ended is not None
     assert {one.digest for one in games.values()} == {games["mjlog"].digest}
-    assert all(tuple(one.result["final"]) == ended.final for one in games.values())
+    assert all(one.result.final == ended.final for one in games.values())
     assert games["tenhou"].names == NAMES
     assert [dict(hand) for hand in games["jantaku"].hands] == played_hands(game())
     assert (
@@ -476,7 +477,9 @@ def workbook(data: bytes) -> tuple[list[str], str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_csv_has_the_standings_and_no_formula(language: terms.Language) -> None:
-    tables = {sheet.name: rows_of(csv_text(sheet)) for sheet in sheets(read_tables(EVENT), language)}
+    tables = {
+        sheet.name: rows_of(csv_text(sheet)) for sheet in sheets(EventTables(event_from(EVENT)), language)
+    }
     assert set(tables) == {"standings", "teams", "games", "hands", "penalties"}
     right = standings(event_from(EVENT)).stages["league"]
     assert [row[2] for row in tables["standings"][1:]] == [standing.player for standing in right]
@@ -504,8 +507,8 @@ def test_a_chombo_that_is_deducted_stands_beside_the_points_that_have_it() -> No
     ended = {name: first[name] for name in ("id", "stage", "players")} | {
         "scores": [36000, 30000, 30000, 24000]
     }
-    plain = read_tables({**wrc, "games": [ended]})
-    fined = read_tables({**wrc, "games": [ended | {"deducted": [0, 0, 30000, 0]}]})
+    plain = EventTables(event_from({**wrc, "games": [ended]}))
+    fined = EventTables(event_from({**wrc, "games": [ended | {"deducted": [0, 0, 30000, 0]}]}))
     before, after = (sheet(tables, "games", "en") for tables in (plain, fined))
     assert len(after.titles) == len(before.titles) + 4
     chombo = [at for at, title in enumerate(after.titles) if "hombo" in title]
@@ -516,7 +519,7 @@ def test_a_chombo_that_is_deducted_stands_beside_the_points_that_have_it() -> No
 def test_games_of_rounds_say_which_round() -> None:
     first, *others = EVENT["games"]
     event = {**EVENT, "games": [{**first, "round": 3}, *others]}
-    titles, *games = rows_of(csv_text(sheet(read_tables(event), "games", "en")))
+    titles, *games = rows_of(csv_text(sheet(EventTables(event_from(event)), "games", "en")))
     assert (titles[2], [row[2] for row in games]) == ("Round", ["3", ""])
     for wrong in (0, "3", 1.5):
         with pytest.raises(RequestError):
@@ -547,7 +550,7 @@ def split_at(text: str, separator: str) -> list[list[str]]:
 
 
 def test_a_workbook_has_texts_and_numbers_but_no_formula() -> None:
-    names, xml = workbook(xlsx_bytes(sheets(read_tables(EVENT), "ko"), "ko"))
+    names, xml = workbook(xlsx_bytes(sheets(EventTables(event_from(EVENT)), "ko"), "ko"))
     assert names == [
         terms.text(f"export.sheet.{name}", "ko")
         for name in ("standings", "teams", "games", "hands", "penalties")
@@ -559,7 +562,7 @@ def test_a_workbook_has_texts_and_numbers_but_no_formula() -> None:
 
 
 def test_a_spreadsheet_opens_the_workbook_with_the_right_types_and_sums() -> None:
-    book = openpyxl.load_workbook(io.BytesIO(xlsx_bytes(sheets(read_tables(EVENT), "en"), "en")))
+    book = openpyxl.load_workbook(io.BytesIO(xlsx_bytes(sheets(EventTables(event_from(EVENT)), "en"), "en")))
     by_title: dict[str, list[list[Any]]] = {
         page.title: [[cell.value for cell in row] for row in page.iter_rows()] for page in book
     }
@@ -576,7 +579,7 @@ def test_a_spreadsheet_opens_the_workbook_with_the_right_types_and_sums() -> Non
 
 
 def test_the_page_stands_alone_and_speaks_three_languages() -> None:
-    page = event_page(read_tables(EVENT), "ko")
+    page = event_page(EventTables(event_from(EVENT)), "ko")
     assert "<script" not in page
     assert "http://x" in page  # the name as text
     assert "&lt;script&gt;" in page
@@ -600,7 +603,7 @@ def test_hands_are_told_with_yaku_draws_and_fouls() -> None:
         {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]},
     ]
     for language in LANGUAGES:
-        said = [hand_in_words(hand, ["A", "B", "C", "D"], language) for hand in hands]
+        said = [hand_in_words(READER(hand), ["A", "B", "C", "D"], language) for hand in hands]
         assert terms.table("yaku", language)["tanyao"]["name"] in said[0]
         assert ("A、D" if language == "ja" else "A, D") in said[1]
         assert terms.text("web.draw.kyuushu_kyuuhai", language) in said[2]
@@ -656,7 +659,7 @@ def test_the_command_writes_the_same_tables(tmp_path: Path) -> None:
     file.write_text(json.dumps(EVENT), "utf-8")
     for name in ("out.csv", "out.xlsx", "out.html", "out.json"):
         assert run(name).exit_code == 0
-    expected = csv_text(sheets(read_tables(EVENT), "ko")[0])
+    expected = csv_text(sheets(EventTables(event_from(EVENT)), "ko")[0])
     assert (tmp_path / "out.csv").read_bytes().decode() == expected
     assert run("out.doc").exit_code != 0
     assert "xlsx" in run("out.doc").output

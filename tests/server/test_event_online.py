@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.club import settle
+from jantaku.club import GameResult, settle
 from jantaku.club.as_entered import end_of, played_hands
 from jantaku.game import Game
 from jantaku.records.native.hand_log import hand_logs
@@ -324,7 +324,9 @@ async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(servi
     people = [entry.id for entry in await services.entries.all(league.event)]
     key = (league.event, recorded_id(first.id), 1, "league", "", now_ms(), None, "playing", "", 0)
     async with services.events.changing(league.event, league.people[0]) as change:
-        await add_games(change, [RecordedGameRow(*key, None, None, tuple(people))])
+        await add_games(
+            change, [RecordedGameRow(*key, None, GameResult(True, (), None, None), tuple(people))]
+        )
     second = await league.play(played("tenhou", 8))
     async with asyncio.timeout(20):
         assert await league.outcome(second) == ("counted", None)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from jantaku.club import settle
+from jantaku.club import GameResult, settle
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset
@@ -162,7 +162,7 @@ async def test_a_new_name_leaves_the_rules_that_somebody_changes_at_the_same_mom
 # Seasons, side bets and the hands of statistics
 
 
-RESULT = {"over": True, "scores": [0] * 4, "final": [4, 3, 2, 1], "places": [1, 2, 3, 4]}
+RESULT = GameResult(True, (0, 0, 0, 0), (4, 3, 2, 1), (1, 2, 3, 4))
 
 
 async def played(services: Services, games: int) -> StoredClub:

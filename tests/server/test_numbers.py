@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from jantaku.club import GameResult, Rating, rated_games, settle
+from jantaku.club import EventGame, GameResult, Rating, rated_games, settle
 from jantaku.club.as_entered import played_hands
 from jantaku.club.ratings import newest
 from jantaku.club.statistics import RuledGame, person_figures
@@ -67,7 +67,7 @@ GAMES = [(1, 2, 3, 4), (1, 2, 4, 3), (2, 1, 3, 4)]
 def wanted(games: Sequence[tuple[int, ...]] = GAMES) -> dict[str, Rating]:
     """The ratings of the club after these games."""
     results = [
-        GameResult(f"game{number}", "", None, FOUR, (0, 0, 0, 0), places)
+        EventGame(f"game{number}", "", FOUR, GameResult(True, (0,) * 4, (0,) * 4, places))
         for number, places in enumerate(games, 1)
     ]
     return newest(rated_games(results))
@@ -238,8 +238,8 @@ tobi = "zero_or_below"
 """
 
 
-def _result(game: str, players: tuple[str, ...], places: tuple[int, ...]) -> GameResult:
-    return GameResult(game, "", None, players, (30, 10, -10, -30), places, None)
+def _result(game: str, players: tuple[str, ...], places: tuple[int, ...]) -> EventGame:
+    return EventGame(game, "", players, GameResult(True, (), (30, 10, -10, -30), places))
 
 
 def test_figures_are_kept_apart_by_rules() -> None:

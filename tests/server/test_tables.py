@@ -14,7 +14,7 @@ import pytest
 
 from jantaku import load as load_paces
 from jantaku.bots import LEVELS, bot
-from jantaku.club import GameResult, settle
+from jantaku.club import EventGame, settle
 from jantaku.club.as_entered import played_hands
 from jantaku.club.statistics import RuledGame, person_figures
 from jantaku.game import Discard, Game
@@ -589,7 +589,7 @@ def test_figures_leave_out_hands_that_others_played() -> None:
     played = settle(played_hands(game), game.rules)
     four, count = ("a", "b", "c", "d"), len(played.hands)
     away = (frozenset({0, 2}), frozenset[int](), frozenset[int](), frozenset[int]())
-    result = GameResult("1", "", None, four, (30, 10, -10, -30), (1, 2, 3, 4), played, away)
+    result = EventGame("1", "", four, played, absent=away)
     games = [RuledGame(load("standard"), result)]
     hands = [person_figures(games, letter)[game.rules.fingerprint].hands for letter in "ab"]
     assert [len(hand) for hand in hands] == [count - 2, count]

@@ -37,7 +37,8 @@ def export(
     rules: RulesName = None,
 ) -> int:
     """Write an event in another format, which the name of the new file tells."""
-    from jantaku.club.export import EXPORTS, read_tables
+    from jantaku.club import event_from
+    from jantaku.club.export import EXPORTS, EventTables
     from jantaku.club.export.event_tables import SHEETS
     from jantaku.fields import choice
 
@@ -45,8 +46,7 @@ def export(
     choice(table, "--table", SHEETS)
     if not kind.one_table:
         refuse_unused(context, ("table",), f".{kind.name}")
-    data, ruleset, find = read_with_rules(file, rules)
-    tables = read_tables(cast("Any", data), ruleset, find)
+    tables = EventTables(event_from(*read_with_rules(file, rules)))
     try:
         written = kind.write(tables, table, terms.current())
     except ImportError as error:
@@ -63,12 +63,12 @@ def report(
     rules: RulesName = None,
 ) -> int:
     """Write a report of a day or of a whole event as Markdown."""
-    from jantaku.club.export import read_tables
+    from jantaku.club import event_from
+    from jantaku.club.export import EventTables
     from jantaku.club.report import days_of, event_report, report_markdown, report_text
     from jantaku.fields import choice
 
-    data, ruleset, find = read_with_rules(file, rules)
-    tables = read_tables(cast("Any", data), ruleset, find)
+    tables = EventTables(event_from(*read_with_rules(file, rules)))
     if day is not None:
         choice(day, "--day", tuple(days_of(tables)))
     _write(to, report_markdown(report_text(tables, event_report(tables, day), terms.current())).encode())

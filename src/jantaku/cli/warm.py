@@ -148,12 +148,12 @@ def _lab() -> None:
 def _club() -> None:
     """A seating plan, recorded hands, and points that a game ended with."""
     from jantaku.club import seat, settle
-    from jantaku.club.entered_results import GameEnd, finished
+    from jantaku.club.entered_results import GameEnd, ended_games
     from jantaku.rules import load
 
     seat(8, 2)
     settle([{"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}])
-    finished([GameEnd((40_000, 30_000, 20_000, 10_000))], load("standard"))
+    ended_games([GameEnd((40_000, 30_000, 20_000, 10_000))], load("standard"))
 
 
 Steps = tuple[tuple[str, Callable[[], None]], ...]

@@ -1,13 +1,13 @@
 """The club's logic, without files and network: recorded games, events, seatings, standings."""
 
 from jantaku.club.entered_hands import EnteredFoul, EnteredHand, EnteredLiability, EnteredWin
-from jantaku.club.event import ClubEvent, Entrant, GameResult, Stage, StagePenalty
+from jantaku.club.event import ClubEvent, Entrant, EventGame, Stage, StagePenalty
 from jantaku.club.event_file import event_from
 from jantaku.club.ratings import RatedGame, Rating, rated_games
 from jantaku.club.season_file import SeasonStandings, season_standings
 from jantaku.club.season_ranking import YearStanding
 from jantaku.club.seating import SeatingPlan, seat
-from jantaku.club.settlement import SettledGame, SettledHand, settle
+from jantaku.club.settlement import GameResult, SettledGame, SettledHand, settle
 from jantaku.club.stage_standings import EventStandings, StageStanding, TeamStanding, standings
 from jantaku.club.statistics import EventFigures, event_figures
 from jantaku.club.templates import template, template_names
@@ -20,6 +20,7 @@ __all__ = [
     "EnteredWin",
     "Entrant",
     "EventFigures",
+    "EventGame",
     "EventStandings",
     "GameResult",
     "RatedGame",

@@ -1,8 +1,8 @@
 """Results of games entered without hands: the points at the end, chips, and who has won no hand."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -38,28 +38,6 @@ class GameEnd:
         """The other fields as an event file has them, where they are known."""
         fields = {"chips": self.chips, "no_win": self.no_win, "deducted": self.deducted}
         return {name: list(values) for name, values in fields.items() if values is not None}
-
-    def to_json(self) -> list[int] | dict[str, list[int]]:
-        """As it is stored: the points alone, unless there is more to say."""
-        scores, others = list(self.scores), self.besides_scores()
-        return {"scores": scores, **others} if others else scores
-
-    @classmethod
-    def from_json(cls, data: Sequence[int] | Mapping[str, Sequence[int]]) -> "GameEnd":
-        """What ``to_json`` has made."""
-        if not isinstance(data, Mapping):
-            return cls(tuple(data))
-        fields = {name: tuple(data[name]) for name in END_FIELDS[1:] if data.get(name) is not None}
-        return cls(tuple(data["scores"]), **fields)
-
-
-class FinishedGame(NamedTuple):
-    """A game by seat: its points with the sticks that were left, its final points, places and yakitori."""
-
-    scores: tuple[int, ...]
-    final: tuple[int, ...]
-    places: tuple[int, ...]
-    yakitori: tuple[int, ...] | None
 
 
 def check_hands_or_end(fields: Fields) -> None:
@@ -160,21 +138,15 @@ def most_sticks(rules: Ruleset) -> int:
 
 def ended_game(end: GameEnd, rules: Ruleset, penalties: Sequence[tuple[int, int]] = ()) -> SettledGame:
     """A game without hands, as ``settle`` gives one with them."""
-    game = finished([end], rules)[0]
-    final = list(game.final)
+    game = ended_games([end], rules)[0]
+    final = list(game.final or ())
     for seat, points in penalties:
         final[seat] += points
-    return SettledGame(
-        *((), True, game.scores, tuple(final), game.places, 0, 0, 0),
-        chips=end.chips,
-        yakitori=game.yakitori,
-        no_win=end.no_win,
-        deducted=end.deducted,
-    )
+    return replace(game, final=tuple(final))
 
 
-def finished(ends: Sequence[GameEnd], rules: Ruleset) -> list[FinishedGame]:
-    """The final points and places of each game, with chips, yakitori and deductions; the ends are checked."""
+def ended_games(ends: Sequence[GameEnd], rules: Ruleset) -> list[SettledGame]:
+    """The games that ended so, with chips, yakitori and deductions; the ends are checked."""
     if not ends:
         return []
     seats = rules.match.players
@@ -188,6 +160,12 @@ def finished(ends: Sequence[GameEnd], rules: Ruleset) -> list[FinishedGame]:
     final -= np.array([end.deducted or (0,) * seats for end in ends], np.int64)
     rows = zip(scores.tolist(), final.tolist(), places.tolist(), yakitori.tolist(), strict=True)
     return [
-        FinishedGame(tuple(ended), tuple(points), tuple(place), tuple(paid) if rules.match.yakitori else None)
-        for ended, points, place, paid in rows
+        SettledGame(
+            *(True, tuple(ended), tuple(points), tuple(place)),
+            chips=end.chips,
+            yakitori=tuple(paid) if rules.match.yakitori else None,
+            deducted=end.deducted,
+            no_win=end.no_win,
+        )
+        for end, (ended, points, place, paid) in zip(ends, rows, strict=True)
     ]

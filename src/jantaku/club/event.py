@@ -1,13 +1,15 @@
 """An event as values: who plays, in which stages, and what has been played."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Annotated, Final, Literal, get_args
+from functools import cached_property
+from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
+from jantaku.club.entered_results import GameEnd
 from jantaku.club.namesakes import label
-from jantaku.club.settlement import SettledGame
-from jantaku.reading import Prepared, Within, as_in_json
+from jantaku.club.settlement import GameResult, SettledGame
+from jantaku.reading import Prepared, Within, as_in_json, instant
 from jantaku.rules import Ruleset
 from jantaku.visible import readable
 
@@ -79,22 +81,64 @@ class Stage:
     closes: Instant | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GameResult:
-    """A finished game: the player, final points and place (from 1) of each seat.
+class SeatPenalty(NamedTuple):
+    """Points added to the final points of a seat; negative for a penalty."""
 
-    ``played`` has its hands; it is ``None`` if only the points are known. ``absent`` are the hands of each
-    seat, counted from 0, that somebody else played for it; empty if there are none.
+    seat: int
+    points: int
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class EventGame:
+    """A game of an event: who sat there, and what it comes to without the ``penalties`` of referees.
+
+    ``result`` is a ``SettledGame`` where the hands were settled. ``hands`` are the JSON that was entered,
+    without them ``end`` is how the game ended. ``at`` is when it began. ``label`` is that of its table,
+    ``round`` the number of its round. ``digest`` is that of the tiles, if they are known:
+    ``club.as_entered.game_digest``. ``absent`` are the hands of each seat, counted from 0, that somebody else
+    played for it; empty if there are none.
     """
 
     id: str
     stage: str
-    at: datetime | None
     players: tuple[str, ...]
-    final: tuple[int, ...]
-    places: tuple[int, ...]
-    played: SettledGame | None = None
+    result: GameResult
+    at: Instant | None = None
+    hands: tuple[Mapping[str, Any], ...] = ()
+    end: GameEnd | None = None
+    penalties: tuple[SeatPenalty, ...] = ()
+    label: str = ""
+    round: int | None = None
+    digest: str | None = None
     absent: tuple[frozenset[int], ...] = ()
+
+    def with_hands(self, settled: SettledGame) -> "EventGame":
+        """The game with its hands settled; its final points and places stay as they were recorded."""
+        return replace(self, result=replace(settled, final=self.result.final, places=self.result.places))
+
+    @property
+    def played(self) -> SettledGame | None:
+        """The game with its hands; ``None`` if only the points are known."""
+        return self.result if isinstance(self.result, SettledGame) and self.result.hands else None
+
+    @cached_property
+    def final(self) -> tuple[int, ...]:
+        """The final points of each seat, with penalties; empty until the game is over."""
+        final = list(self.result.final or ())
+        for seat, points, _ in self.penalties if final else ():
+            final[seat] += points
+        return tuple(final)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat, from 1; empty until the game is over."""
+        return self.result.places or ()
+
+    @cached_property
+    def began(self) -> datetime | None:
+        """When it began, if that is known."""
+        return None if self.at is None else instant(self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +151,9 @@ class StagePenalty:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClubEvent:
-    """A whole event; ``results`` are the finished games, in the order of the file.
+    """A whole event.
 
     ``unranked`` have no rank in a stage whatever they play: players who fill a table for the organisers, and
     players who were replaced before a game.
@@ -119,8 +163,18 @@ class ClubEvent:
     rules: Ruleset
     players: tuple[Entrant, ...]
     stages: tuple[Stage, ...]
-    results: tuple[GameResult, ...]
+    games: tuple[EventGame, ...]
     penalties: tuple[StagePenalty, ...] = ()
     tie_breaks: tuple[TieBreak, ...] = ()
     about: str = ""
     unranked: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @cached_property
+    def results(self) -> tuple[EventGame, ...]:
+        """The games that are over."""
+        return tuple(game for game in self.games if game.result.over)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What the players are called, by id."""
+        return {player.id: player.label for player in self.players}

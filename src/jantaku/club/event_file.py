@@ -13,15 +13,16 @@ from jantaku.club.event import (
     TIE_BREAKS,
     ClubEvent,
     Entrant,
+    EventGame,
     Stage,
     StagePenalty,
 )
-from jantaku.club.event_games import results_from
+from jantaku.club.event_games import games_from
 from jantaku.club.namesakes import numbered
 from jantaku.errors import RequestError, kind_of_value
 from jantaku.fields import Fields, choice, known_id, whole
 from jantaku.reading import instant, moved
-from jantaku.rules import Ruleset
+from jantaku.rules import Ruleset, preset_names
 from jantaku.rules.options import POINTS
 from jantaku.terms import LANGUAGES
 
@@ -70,7 +71,7 @@ def event_from(
         rules,
         players,
         stages,
-        results_from(fields.entries("games", MOST_GAMES), rules, *known),
+        games_from(fields.entries("games", MOST_GAMES), rules, *known),
         tuple(_penalty(row, within, *known) for row, within in fields.entries("penalties", MOST_GAMES)),
         cast("Any", tuple(breaks)),
         fields.text("about", ""),
@@ -171,9 +172,54 @@ def _carry(fields: Fields) -> int | float | None:
     return value
 
 
-def stage_to_dict(stage: Stage) -> dict[str, Any]:
-    """A stage as an event file has it."""
+def event_to_dict(event: ClubEvent) -> dict[str, Any]:
+    """The event as ``event_from`` reads it; rules that are no preset are written out."""
+    rules = event.rules
+    return {
+        "jantaku_event": VERSION,
+        "stages": [_stage_to_dict(stage, event.unranked.get(stage.id, ())) for stage in event.stages],
+        "tie_breaks": list(event.tie_breaks),
+        "name": event.name,
+        **({"about": event.about} if event.about else {}),
+        "rules": rules.id if rules.id in preset_names() else rules.to_dict(whole=False),
+        "players": [_entrant_to_dict(player) for player in event.players],
+        "games": list(map(game_to_dict, event.games)),
+        "penalties": [asdict(penalty) for penalty in event.penalties],
+    }
+
+
+def _stage_to_dict(stage: Stage, unranked: Iterable[str]) -> dict[str, Any]:
     fields = {"from" if name == "source" else name: value for name, value in asdict(stage).items()}
+    fields["unranked"] = sorted(unranked) or None
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _entrant_to_dict(player: Entrant) -> dict[str, Any]:
+    fields = {"id": player.id, "name": player.name, "person": player.person}
+    more = {
+        "team": player.team or None,
+        "brought": player.brought,
+        "namesake": player.namesake if player.namesake > 1 else None,
+    }
+    return fields | {name: value for name, value in more.items() if value is not None}
+
+
+def game_to_dict(game: EventGame) -> dict[str, Any]:
+    """A game as an event file has it."""
+    fields: dict[str, Any] = {
+        "id": game.id,
+        "stage": game.stage,
+        "players": list(game.players),
+        "at": game.at,
+        "label": game.label or None,
+        "round": game.round,
+        "digest": game.digest,
+    }
+    if game.end is None:
+        fields["hands"] = list(game.hands)
+    else:
+        fields |= {"scores": list(game.end.scores), **game.end.besides_scores()}
+    fields["penalties"] = [penalty._asdict() for penalty in game.penalties] or None
     return {name: value for name, value in fields.items() if value is not None}
 
 

@@ -1,14 +1,14 @@
-"""The games of an event: settled from their hands, or finished from the points they ended with."""
+"""The games of an event file: settled from their hands, or finished from the points they ended with."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Final, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 from jantaku.bounded import shown
-from jantaku.club.entered_results import END_FIELDS, GameEnd, check_hands_or_end, end_from, finished
-from jantaku.club.event import GameResult
-from jantaku.club.jsonl import game_from, penalties_from
+from jantaku.club.entered_results import END_FIELDS, GameEnd, check_hands_or_end, end_from, ended_games
+from jantaku.club.event import ClubEvent, EventGame
+from jantaku.club.jsonl import penalties_from
+from jantaku.club.settlement import SettledGame, settle
 from jantaku.errors import RequestError
 from jantaku.fields import Fields, known_id
 from jantaku.rules import Ruleset
@@ -17,57 +17,46 @@ _SAID: Final = ("digest", "label", "round")
 GAME_FIELDS: Final = ("id", "stage", "at", "players", "hands", *END_FIELDS, "penalties", *_SAID)
 MOST_ROUND: Final = 100_000
 MOST_TEXT: Final = {"digest": 64, "label": 120}
-_Read = TypeVar("_Read")
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """A game of the file: how it ended, or its hands in ``fields`` if ``end`` is ``None``."""
+class _Read(NamedTuple):
+    """A game that has been read, but not settled."""
 
-    id: str
-    stage: str
-    at: datetime | None
-    players: tuple[str, ...]
-    end: GameEnd | None
     fields: Fields
+    values: Mapping[str, Any]
+    end: GameEnd | None
 
 
-def results_from(
+def games_from(
     games: Sequence[tuple[object, str]], rules: Ruleset, players: set[str], stages: set[str]
-) -> tuple[GameResult, ...]:
-    """The results of the games that are over, in the order of the file; each game with its place in it.
+) -> tuple[EventGame, ...]:
+    """The games of the file in its order, each given with its place there.
 
     ``RequestError`` for a game that cannot be.
     """
-    listed = [_listed(data, within, rules, (players, stages)) for data, within in games]
-    _check_unlike(listed)
-    ended = iter(finished([game.end for game in listed if game.end is not None], rules))
-    results = []
-    for game in listed:
-        if game.end is not None:
-            end = next(ended)
-            final, places, played = _with_penalties(game, end.final, rules), end.places, None
-        else:
-            played = _of_game(game, lambda fields: game_from(fields, rules))
-            if played.final is None or played.places is None:
-                continue
-            final, places = played.final, played.places
-        results.append(GameResult(game.id, game.stage, game.at, game.players, final, places, played))
-    return tuple(results)
+    read = [_read(data, within, rules, (players, stages)) for data, within in games]
+    _check_unlike(read)
+    ended = iter(ended_games([game.end for game in read if game.end is not None], rules))
+    return tuple(
+        EventGame(
+            **game.values, end=game.end, result=_settled(game, rules) if game.end is None else next(ended)
+        )
+        for game in read
+    )
 
 
-def _check_unlike(games: Sequence[_Listed]) -> None:
+def _check_unlike(games: Sequence[_Read]) -> None:
     """Raise ``id_twice`` for an id or a digest that two games have: the same game counts once."""
     for name in ("id", "digest"):
         seen: set[str] = set()
-        for game in games:
-            value = game.fields.text(name, "")
+        for fields, values, _ in games:
+            value = values[name]
             if value in seen:
-                raise RequestError("id_twice", field=game.fields.path(name), value=shown(value))
-            seen |= {value} - {""}
+                raise RequestError("id_twice", field=fields.path(name), value=shown(value))
+            seen |= {value} - {None}
 
 
-def _listed(data: object, within: str, rules: Ruleset, known: tuple[set[str], set[str]]) -> _Listed:
+def _read(data: object, within: str, rules: Ruleset, known: tuple[set[str], set[str]]) -> _Read:
     fields, seats = Fields(data, GAME_FIELDS, within), rules.match.players
     players, stages = known
     names = fields.typed("players", list)
@@ -85,21 +74,33 @@ def _listed(data: object, within: str, rules: Ruleset, known: tuple[set[str], se
     for name, most in MOST_TEXT.items():
         if len(fields.text(name, "")) > most:
             raise RequestError("text_too_long", field=f"{within}{name}", most=most)
-    fields.maybe_whole("round", 1, MOST_ROUND)
-    return _Listed(fields.text("id"), stage, fields.instant("at"), sitting, end, fields)
+    fields.instant("at")
+    values = {
+        "id": fields.text("id"),
+        "stage": stage,
+        "players": sitting,
+        "at": fields.maybe("at", str),
+        "hands": tuple(fields.maybe("hands", list) or ()),
+        "penalties": tuple(penalties_from(fields, seats)),
+        "label": fields.text("label", ""),
+        "round": fields.maybe_whole("round", 1, MOST_ROUND),
+        "digest": fields.text("digest", "") or None,
+    }
+    return _Read(fields, values, end)
 
 
-def _with_penalties(game: _Listed, final: tuple[int, ...], rules: Ruleset) -> tuple[int, ...]:
-    points_of = list(final)
-    for seat, points in _of_game(game, lambda fields: penalties_from(fields, rules.match.players)):
-        points_of[seat] += points
-    return tuple(points_of)
-
-
-def _of_game(game: _Listed, read: Callable[[Fields], _Read]) -> _Read:
-    """What ``read`` makes of the game; errors name its place in the file."""
+def _settled(game: _Read, rules: Ruleset) -> SettledGame:
     try:
-        return read(Fields(game.fields, GAME_FIELDS))
+        return settle(game.values["hands"], rules)
     except RequestError as error:
         error.details["field"] = game.fields.path(str(error.details["field"]))
         raise
+
+
+def with_hands_settled(event: ClubEvent) -> ClubEvent:
+    """The event; the hands of its games are settled where only the result of a game is known so far."""
+    games = (
+        game.with_hands(settle(game.hands, event.rules)) if game.hands and game.played is None else game
+        for game in event.games
+    )
+    return replace(event, games=tuple(games))

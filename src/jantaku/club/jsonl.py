@@ -7,6 +7,7 @@ from jantaku.adjudication.jsonl import Answer
 from jantaku.adjudication.named_rules import Find, rules_of
 from jantaku.adjudication.requests import request_id
 from jantaku.club.entered_results import END_FIELDS, check_hands_or_end, end_from, ended_game
+from jantaku.club.event import SeatPenalty
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.errors import JantakuError
 from jantaku.fields import Fields, whole
@@ -35,21 +36,21 @@ def settle_answer(
 
 def game_from(fields: Fields, rules: Ruleset) -> SettledGame:
     """Settle the ``hands`` of a JSON object, or the ``scores`` it ended with, and its ``penalties``."""
-    penalties = penalties_from(fields, rules.match.players)
+    penalties = [(penalty.seat, penalty.points) for penalty in penalties_from(fields, rules.match.players)]
     check_hands_or_end(fields)
     if fields.get("scores") is not None:
         return ended_game(end_from(fields, rules), rules, penalties)
     return settle(fields.typed("hands", list), rules, penalties=penalties)
 
 
-def penalties_from(fields: Fields, seats: int) -> list[tuple[int, int]]:
-    """The pairs of seat and points under ``penalties``."""
+def penalties_from(fields: Fields, seats: int) -> list[SeatPenalty]:
+    """The penalties under ``penalties``."""
     penalties = []
     for data, within in fields.entries("penalties", MOST_PENALTIES):
         penalty = Fields(data, ("seat", "points", "why"), within)
         seat = whole(penalty.typed("seat", int), f"{within}seat", 0, seats - 1)
         points = whole(penalty.typed("points", int), f"{within}points", -POINTS, POINTS)
-        penalties.append((seat, points))
+        penalties.append(SeatPenalty(seat, points, penalty.text("why", "")))
     return penalties
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jantaku.club.as_entered import end_of, game_digest, played_hands, points_after_hands
-from jantaku.club.event_file_games import result_of
-from jantaku.club.settlement import SettledGame, settle
+from jantaku.club.settlement import GameResult, SettledGame, settle
 from jantaku.errors import JantakuError, RecordError, RequestError
 from jantaku.game import Game
 from jantaku.records import formats
@@ -38,7 +37,7 @@ class LogGame:
     site: str
     names: tuple[str, ...]
     hands: tuple[Mapping[str, Any], ...]
-    result: Mapping[str, Any]
+    result: GameResult
     digest: str
 
 
@@ -63,7 +62,7 @@ def log_game(data: bytes, rules: Ruleset, path: str = "") -> LogGame:
     seats = rules.match.players
     names = tuple(name.strip()[:MOST_NAME] for name in (*recorded.names, *[""] * seats)[:seats])
     site = _site(recorded.format, content)
-    return LogGame(recorded.format, site, names, tuple(hands), result_of(settled), game_digest(game))
+    return LogGame(recorded.format, site, names, tuple(hands), settled.result, game_digest(game))
 
 
 def _read(content: Content, rules: Ruleset) -> Recorded:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jantaku.club.event import GameResult
+from jantaku.club.event import EventGame
 from jantaku.club.stage_standings import in_order
 
 SPREAD: Final = 3
@@ -54,7 +54,7 @@ class RatedGame:
 
 
 def rated_games(
-    games: Iterable[GameResult], before: Mapping[str, Rating] | None = None
+    games: Iterable[EventGame], before: Mapping[str, Rating] | None = None
 ) -> tuple[RatedGame, ...]:
     """Rate all players game by game, in the order of time and then of ``games``.
 

@@ -5,7 +5,7 @@ Payments, deposits, honba, the deal, the end of the game and fouls are the engin
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from jantaku.club.entered_hands import EnteredHand
@@ -53,36 +53,51 @@ class SettledHand:
 
 
 @dataclass(frozen=True, slots=True)
-class SettledGame:
-    """A game: ``final`` (with oka, uma and penalties) and ``places`` (from 1) are ``None`` until it is over.
+class GameResult:
+    """How a game stands; ``final`` (with oka and uma) and ``places`` (from 1) are ``None`` until it is over.
 
     ``number``, ``honba`` and ``deposits`` are those of the hand that comes next, or of the last one.
-    ``entered`` are the hands from which it was settled. ``chips`` are each seat's chips so far, and
-    ``yakitori`` the points that it gets or pays because somebody has not won a hand, ``no_win`` the seats
-    that have not. All are ``None`` under rules without them, ``yakitori`` also until the game is over.
-    ``deducted`` is what chombo take from the final points of each seat, ``None`` if nothing. ``laid`` are the
-    sticks of each seat that lie on the table.
+    ``chips`` are each seat's chips so far, and ``yakitori`` the points that it gets or pays because somebody
+    has not won a hand. Both are ``None`` under rules without them, ``yakitori`` also until the game is over.
+    ``deducted`` is what chombo take from the final points of each seat, ``None`` if nothing.
+    ``hand_count`` is 0 where only the points at the end are known.
     """
 
-    hands: tuple[SettledHand, ...]
     over: bool
     scores: tuple[int, ...]
     final: tuple[int, ...] | None
     places: tuple[int, ...] | None
-    number: int
-    honba: int
-    deposits: int
-    entered: tuple[EnteredHand, ...] = ()
+    number: int = 0
+    honba: int = 0
+    deposits: int = 0
     chips: tuple[int, ...] | None = None
     yakitori: tuple[int, ...] | None = None
-    no_win: tuple[int, ...] | None = None
     deducted: tuple[int, ...] | None = None
-    laid: tuple[int, ...] = ()
+    hand_count: int = 0
 
     def prizes(self) -> dict[str, tuple[int, ...]]:
         """``chips`` and ``yakitori``, where the rules have them."""
         prizes = {"chips": self.chips, "yakitori": self.yakitori}
         return {name: values for name, values in prizes.items() if values is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class SettledGame(GameResult):
+    """A game with its hands: as they were settled, and as they were ``entered``.
+
+    ``no_win`` are the seats that have not won a hand, ``None`` under rules without yakitori. ``laid`` are the
+    sticks of each seat that lie on the table.
+    """
+
+    hands: tuple[SettledHand, ...] = ()
+    entered: tuple[EnteredHand, ...] = ()
+    no_win: tuple[int, ...] | None = None
+    laid: tuple[int, ...] = ()
+
+    @property
+    def result(self) -> GameResult:
+        """What it comes to, without the hands."""
+        return GameResult(**{field.name: getattr(self, field.name) for field in fields(GameResult)})
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON contract has it."""
@@ -170,7 +185,6 @@ def _game(
         final[seat] += points
     over, deducted = bool(sheet.match("over")), tuple(sheet.match("penalties"))
     return SettledGame(
-        tuple(hands),
         over,
         tuple(sheet.match("scores")),
         tuple(final) if over else None,
@@ -178,12 +192,14 @@ def _game(
         sheet.match("number"),
         sheet.match("honba"),
         sheet.match("deposits"),
-        tuple(entered),
         tuple(sheet.match("chips")) if rules.chips.value else None,
         tuple(sheet.match("yakitori")) if over and rules.match.yakitori else None,
-        _without_win(sheet, rules) if rules.match.yakitori else None,
         deducted if any(deducted) else None,
-        tuple(sheet.match("deposits_of")),
+        len(hands),
+        hands=tuple(hands),
+        entered=tuple(entered),
+        no_win=_without_win(sheet, rules) if rules.match.yakitori else None,
+        laid=tuple(sheet.match("deposits_of")),
     )
 
 

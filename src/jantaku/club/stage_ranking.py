@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
 
-from jantaku.club.event import GameResult, TieBreak
+from jantaku.club.event import EventGame, TieBreak
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ LAST = (1, 0)
 
 
 def ranked(
-    players: Sequence[Played], tie_breaks: Sequence[TieBreak], games: Sequence[GameResult]
+    players: Sequence[Played], tie_breaks: Sequence[TieBreak], games: Sequence[EventGame]
 ) -> list[tuple[int | None, Played]]:
     """The players in order with their ranks (1, 2, 2, 4); players who are equal keep their order.
 
@@ -64,7 +64,7 @@ def _split(group: Sequence[Played], key: Key) -> list[list[Played]]:
     return [list(part) for _, part in groupby(sorted(group, key=key), key)]
 
 
-def _key(name: TieBreak, group: Sequence[Played], games: Sequence[GameResult]) -> Key:
+def _key(name: TieBreak, group: Sequence[Played], games: Sequence[EventGame]) -> Key:
     if name == "head_to_head":
         return _head_to_head(group, games) if len(group) > 1 else lambda _: LAST
     value = _VALUES[name]
@@ -79,7 +79,7 @@ _VALUES: dict[str, Callable[[Played], Fraction | int]] = {
 }
 
 
-def _head_to_head(group: Sequence[Played], games: Sequence[GameResult]) -> Key:
+def _head_to_head(group: Sequence[Played], games: Sequence[EventGame]) -> Key:
     """The sum of final points in the games that two or more of the group played together."""
     tied, sums = {player.player for player in group}, dict[str, int]()
     for game in games:

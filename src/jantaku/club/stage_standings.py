@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any, Final
 
-from jantaku.club.event import ClubEvent, GameResult, Stage
+from jantaku.club.event import ClubEvent, EventGame, Stage
 from jantaku.club.stage_ranking import Played, ranked
 
 FIRST_INSTANT = datetime.min.replace(tzinfo=UTC)
@@ -150,7 +150,7 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
 
 
 def _listed(
-    event: ClubEvent, stage: Stage, before: Sequence[StageStanding], games: Sequence[GameResult]
+    event: ClubEvent, stage: Stage, before: Sequence[StageStanding], games: Sequence[EventGame]
 ) -> Mapping[str, int]:
     """Who stands in a stage and what each carries in: who got in, and whoever has played in it.
 
@@ -175,12 +175,12 @@ def admitted(stage: Stage, before: Sequence[StageStanding]) -> list[StageStandin
     ]
 
 
-def in_order(games: Iterable[GameResult]) -> list[GameResult]:
+def in_order(games: Iterable[EventGame]) -> list[EventGame]:
     """The games by time; those with the same time, or none, in the order of the file."""
-    return sorted(games, key=lambda game: game.at or FIRST_INSTANT)
+    return sorted(games, key=lambda game: game.began or FIRST_INSTANT)
 
 
-def _note(game: GameResult, played: Mapping[str, Played]) -> None:
+def _note(game: EventGame, played: Mapping[str, Played]) -> None:
     """Add a game to its players' totals; players who share a place get an equal part of each place."""
     for player, final, place in zip(game.players, game.final, game.places, strict=True):
         standing = played.get(player)

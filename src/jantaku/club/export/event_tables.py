@@ -1,21 +1,16 @@
 """The standings, games and hands of an event as plain tables, with titles in the reader's language."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from jantaku import terms
-from jantaku.adjudication.named_rules import Find
-from jantaku.club.event import ClubEvent
-from jantaku.club.event_file import in_one_language
-from jantaku.club.event_file_games import FiledGame, filed_event
+from jantaku.club.event import ClubEvent, EventGame
 from jantaku.club.export.hand_words import hand_in_words
-from jantaku.club.settlement import settle
 from jantaku.club.stage_names import stage_name
 from jantaku.club.stage_standings import EventStandings, standings
-from jantaku.rules import Ruleset
 from jantaku.seats import hand_name
 from jantaku.terms import Language
 
@@ -35,58 +30,41 @@ class ExportSheet:
 
 @dataclass(frozen=True)
 class EventTables:
-    """An event file that has been read, its games as they were entered, its penalties, and its standings.
-
-    ``zone`` is where its times are told; without one they stand as in the file.
-    """
+    """An event and its standings; its times are those of ``zone``, or as they were written without one."""
 
     event: ClubEvent
-    games: tuple[FiledGame, ...]
-    standings: EventStandings
-    penalties: Sequence[Mapping[str, Any]] = ()
     zone: tzinfo | None = None
 
     @cached_property
+    def standings(self) -> EventStandings:
+        """The standings of all stages."""
+        return standings(self.event)
+
+    @property
     def names(self) -> dict[str, str]:
         """The names of the players by id."""
-        return {player.id: player.label for player in self.event.players}
+        return self.event.names
 
-    def finals(self, game: FiledGame) -> Sequence[int]:
-        """The final points of the seats of a game, penalties included."""
-        return self._finals[game.id]
-
-    @cached_property
-    def _finals(self) -> dict[str, Sequence[int]]:
-        return {result.id: result.final for result in self.event.results}
+    @property
+    def games(self) -> tuple[EventGame, ...]:
+        """The games that are over."""
+        return self.event.results
 
     def stage(self, stage: str, language: Language) -> str:
         """What a stage is called."""
         return stage_name(self.event.stages, stage, language)
 
-    def moment(self, game: FiledGame) -> datetime | None:
-        """When a game was played, on the clock of ``zone``; without one with the zone of the file."""
+    def moment(self, game: EventGame) -> datetime | None:
+        """When a game was played, on the clock of ``zone``; without one with the zone that was written."""
         at = None if game.at is None else datetime.fromisoformat(game.at)
         if at is None or at.tzinfo is None or self.zone is None:
             return at
         return at.astimezone(self.zone).replace(tzinfo=None)
 
-    def clock(self, game: FiledGame) -> str:
+    def clock(self, game: EventGame) -> str:
         """That moment in words."""
         at = self.moment(game)
         return "" if at is None else f"{at:{MINUTE} %z}".rstrip()
-
-
-def read_tables(
-    data: Mapping[str, Any],
-    rules: Ruleset | str = "standard",
-    find: Find | None = None,
-    zone: tzinfo | None = None,
-) -> EventTables:
-    """Read an event file; raises what ``event_from`` raises."""
-    data = in_one_language(data)
-    event, games = filed_event(data, rules, find)
-    over = tuple(game for game in games if game.result["over"])
-    return EventTables(event, over, standings(event), data.get("penalties") or (), zone)
 
 
 def sheet(tables: EventTables, name: str, language: Language) -> ExportSheet:
@@ -153,14 +131,14 @@ def prizes(tables: EventTables) -> dict[str, int]:
 
     Chombo are among them where some game has one that the rules deduct at its end.
     """
-    rules, fouls = tables.event.rules, any(game.result.get("deducted") for game in tables.games)
+    rules, fouls = tables.event.rules, any(game.result.deducted for game in tables.games)
     there = {"chips": bool(rules.chips.value), "yakitori": bool(rules.match.yakitori), "deducted": fouls}
     return {name: -1 if name == "deducted" else 1 for name, has in there.items() if has}
 
 
-def prize(game: FiledGame, name: str) -> Sequence[int]:
+def prize(game: EventGame, name: str) -> Sequence[int]:
     """One of these by seat."""
-    return game.result.get(name) or (0,) * len(game.players)
+    return getattr(game.result, name) or (0,) * len(game.players)
 
 
 def _games(tables: EventTables, language: Language) -> ExportSheet:
@@ -183,10 +161,9 @@ def _games(tables: EventTables, language: Language) -> ExportSheet:
     for game in tables.games:
         cells: list[Cell] = [game.id, tables.stage(game.stage, language), *[game.round] * rounds]
         cells += [game.label, tables.moment(game)]
-        final = tables.finals(game)
         for seat, player in enumerate(game.players):
-            score, place = game.result["scores"][seat], game.result["places"][seat]
-            cells += [player, tables.names[player], score, final[seat], place]
+            score, place = game.result.scores[seat], game.places[seat]
+            cells += [player, tables.names[player], score, game.final[seat], place]
             cells += [sign * prize(game, name)[seat] for name, sign in prizes(tables).items()]
         rows.append(tuple(cells))
     return ExportSheet("games", tuple(titles), tuple(rows))
@@ -201,8 +178,7 @@ def _penalties(tables: EventTables, language: Language) -> ExportSheet:
         for seat, points, why in game.penalties
     ]
     of_stages = [
-        (penalty["stage"], "", penalty["player"], penalty["points"], penalty.get("why", ""))
-        for penalty in tables.penalties
+        (penalty.stage, "", penalty.player, penalty.points, penalty.why) for penalty in tables.event.penalties
     ]
     rows = [
         (tables.stage(stage, language), game, player, tables.names[player], points, why)
@@ -220,10 +196,11 @@ class ToldHand(NamedTuple):
     scores: tuple[int, ...]
 
 
-def hand_lines(tables: EventTables, game: FiledGame, languages: Sequence[Language]) -> list[ToldHand]:
+def hand_lines(tables: EventTables, game: EventGame, languages: Sequence[Language]) -> list[ToldHand]:
     """The hands of a game in the words of each language."""
     names = [tables.names[player] for player in game.players]
-    settled = settle(game.hands, tables.event.rules)
+    if game.played is None:
+        return []
     return [
         ToldHand(
             tuple(hand_name(row.number, row.honba, len(names), language) for language in languages),
@@ -231,7 +208,7 @@ def hand_lines(tables: EventTables, game: FiledGame, languages: Sequence[Languag
             row.deltas,
             row.scores,
         )
-        for hand, row in zip(game.hands, settled.hands, strict=True)
+        for hand, row in zip(game.played.entered, game.played.hands, strict=True)
     ]
 
 

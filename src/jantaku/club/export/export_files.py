@@ -43,9 +43,9 @@ def _json(tables: EventTables, _sheet: str, _language: Language) -> bytes:
             **({"label": game.label} if game.label else {}),
             **({"round": game.round} if game.round else {}),
             "players": list(game.players),
-            "scores": game.result["scores"],
-            "final": list(tables.finals(game)),
-            "places": game.result["places"],
+            "scores": game.result.scores,
+            "final": game.final,
+            "places": game.places,
             **{name: list(prize(game, name)) for name in prizes(tables)},
         }
         for game in tables.games

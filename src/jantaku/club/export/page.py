@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from jantaku import terms
-from jantaku.club.event_file_games import FiledGame
+from jantaku.club.event import EventGame
 from jantaku.club.export.event_tables import EventTables, hand_lines
 from jantaku.club.stage_standings import StageStanding
 from jantaku.terms import LANGUAGES, Language, counted, decimals, signed, thousands
@@ -133,15 +133,15 @@ def _teams(tables: EventTables, stage: str) -> str:
     return f"<h3>{_word('event.table.teams')}</h3>{_table(titles, rows)}"
 
 
-def _game(tables: EventTables, game: FiledGame) -> str:
+def _game(tables: EventTables, game: EventGame) -> str:
     names = [html.escape(tables.names[player]) for player in game.players]
-    final, result = tables.finals(game), game.result
-    order = sorted(range(len(names)), key=lambda seat: result["places"][seat])
+    final = game.final
+    order = sorted(range(len(names)), key=lambda seat: game.places[seat])
     said = " · ".join(f"{names[seat]} {thousands(final[seat])}" for seat in order)
     at = html.escape(tables.clock(game))
     summary = f"<summary><time>{at}</time>{said}</summary>"
     rows = _hands(tables, game)
-    rows.append(("", [_cell(""), _cell(_word("event.game.scores")), *map(_points, result["scores"])]))
+    rows.append(("", [_cell(""), _cell(_word("event.game.scores")), *map(_points, game.result.scores)]))
     return f"<details>{summary}{_table(['', _word('event.game.hands'), *names], rows)}</details>"
 
 
@@ -149,7 +149,7 @@ def _points(points: int) -> str:
     return _cell(counted(points))
 
 
-def _hands(tables: EventTables, game: FiledGame) -> list[tuple[str, list[str]]]:
+def _hands(tables: EventTables, game: EventGame) -> list[tuple[str, list[str]]]:
     """A row for each hand: its name, how it ended, and what each seat won or lost."""
     hands = []
     for line in hand_lines(tables, game, LANGUAGES):

@@ -3,11 +3,11 @@
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from jantaku.club.days import day_of as played_on
-from jantaku.club.event import ClubEvent, GameResult
-from jantaku.club.event_file_games import FiledGame
+from jantaku.club.entered_hands import EnteredWin
+from jantaku.club.event import ClubEvent, EventGame
 from jantaku.club.export.event_tables import EventTables
 from jantaku.club.stage_standings import StageStanding, standings
 from jantaku.club.statistics import Achievement, event_figures
@@ -37,7 +37,7 @@ class BestHand:
     number: int
     honba: int
     points: int
-    win: Mapping[str, Any]
+    win: EnteredWin
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class EventReport:
     numbers: ReportNumbers
 
 
-def day_of(tables: EventTables, game: FiledGame) -> str | None:
+def day_of(tables: EventTables, game: EventGame) -> str | None:
     """The day of a game in the zone of the tables."""
     return played_on(None if game.at is None else datetime.fromisoformat(game.at), tables.zone)
 
@@ -87,19 +87,17 @@ def event_report(tables: EventTables, day: str | None = None) -> EventReport:
     until = _with(event, (result for result in event.results if day is None or days[result.id] <= day))
     before = _with(event, (result for result in event.results if day is not None and days[result.id] < day))
     of_day = _with(event, (result for result in event.results if day is None or days[result.id] == day))
-    games = {result.id: result for result in of_day.results}
-    filed = [game for game in tables.games if game.id in games]
     return EventReport(
         day,
         _moves(before, until, of_day, moved=day is not None),
-        _best(filed, games),
+        _best(of_day.results),
         event_figures(of_day).achievements,
         _numbers(of_day.results),
     )
 
 
-def _with(event: ClubEvent, results: Iterable[GameResult]) -> ClubEvent:
-    return dataclasses.replace(event, results=tuple(results))
+def _with(event: ClubEvent, games: Iterable[EventGame]) -> ClubEvent:
+    return dataclasses.replace(event, games=tuple(games))
 
 
 def _moves(
@@ -122,21 +120,20 @@ def _row(now: StageStanding, old: StageStanding | None) -> ReportRow:
     return ReportRow(now.rank or 0, before, now.player, now.points, now.points - points, now.games - games)
 
 
-def _best(filed: Sequence[FiledGame], results: Mapping[str, GameResult]) -> tuple[BestHand, ...]:
+def _best(games: Sequence[EventGame]) -> tuple[BestHand, ...]:
     """The wins that brought the most points; of equal ones those of the earlier games."""
     hands = []
-    for game in filed:
-        played = results[game.id].played
-        for hand, settled in zip(game.hands, played.hands if played else (), strict=False):
-            source = game.players[hand["from"]] if hand["end"] == "ron" else None
-            for win in hand.get("wins") or ():
-                if (seat := win["seat"]) in settled.winners:
+    for game in games:
+        for hand, settled in zip(game.played.entered, game.played.hands, strict=True) if game.played else ():
+            source = None if hand.discarder is None else game.players[hand.discarder]
+            for win in hand.wins:
+                if (seat := win.seat) in settled.winners:
                     key = (game.id, game.players[seat], source, settled.number, settled.honba)
                     hands.append(BestHand(*key, settled.deltas[seat], win))
     return tuple(sorted(hands, key=lambda hand: -hand.points)[:MOST_BEST])
 
 
-def _numbers(results: Sequence[GameResult]) -> ReportNumbers:
+def _numbers(results: Sequence[EventGame]) -> ReportNumbers:
     played = [result.played for result in results if result.played]
     hands = [
         (entered, settled, settled.winners + settled.nagashi)

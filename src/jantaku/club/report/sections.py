@@ -1,11 +1,12 @@
 """A report in words: a title and sections, each a table, for every way to show it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from jantaku import terms
+from jantaku.club.entered_hands import EnteredWin
 from jantaku.club.export.event_tables import EventTables
 from jantaku.club.export.hand_words import worth_in_words, yaku_in_words
 from jantaku.club.report.event_report import BestHand, EventReport, ReportNumbers, ReportRow
@@ -97,12 +98,12 @@ class _Said:
             (self._names[hand.player], counted(hand.points), self._worth(hand.win), self._where(hand))
             for hand in hands
         )
-        tiles = tuple(str(hand.win.get("tiles") or "") for hand in hands)
+        tiles = tuple(hand.win.tiles for hand in hands)
         return ReportSection(
             "best", self.word("best"), self.words("player", "won", "hand", "when"), rows, tiles
         )
 
-    def _worth(self, win: Mapping[str, Any]) -> str:
+    def _worth(self, win: EnteredWin) -> str:
         yaku = yaku_in_words(win, self._language)
         worth = worth_in_words(win, self._language)
         return f"{worth}: {terms.listed(yaku, self._language)}" if yaku else worth

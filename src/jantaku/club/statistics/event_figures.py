@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from jantaku.club.event import ClubEvent, GameResult
+from jantaku.club.event import ClubEvent, EventGame
 from jantaku.club.stage_standings import in_order
 from jantaku.club.statistics.achievements import Achievement, achievements
 from jantaku.club.statistics.counted_hands import HandTally, tally, together
@@ -15,7 +15,7 @@ from jantaku.club.statistics.sittings import sittings_of
 class _Subjects:
     """All players, or all teams: who sits where, and what their hands tell."""
 
-    def __init__(self, event: ClubEvent, games: Sequence[GameResult], subject_of: Mapping[str, str]) -> None:
+    def __init__(self, event: ClubEvent, games: Sequence[EventGame], subject_of: Mapping[str, str]) -> None:
         self._subject_of = subject_of
         self._seats = event.rules.match.players
         self.sittings = sittings_of(games, subject_of)

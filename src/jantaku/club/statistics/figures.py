@@ -132,7 +132,7 @@ def _games(sittings: Iterable[Sitting], recorded: Iterable[int | None]) -> tuple
     for sitting, hands in zip(sittings, recorded, strict=True):
         game = sitting.game
         totals[game.stage] += sitting.final
-        at = None if game.at is None else game.at.isoformat()
+        at = None if game.began is None else game.began.isoformat()
         what = (sitting.seat, sitting.place, sitting.final, totals[game.stage], hands)
         lines.append(GameLine(game.id, game.stage, at, *what))
     return tuple(lines)

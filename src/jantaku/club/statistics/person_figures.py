@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from jantaku.club.event import GameResult
+from jantaku.club.event import EventGame
 from jantaku.club.statistics.achievements import RATED, Achievement, achievements
 from jantaku.club.statistics.counted_hands import HandTally, tally, together
 from jantaku.club.statistics.figure_values import Figures
@@ -17,7 +17,7 @@ class RuledGame:
     """A finished game and the rules by which it was played; ``tally`` is the person's, if it is known."""
 
     rules: Ruleset
-    result: GameResult
+    result: EventGame
     tally: HandTally | None = None
 
 
@@ -48,7 +48,7 @@ def person_achievements(games: Iterable[RuledGame], person: str) -> tuple[Achiev
 
 
 def _last(games: Iterable[RuledGame]) -> float:
-    return max(game.result.at.timestamp() if game.result.at else 0.0 for game in games)
+    return max(game.result.began.timestamp() if game.result.began else 0.0 for game in games)
 
 
 def _figures(games: list[RuledGame], person: str) -> Figures:

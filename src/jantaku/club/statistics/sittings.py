@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final, Literal, NamedTuple
 
 from jantaku.club.entered_hands import EnteredHand, EnteredWin
-from jantaku.club.event import GameResult
+from jantaku.club.event import EventGame
 from jantaku.club.settlement import SettledHand
 from jantaku.club.statistics.figure_values import HandLine
 from jantaku.rules.bonus import BONUS
@@ -20,7 +20,7 @@ class Sitting(NamedTuple):
     """A seat in a finished game, and whose it is: a player's, or a team's."""
 
     subject: str
-    game: GameResult
+    game: EventGame
     seat: int
 
     @property
@@ -116,7 +116,7 @@ def tells_calls(hand: EnteredHand, win: EnteredWin) -> bool:
 
 
 def sittings_of(
-    games: Sequence[GameResult], subject_of: Mapping[str, str]
+    games: Sequence[EventGame], subject_of: Mapping[str, str]
 ) -> Mapping[str, tuple[Sitting, ...]]:
     """The sittings of every subject, in the order of the games; a player counts for their ``subject_of``."""
     sittingss: dict[str, list[Sitting]] = {subject: [] for subject in subject_of.values()}

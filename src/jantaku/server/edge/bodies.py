@@ -6,6 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Coroutine, Mapping
+from datetime import UTC, datetime
 from functools import reduce
 from json import JSONDecodeError
 from operator import or_
@@ -231,6 +232,11 @@ def first_of(error: ValidationError) -> tuple[str, Phrase]:
 
 
 RulesName = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+def iso(ms: int | None) -> str | None:
+    """A time in milliseconds since 1970 as ISO 8601; ``None`` if there is none."""
+    return None if ms is None else datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds")
 
 
 class Problem(Wire):

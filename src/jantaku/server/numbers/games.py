@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from jantaku.bounded import LRUCache
-from jantaku.club import GameResult, SettledGame
+from jantaku.club import EventGame, SettledGame
 from jantaku.club.statistics import HandTally, RuledGame
 from jantaku.rules import Ruleset
+from jantaku.server.edge.bodies import iso
 from jantaku.server.events.results.statistics import settle_games
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.finished_games import (
@@ -115,7 +115,7 @@ class ClubGames:
         keys = [(entry.event, entry.id) for entry in mine.values()]
         games: dict[str, list[RecordedGameRow]] = {}
         for row in reversed(await services.recorded.of_entries(keys, *COUNTS, most=MOST_GAMES)):
-            if row.result:
+            if row.result.final is not None:
                 games.setdefault(row.event, []).append(row)
         sitting = {(row.event, player) for rows in games.values() for row in rows for player in row.players}
         entries = await services.entries.named([*sitting]) if sitting else {}
@@ -151,16 +151,14 @@ def _opponent(event: str, entry: str) -> str:
     return f"{event}:{entry}"
 
 
-def _result(row: RecordedGameRow, entry: EntryRow, played: SettledGame | None) -> GameResult:
-    result: dict[str, Any] = row.result or {}
-    at = None if row.at is None else datetime.fromtimestamp(row.at / 1000, UTC)
+def _result(row: RecordedGameRow, entry: EntryRow, played: SettledGame | None) -> EventGame:
     players = tuple(
         (entry.person or "") if player == entry.id else _opponent(entry.event, player)
         for player in row.players
     )
-    return GameResult(row.id, "", at, players, tuple(result["final"]), tuple(result["places"]), played)
+    return EventGame(row.id, "", players, played or row.result, iso(row.at))
 
 
 def newest(games: Iterable[RuledGame], most: int) -> list[RuledGame]:
     """The newest games, the oldest of them first; games without a time come before all others."""
-    return sorted(games, key=lambda game: game.result.at.timestamp() if game.result.at else 0.0)[-most:]
+    return sorted(games, key=lambda game: game.result.began.timestamp() if game.result.began else 0.0)[-most:]

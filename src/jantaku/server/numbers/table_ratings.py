@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from itertools import combinations
 from typing import Final
 
-from jantaku.club import GameResult, Rating, rated_games
+from jantaku.club import EventGame, GameResult, Rating, rated_games
+from jantaku.server.edge.bodies import iso
 from jantaku.server.storage.finished_games import is_rated
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import DAY_MS
@@ -116,7 +117,7 @@ class TableRatings(Background):
         added = await stored.add(key, steps, before=before, until=until)
         return not added or (more and until > since)
 
-    async def _within_limit(self, under: Under, games: Sequence[GameResult]) -> list[GameResult]:
+    async def _within_limit(self, under: Under, games: Sequence[EventGame]) -> list[EventGame]:
         """Leave out the games beyond those that two people may have rated together on a day (UTC), in order.
 
         Else a few accounts of one person could raise each other without end, whoever sits down with them.
@@ -139,11 +140,11 @@ class TableRatings(Background):
         return within
 
 
-def _ended_ms(game: GameResult) -> int:
-    return round((game.at or datetime.fromtimestamp(0, UTC)).timestamp() * 1000)
+def _ended_ms(game: EventGame) -> int:
+    return round((game.began or datetime.fromtimestamp(0, UTC)).timestamp() * 1000)
 
 
-def _steps(games: Sequence[GameResult], before: dict[str, Rating]) -> list[RatingStep]:
+def _steps(games: Sequence[EventGame], before: dict[str, Rating]) -> list[RatingStep]:
     ended = {game.id: _ended_ms(game) for game in games}
     return [
         RatingStep(seat.player, ended[game.game], game.game, seat.place, seat.after.mu, seat.after.sigma)
@@ -152,7 +153,7 @@ def _steps(games: Sequence[GameResult], before: dict[str, Rating]) -> list[Ratin
     ]
 
 
-def _among_people(row: GameRow) -> GameResult | None:
+def _among_people(row: GameRow) -> EventGame | None:
     """A game as a result; ``None`` if not all its players are people who played, or it has no result."""
     people = tuple(
         player.person for player in row.players if player.person is not None and player.bot is None
@@ -162,5 +163,5 @@ def _among_people(row: GameRow) -> GameResult | None:
         return None
     if not is_rated(result, len(people), row.hands):
         return None
-    at = datetime.fromtimestamp((row.ended or 0) / 1000, UTC)
-    return GameResult(row.id, "", at, people, tuple(result["final"]), tuple(result["places"]))
+    ended = GameResult(True, (), tuple(result["final"]), tuple(result["places"]))
+    return EventGame(row.id, "", people, ended, iso(row.ended or 0))

@@ -8,7 +8,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.club.doubts import Doubt
-from jantaku.club.event import Entrant
 from jantaku.club.namesakes import label
 from jantaku.server.edge.bodies import demand_seen, version_of
 from jantaku.server.errors import ServerError
@@ -69,12 +68,6 @@ class EntryRow(NamedTuple):
         checked_in = {"checked_in": True} if self.checked_in else {}
         number = {"namesake": self.namesake} if self.namesake > 1 and self.erased is None else {}
         return {name: getattr(self, name) for name in names if getattr(self, name)} | number | checked_in
-
-
-def entrant_of(entry: EntryRow) -> Entrant:
-    """The entry as standings and files have it."""
-    namesake = entry.namesake if entry.erased is None else 1
-    return Entrant(entry.id, entry.name, entry.team, entry.brought, entry.player, namesake)
 
 
 class EntryStore(OverStore):

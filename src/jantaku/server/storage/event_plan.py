@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, TypeAdapter
 from sqlalchemy import Dialect, Text
 from sqlalchemy.types import TypeDecorator
 
@@ -14,7 +14,7 @@ from jantaku.server.settings import ENTRIES_OF_EVENT, ROUNDS_OF_STAGE, STAGES_OF
 from jantaku.visible import readable
 from jantaku.wire import Wire
 
-Model = TypeVar("Model", bound=Wire)
+Model = TypeVar("Model")
 # Letters, digits and a few signs, so that an id can stand in an address, but not only dots
 EventKey = Annotated[
     str, Field(min_length=1, max_length=64, pattern=r"^\.*[\p{L}\p{N}_~-][\p{L}\p{N}_.~-]*$")
@@ -98,7 +98,7 @@ class RoundSettings(Wire):
 
 
 class StoredModel(TypeDecorator[Model], Generic[Model]):
-    """A column whose JSON is read into a model."""
+    """A column whose JSON is read into a model or a dataclass."""
 
     impl = Text
     cache_ok = True
@@ -106,9 +106,10 @@ class StoredModel(TypeDecorator[Model], Generic[Model]):
     def __init__(self, model: type[Model]) -> None:
         super().__init__()
         self.model = model
+        self._adapter: TypeAdapter[Model] = TypeAdapter(model)
 
     def process_bind_param(self, value: Model | None, dialect: Dialect) -> str | None:  # noqa: ARG002, D102
-        return None if value is None else value.model_dump_json(by_alias=True)
+        return None if value is None else self._adapter.dump_json(value, by_alias=True).decode()
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Model | None:  # noqa: ARG002, D102
-        return None if value is None else self.model.model_validate_json(value)
+        return None if value is None else self._adapter.validate_json(value)

@@ -12,7 +12,6 @@ import logging
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -21,7 +20,7 @@ from sqlalchemy import ForeignKey, Row, String, and_, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from jantaku.club import GameResult, settle
+from jantaku.club import EventGame, GameResult, settle
 from jantaku.club.as_entered import played_hands
 from jantaku.club.statistics import HandTally, Sitting, tally, unpacked
 from jantaku.errors import JantakuError
@@ -31,6 +30,7 @@ from jantaku.game.notation import parse
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.records.native.hand_log import as_played, differing_hand
 from jantaku.rules import Ruleset
+from jantaku.server.edge.bodies import iso
 from jantaku.server.storage.base import Id, LongId, Milliseconds, SmallNumber, StoredRow, table_of
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.games import TABLE_OPTIONS, Beginning, GameRow, Tallies, game_of
@@ -123,16 +123,15 @@ def player_of(sitter: Sitter) -> str:
     return f"{BOT}{sitter.bot}" if sitter.bot is not None else ""
 
 
-def result_of(row: GameRow) -> GameResult | None:
+def result_of(row: GameRow) -> EventGame | None:
     """A stored game as a result without its hands; ``None`` if it has none."""
     result = row.result or {}
     if not result.get("final") or not result.get("places"):
         return None
-    at = None if row.ended is None else datetime.fromtimestamp(row.ended / 1000, UTC)
     players = tuple(map(player_of, row.players))
     absent = tuple(absent_in(result, seat) for seat in range(len(players)))
-    final, places = tuple(result["final"]), tuple(result["places"])
-    return GameResult(row.id, "", at, players, final, places, absent=absent)
+    ended = GameResult(True, (), tuple(result["final"]), tuple(result["places"]))
+    return EventGame(row.id, "", players, ended, iso(row.ended), absent=absent)
 
 
 def tallies_of(game: Game, row: GameRow) -> Tallies:
@@ -141,7 +140,7 @@ def tallies_of(game: Game, row: GameRow) -> Tallies:
     if result is None:
         return {}
     try:
-        result = replace(result, played=settle(played_hands(game), game.rules))
+        result = replace(result, result=settle(played_hands(game), game.rules))
     except UNREADABLE:
         log_unreadable("hands of the game", row.id)
         return {}

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from jantaku.club.doubts import Doubt
 from jantaku.club.entered_results import GameEnd
 from jantaku.club.recorded_hands import HandVersion
+from jantaku.club.settlement import GameResult
 from jantaku.server.errors import ServerError
 from jantaku.server.storage import schema
 from jantaku.server.storage.base import Id, LongId, Milliseconds, StoredRow, Word, table_of
@@ -45,8 +46,8 @@ class RecordedGameRow(NamedTuple):
     """A recorded game; ``players`` are the entries by seat.
 
     ``head`` is the newest of its hand versions, or names the points that players have entered; ``revision``
-    grows with each of them, and when points or the status are decided. ``result`` says what the hands come
-    to, as ``jantaku.server.events.results`` writes it; ``ended_with`` is what was entered instead of hands.
+    grows with each of them, and when points or the status are decided. ``result`` is without penalties;
+    ``ended_with`` is what was entered instead of hands.
     ``digest`` is that of the tiles, if they are known, ``replay`` the game of the parlour that it was.
     """
 
@@ -61,7 +62,7 @@ class RecordedGameRow(NamedTuple):
     head: str
     revision: int
     ended_with: GameEnd | None
-    result: dict[str, Any] | None
+    result: GameResult
     players: tuple[str, ...] = ()
     digest: str | None = None
     replay: str | None = None
@@ -71,8 +72,7 @@ class RecordedGameRow(NamedTuple):
         """The row as it is stored, without the players."""
         values = self._asdict()
         del values["players"]
-        ended = None if self.ended_with is None else self.ended_with.to_json()
-        return values | {"ended_with": as_json(ended), "result": as_json(self.result)}
+        return values
 
 
 STORED: Final = tuple(GAMES.c[name] for name in RecordedGameRow._fields if name != "players")
@@ -208,10 +208,8 @@ async def _with_players(
 
 
 def _game(row: Any, players: tuple[str, ...]) -> RecordedGameRow:
-    *plain, ended_with, result, digest, replay = row
-    ended = from_json(ended_with)
-    read: tuple[Any, ...] = (None if ended is None else GameEnd.from_json(ended), from_json(result))
-    return RecordedGameRow._make((*plain, *read, players, digest, replay))
+    *plain, digest, replay = row
+    return RecordedGameRow._make((*plain, players, digest, replay))
 
 
 async def game_of(change: Change, game: str) -> RecordedGameRow:

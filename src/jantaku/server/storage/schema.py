@@ -17,6 +17,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from jantaku.club.entered_results import GameEnd
+from jantaku.club.settlement import GameResult
 from jantaku.server.storage.base import METADATA, MOST_ID
 from jantaku.server.storage.event_plan import EventPlan, RoundSettings, StoredModel
 
@@ -286,8 +288,8 @@ recorded_games = sa.Table(
     sa.Column("status", sa.String(12), nullable=False),  # playing, confirmed, cancelled
     sa.Column("head", sa.String(MOST_ID), nullable=False),  # the newest of its hand versions; empty at first
     sa.Column("revision", sa.Integer, nullable=False),  # how often hands, points or status were decided
-    sa.Column("ended_with", sa.Text),  # JSON: points entered instead of hands
-    sa.Column("result", sa.Text),  # JSON: what the hands come to
+    sa.Column("ended_with", StoredModel(GameEnd)),  # what was entered instead of hands
+    sa.Column("result", StoredModel(GameResult), nullable=False),
     sa.Column("digest", sa.String(64)),  # of the tiles, if they are known: the same game counts once
     sa.Column("replay", sa.String(16)),  # the game of the parlour that it was
     sa.Index("ix_recorded_games_event_stage", "event", "stage"),

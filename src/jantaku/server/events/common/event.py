@@ -72,11 +72,6 @@ def instant_ms(value: str | None) -> int | None:
     return ms
 
 
-def iso(ms: int | None) -> str | None:
-    """A stored time as ISO 8601; ``None`` if there is none."""
-    return None if ms is None else datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds")
-
-
 def plan_from_file(data: Mapping[str, Any], **changes: Any) -> EventPlan:
     """The plan in an event file that has been checked."""
     fields = {name: data[name] for name in ("stages", "tie_breaks", "about") if data.get(name)}

@@ -12,14 +12,13 @@ from jantaku.club import template, template_names
 from jantaku.club.event import TieBreak, Title
 from jantaku.errors import Phrases
 from jantaku.rules import Ruleset
-from jantaku.server.edge.bodies import RulesName
+from jantaku.server.edge.bodies import RulesName, iso
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
     RECORDER,
     EventRights,
     check_plan,
-    iso,
     plan_from_file,
     roles_of,
     still_here,

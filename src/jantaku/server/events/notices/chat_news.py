@@ -240,10 +240,10 @@ class _EventNews:
         """The players by place with their points; nothing of results that are hidden."""
         if self._hidden:
             return [self.text("hidden")]
-        result: dict[str, Any] = (game and game.result) or {}
-        if game is None or not result.get("places"):
+        result = game and game.result
+        if game is None or result is None or result.final is None or result.places is None:
             return []
-        rows = zip(result["places"], game.players, result["scores"], result["final"], strict=True)
+        rows = zip(result.places, game.players, result.scores, result.final, strict=True)
         return [
             f"{place} · {names.get(player, player)} {counted(score)} ({thousands(final)})"
             for place, player, score, final in sorted(rows)

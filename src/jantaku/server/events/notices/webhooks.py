@@ -13,10 +13,10 @@ import httpx
 from fastapi import Depends, Path
 from pydantic import Field
 
-from jantaku.server.edge.bodies import router_of
+from jantaku.server.edge.bodies import iso, router_of
 from jantaku.server.edge.outgoing import MOST_URL, OutgoingError, checked_url, send
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import ORGANISER, changing, iso
+from jantaku.server.events.common.event import ORGANISER, changing
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.notices.chat_news import ChatFormat, chat_body, chat_message
 from jantaku.server.events.results.counted_results import StandingsCache

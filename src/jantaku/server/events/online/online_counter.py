@@ -9,13 +9,14 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import inf
 from typing import Any, Final, NamedTuple
 
 from jantaku.club import settle
 from jantaku.club.as_entered import end_of, game_digest, played_hands, points_of
-from jantaku.club.entered_results import GameEnd
-from jantaku.club.event_file_games import ended_result, result_of
+from jantaku.club.entered_results import GameEnd, ended_game
+from jantaku.club.settlement import GameResult
 from jantaku.errors import JantakuError
 from jantaku.game import Game
 from jantaku.rules import Ruleset
@@ -69,7 +70,7 @@ class PlayedContent(NamedTuple):
 
     hands: Sequence[Mapping[str, Any]]
     ended_with: GameEnd | None
-    result: dict[str, Any]
+    result: GameResult
     digest: str
     rules: Ruleset
 
@@ -184,20 +185,17 @@ def content_of(game: Game, rules: Ruleset) -> PlayedContent | None:
     ended = end_of(game)
     if ended is None:
         return None
-    hands, final, places = played_hands(game), list(ended.final), list(ended.places)
+    hands, final, places = played_hands(game), tuple(ended.final), tuple(ended.places)
     digest = game_digest(game)
-    try:
-        result = result_of(settle(hands, rules))
-    except JantakuError:
-        result = {"over": False}
-    if result["over"] and (result["final"], result["places"]) == (final, places):
-        return PlayedContent(hands, None, result, digest, rules)
+    with suppress(JantakuError):
+        result = settle(hands, rules).result
+        if (result.final, result.places) == (final, places):
+            return PlayedContent(hands, None, result, digest, rules)
     LOG.error("the hands of a game do not come to its points; only the points are kept")
     paid = None if ended.yakitori is None else [seat for seat, got in enumerate(ended.yakitori) if got < 0]
     end = GameEnd(points_of(game), ended.chips, None if paid is None else tuple(paid))
-    return PlayedContent(
-        [], end, ended_result(end, rules) | {"final": final, "places": places}, digest, rules
-    )
+    result = replace(ended_game(end, rules).result, final=final, places=places)
+    return PlayedContent([], end, result, digest, rules)
 
 
 async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | None) -> Refusal | list[str]:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from jantaku import terms
 from jantaku.errors import Phrases
-from jantaku.server.edge.bodies import Problem, Seat, router_of
+from jantaku.server.edge.bodies import Problem, Seat, iso, router_of
 from jantaku.server.edge.protocol import MOST_DELAY_S, USUAL_DELAY_S, TableInfo, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (
@@ -19,7 +19,6 @@ from jantaku.server.events.common.event import (
     RoundId,
     StageId,
     changing,
-    iso,
     rights_in,
 )
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, message_at

@@ -10,18 +10,17 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, cast
 from pydantic import Field, ValidationError
 from pydantic_core import from_json
 
-from jantaku.club import Entrant
+from jantaku.club import ClubEvent, Entrant, EventGame, GameResult, SettledGame, event_from
 from jantaku.club.doubts import Doubt, EnteredGame, doubts_about
-from jantaku.club.event_file import in_one_language, stage_to_dict
-from jantaku.club.event_file_games import FiledGame, filed_event
-from jantaku.club.recorded_hands import HandVersion, live_hands
+from jantaku.club.event_file import event_to_dict, game_to_dict, in_one_language
+from jantaku.club.recorded_hands import live_hands
 from jantaku.errors import RequestError
 from jantaku.fields import known_id
 from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.bodies import first_of, said_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import checked_key, instant_ms, iso, plan_from_file
+from jantaku.server.events.common.event import checked_key, instant_ms, plan_from_file
 from jantaku.server.events.common.event_bodies import (
     MOST_TITLE,
     EventStatus,
@@ -31,11 +30,11 @@ from jantaku.server.events.common.event_bodies import (
     entry_name,
     new_event,
 )
-from jantaku.server.events.organising.event_jobs import look_into_file, read_event
+from jantaku.server.events.organising.event_jobs import look_into_file, read_event_body
 from jantaku.server.events.recording.recorded_game import check_hand_size
 from jantaku.server.events.registration.entries import MOST_NAME, living, shown_team
 from jantaku.server.events.registration.names import Nickname
-from jantaku.server.events.results.counted_results import RoundPoints, round_points
+from jantaku.server.events.results.counted_results import entered_hands, event_game, read_event
 from jantaku.server.names import shown_name
 from jantaku.server.people.auth_dependencies import InjectedServices
 from jantaku.server.settings import (
@@ -55,7 +54,6 @@ from jantaku.server.storage.recorded_games import (
     HandMark,
     ImportedRows,
     RecordedGameRow,
-    read_hand,
 )
 from jantaku.server.storage.rounds import Absence, RoundClock, RoundRow, SeatedTable, StageRows
 from jantaku.server.storage.services import Services
@@ -278,15 +276,6 @@ class Running(Wire):
         ]
 
 
-class ImportedGame(NamedTuple):
-    """A game of an event file, its ``hands`` as JSON; ``doubts`` are reasons to look at it."""
-
-    game: FiledGame
-    at: int | None
-    hands: tuple[str, ...]
-    doubts: tuple[Doubt, ...]
-
-
 class SentFile(NamedTuple):
     """What a file that was sent says first: its rules, and whether everybody finds the event."""
 
@@ -296,14 +285,15 @@ class SentFile(NamedTuple):
 
 
 class ImportedEvent(NamedTuple):
-    """An event file that has been checked."""
+    """An event file that has been checked.
 
-    name: str
-    rules: Ruleset
+    The hands of its games are in ``hands`` as JSON; ``doubts`` are reasons to look at a game.
+    """
+
+    event: ClubEvent
     plan: EventPlan
-    players: tuple[Entrant, ...]
-    games: tuple[ImportedGame, ...]
-    penalties: tuple[tuple[str, str, int, str], ...]
+    hands: Mapping[str, Sequence[str]]
+    doubts: Mapping[str, Sequence[Doubt]]
     running: Running | None = None
 
 
@@ -381,7 +371,6 @@ def plan_changes(running: Running) -> dict[str, Any]:
 
 
 MOST_CALLS: Final = 10_000
-SUBSTITUTE: Final = "substitute"  # why a substitute's points are changed
 
 
 class Unknown(NamedTuple):
@@ -403,13 +392,13 @@ async def import_event(
     rules = None
     if sent.rules is not None and sent.rules not in preset_names():
         rules = await services.rulesets.find(sent.rules)
-    event: ImportedEvent = await services.workers.run(asker, read_event, body, rules)
+    imported: ImportedEvent = await services.workers.run(asker, read_event_body, body, rules)
+    event, running = imported.event, imported.running or Running()
     ruleset = event.rules.under(event.rules.fingerprint) if sent.own_rules else event.rules
-    running = event.running or Running()
     listed = running.listed if sent.listed is None else sent.listed
-    row = new_event(event.name, ruleset, event.plan, listed=listed)._replace(status=running.status)
+    row = new_event(event.name, ruleset, imported.plan, listed=listed)._replace(status=running.status)
     known = set(await services.accounts.names(running.accounts()))
-    rows = _rows(row, event, who, known)
+    rows = _rows(row, imported, who, known)
     await services.events.add(row, who, services.settings.limits.events_of_one, rows.write)
     await services.rulesets.save(ruleset)
     entries = [
@@ -430,26 +419,27 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
     running = imported.running or Running()
     filed = {entry.id: entry for entry in running.entries}
     order = {entry.id: i for i, entry in enumerate(running.entries)}  # of registration
-    players = sorted(imported.players, key=lambda player: order.get(player.id, len(order)))
+    players = sorted(imported.event.players, key=lambda player: order.get(player.id, len(order)))
     open_games = {game.get("id") for game in running.games}
     entries = [
         _entry(event.id, i, player, (filed.get(player.id), known), now) for i, player in enumerate(players, 1)
     ]
     cancelled = set(running.cancelled)
     games = list[RecordedGameRow]()
-    for i, (game, at, played, _) in enumerate(imported.games, 1):
-        status = "confirmed" if game.result["over"] and game.id not in open_games else "playing"
+    for i, game in enumerate(imported.event.games, 1):
+        status = "confirmed" if game.result.over and game.id not in open_games else "playing"
         status = "cancelled" if game.id in cancelled else status
-        hands, ended = len(played), game.ended_with
+        hands, ended, at = game.result.hand_count, game.end, instant_ms(game.at)
         revision = hands or int(ended is not None)
         head = f"{FIRST}{hands}" if hands else f"{POINTS}{revision}" if revision else ""
         key = (event.id, game.id, i, game.stage, game.label, at, who.id, status, head, revision, ended)
-        games.append(RecordedGameRow(*key, dict(game.result), game.players, digest=game.digest))
+        games.append(RecordedGameRow(*key, game.result, game.players, digest=game.digest))
     given: list[tuple[str, str, str | None, int, str, int | None]] = [
-        (stage, entry, None, points, why, None) for stage, entry, points, why in imported.penalties
+        (one.stage, one.player, None, one.points, one.why[:MOST_SHOWN], None)
+        for one in imported.event.penalties
     ] + [
-        (game.stage, game.players[seat], game.id, points, why[:500], None)
-        for game, *_ in imported.games
+        (game.stage, game.players[seat], game.id, points, why[:MOST_SHOWN], None)
+        for game in imported.event.games
         for seat, points, why in game.penalties
     ]
     if imported.running is not None:  # without those that follow from rounds
@@ -458,8 +448,6 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
         PenaltyRow(event.id, i, stage, entry, game, points, why, who.id, now, cancelled)
         for i, (stage, entry, game, points, why, cancelled) in enumerate(given, 1)
     ]
-    doubts = [(one.game.id, one.doubts) for one in imported.games if one.doubts]
-    hands_of = [(one.game.id, one.hands) for one in imported.games]
     parts = (running.round_rows(), running.absence_rows(), running.settings_rows())
     calls = running.call_rows(event.id)
     nicknames = [
@@ -474,7 +462,18 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
         if one.id in known and one.id != who.id  # who opens the event organises it
     ]
     marks = _mark_rows(running.marks, {game.id: game for game in games}, known)
-    return ImportedRows(entries, games, hands_of, rows, doubts, *parts, calls, nicknames, staff, marks)
+    return ImportedRows(
+        entries,
+        games,
+        [*imported.hands.items()],
+        rows,
+        [*imported.doubts.items()],
+        *parts,
+        calls,
+        nicknames,
+        staff,
+        marks,
+    )
 
 
 def _mark_rows(
@@ -564,11 +563,12 @@ async def export_whole(services: Services, row: EventRow, language: Language) ->
     running.marks = [
         FiledMark.of(mark, game=game, account=_account(mark.person, names)) for game, mark in marks
     ]
-    playing = [game for game in recorded if game.status != "confirmed"]
-    nothing = RoundPoints([], {}, {}, {})
-    running.games = await _games(services, row, playing, [], nothing)
+    others = [game for game in recorded if game.status != "confirmed"]
+    hands = await entered_hands(services, others)
+    running.games = [game_to_dict(event_game(game, hands[game.id])) for game in others]
+    event = await exported_event(services, row, language)
     return {
-        **await export(services, row, language),
+        **await asyncio.to_thread(event_to_dict, event),
         KEY: running.model_dump(mode="json", by_alias=True, exclude_defaults=True),
     }
 
@@ -577,117 +577,10 @@ def _account(person: str | None, names: Mapping[str, str]) -> FiledAccount | Non
     return FiledAccount(id=person, name=names[person]) if person is not None and person in names else None
 
 
-async def export(services: Services, row: EventRow, language: Language | None = None) -> dict[str, Any]:
-    """The event as an event file; only games that count are in it."""
-    plan = row.plan
-    games = [game for game in await services.recorded.all(row.id) if game.status == "confirmed"][::-1]
-    penalties = [penalty for penalty in await services.desk.penalties(row.id) if penalty.cancelled is None]
-    added = await round_points(services, row)
-    sitting = {entry for game in games for entry in game.players}
-    sitting |= {penalty.entry for penalty in penalties} | {bye.entry for bye in added.byes}
-    entries = [
-        entry
-        for entry in await services.entries.all(row.id)
-        if entry.status == "playing" or entry.id in sitting
-    ]
-    about = {"about": plan.about} if plan.about else {}
-    stages = [stage_to_dict(stage) for stage in plan.stages]
-    for stage in stages:
-        if without := added.unranked.get(stage["id"]):
-            stage["unranked"] = sorted(without)
-    return {
-        "jantaku_event": 1,
-        "stages": stages,
-        "tie_breaks": list(plan.tie_breaks),
-        "name": row.name,
-        **about,
-        "rules": await _rules(services, row),
-        "players": [_player(entry, language) for entry in entries],
-        "games": await _games(services, row, games, penalties, added),
-        "penalties": [
-            *(
-                _penalty(penalty.stage, penalty.entry, penalty.points, penalty.why)
-                for penalty in penalties
-                if penalty.game is None
-            ),
-            *(_penalty(bye.stage, bye.entry, bye.points, bye.why) for bye in added.byes),
-        ],
-    }
-
-
-async def exported(
-    services: Services, row: EventRow, language: Language
-) -> tuple[dict[str, Any], Ruleset | None]:
-    """The event as an event file, and the ruleset that it names, if that is no preset."""
-    rules = None
-    if row.rules not in preset_names():
-        rules = await services.rulesets.find(row.rules, row.fingerprint)
-    return await export(services, row, language), rules
-
-
-async def _rules(services: Services, row: EventRow) -> object:
-    """The name of a preset, or else the rules themselves, so that the file means the same everywhere."""
-    rules = await services.rulesets.find(row.rules, row.fingerprint)
-    return row.rules if row.rules in preset_names() else rules.to_dict(whole=False)
-
-
-def _penalty(stage: str, entry: str, points: int, why: str) -> dict[str, Any]:
-    return {"stage": stage, "player": entry, "points": points, "why": why}
-
-
-def _player(entry: EntryRow, language: Language | None) -> dict[str, str | int]:
-    name = entry.name if entry.erased is None else entry_name(entry, language)
-    besides: dict[str, str | int] = {"team": entry.team} if entry.team else {}
-    besides |= {} if entry.brought is None else {"brought": entry.brought}
-    besides |= {"namesake": entry.namesake} if entry.namesake > 1 and entry.erased is None else {}
-    return {"id": entry.id, "name": name, "person": entry.player, **besides}
-
-
-async def _games(
-    services: Services,
-    event: EventRow,
-    games: list[RecordedGameRow],
-    penalties: list[PenaltyRow],
-    added: RoundPoints,
-) -> list[dict[str, Any]]:
-    versions = await services.recorded.written_versions(event.id, [game.id for game in games])
-    rules = await services.rulesets.find(event.rules, event.fingerprint)
-    # in a thread, as thousands of games would hold up everybody
-    return await asyncio.to_thread(_filed_games, games, versions, penalties, added, rules)
-
-
-def _filed_games(
-    games: list[RecordedGameRow],
-    versions: Mapping[str, Iterable[HandVersion]],
-    penalties: list[PenaltyRow],
-    added: RoundPoints,
-    rules: Ruleset,
-) -> list[dict[str, Any]]:
-    shown, given = [], defaultdict[str | None, list[PenaltyRow]](list)
-    for penalty in penalties:
-        given[penalty.game].append(penalty)
-    for game in games:
-        data: dict[str, Any] = {"id": game.id, "stage": game.stage, "players": list(game.players)}
-        if game.at is not None:
-            data["at"] = iso(game.at)
-        if game.label:
-            data["label"] = game.label
-        if game.id in added.rounds:
-            data["round"] = added.rounds[game.id]
-        if game.digest is not None:
-            data["digest"] = game.digest
-        if game.ended_with is not None:
-            data |= {"scores": list(game.ended_with.scores), **game.ended_with.besides_scores()}
-        else:
-            data["hands"] = [hand.hand for hand in live_hands(map(read_hand, versions[game.id]))]
-        inside = [
-            {"seat": game.players.index(penalty.entry), "points": penalty.points, "why": penalty.why}
-            for penalty in given[game.id]
-        ]
-        for seat, points in added.adjustments(game, rules):
-            inside.append({"seat": seat, "points": points, "why": SUBSTITUTE})
-        shown.append({**data, **({"penalties": inside} if inside else {})})
-    return shown
+async def exported_event(services: Services, row: EventRow, language: Language) -> ClubEvent:
+    """The event with the games that count, and their hands as they were entered."""
+    stored = await read_event(services, row)
+    return stored.event(language, hands=await entered_hands(services, stored.games))
 
 
 MOST_SHOWN: Final = 500  # letters of a reason
@@ -724,40 +617,56 @@ def read_event_file(data: Mapping[str, Any], named: Ruleset | None) -> ImportedE
         data = {**data, "games": [*(data.get("games") or ()), *running.games]}
     if running is not None:
         data = {**data, "players": _players(data, running)}
-    event, games = filed_event(data, "standard", find)
-    if len(event.players) > ENTRIES_OF_EVENT or len(games) > GAMES_OF_EVENT:
-        most = {"players": ENTRIES_OF_EVENT, "games": GAMES_OF_EVENT}
-        raise RequestError("too_many", field="games", count=len(games), most=most["games"])
+    event = event_from(data, "standard", find)
+    if len(event.players) > ENTRIES_OF_EVENT or len(event.games) > GAMES_OF_EVENT:
+        raise RequestError("too_many", field="games", count=len(event.games), most=GAMES_OF_EVENT)
     if not event.name:
         raise ServerError("event_name", field="name")
     plan = _plan(data, running)
     if running is not None:
-        running.check(plan, [player.id for player in event.players], [game.id for game in games])
+        running.check(plan, [player.id for player in event.players], [game.id for game in event.games])
     cleared = set[str]() if running is None else {*running.cancelled, *running.cleared}
+    for game in event.games:
+        _check_game(game)
     return ImportedEvent(
-        shown_name(event.name, MOST_TITLE),
-        event.rules,
+        replace(
+            event,
+            name=shown_name(event.name, MOST_TITLE),
+            players=tuple(map(_checked_entrant, event.players)),
+            games=tuple(replace(game, hands=(), result=_without_hands(game.result)) for game in event.games),
+        ),
         plan,
-        tuple(
-            Entrant(
-                *(
-                    checked_key(player.id, "players"),
-                    shown_name(player.name, MOST_NAME),
-                    shown_team(player.team),
-                ),
-                player.brought,
-                checked_key(player.person, "players") if player.person else "",
-                player.namesake,
-            )
-            for player in event.players
-        ),
-        tuple(_game(game, event.rules, cleared) for game in games),
-        tuple(
-            (penalty.stage, penalty.player, penalty.points, penalty.why[:MOST_SHOWN])
-            for penalty in event.penalties
-        ),
+        {game.id: [json.dumps(hand, ensure_ascii=False) for hand in game.hands] for game in event.games},
+        {game.id: doubts for game in event.games if (doubts := _doubts(game, event.rules, cleared))},
         running,
     )
+
+
+def _checked_entrant(player: Entrant) -> Entrant:
+    return replace(
+        player,
+        id=checked_key(player.id, "players"),
+        name=shown_name(player.name, MOST_NAME),
+        team=shown_team(player.team),
+        person=player.person and checked_key(player.person, "players"),
+    )
+
+
+def _check_game(game: EventGame) -> None:
+    checked_key(game.id, "games")
+    instant_ms(game.at)
+    for i, hand in enumerate(game.hands):
+        check_hand_size(hand, f"hands[{i}]")
+
+
+def _without_hands(result: GameResult) -> GameResult:
+    return result.result if isinstance(result, SettledGame) else result
+
+
+def _doubts(game: EventGame, rules: Ruleset, cleared: Container[str]) -> Sequence[Doubt]:
+    if game.id in cleared or not game.result.over:
+        return ()
+    return doubts_about(EnteredGame(game.result.scores, game.hands, game.end), rules)
 
 
 def _running(data: Mapping[str, Any]) -> Running | None:
@@ -792,14 +701,3 @@ def _plan(data: Mapping[str, Any], running: Running | None) -> EventPlan:
         instant_ms(stage.opens)
         instant_ms(stage.closes)
     return plan
-
-
-def _game(game: FiledGame, rules: Ruleset, cleared: Container[str]) -> ImportedGame:
-    checked_key(game.id, "games")
-    for i, hand in enumerate(game.hands):
-        check_hand_size(hand, f"hands[{i}]")
-    entered = EnteredGame(game.result["scores"], game.hands, game.ended_with)
-    looked_at = game.id in cleared or not game.result["over"]
-    doubts = () if looked_at else tuple(doubts_about(entered, rules))
-    hands = tuple(json.dumps(hand, ensure_ascii=False) for hand in game.hands)
-    return ImportedGame(replace(game, hands=()), instant_ms(game.at), hands, doubts)

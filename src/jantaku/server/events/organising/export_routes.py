@@ -10,7 +10,7 @@ from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.pages import attachment
 from jantaku.server.events.common.event import ORGANISER, ZoneName
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
-from jantaku.server.events.organising.event_files import exported
+from jantaku.server.events.organising.event_files import exported_event
 from jantaku.server.events.organising.event_jobs import Wanted, export_event, export_ranking_file
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage
 
@@ -38,12 +38,10 @@ async def export_ranking(
     rights = await asked.rights(ORGANISER)
 
     async def write() -> object:
-        data, rules = await exported(asked.services, rights.event, language)
+        event = await exported_event(asked.services, rights.event, language)
         entries = await asked.services.entries.all(rights.event.id)
         identities = {entry.id: entry.identity for entry in entries}
-        return await services.workers.run(
-            asker, export_ranking_file, (data, identities), rules, kind, language
-        )
+        return await services.workers.run(asker, export_ranking_file, event, identities, kind, language)
 
     written = await services.event_files.get(
         ("ranking", rights.event.id, rights.event.revision, kind, language), write
@@ -67,8 +65,8 @@ async def export(
     row = rights.event
 
     async def write() -> object:
-        data, rules = await exported(asked.services, row, language)
-        return await services.workers.run(asker, export_event, data, rules, kind, language)
+        event = await exported_event(asked.services, row, language)
+        return await services.workers.run(asker, export_event, event, kind, language)
 
     written = await services.event_files.get(("export", row.id, row.revision, kind, language), write)
     format_, table, _ = kind

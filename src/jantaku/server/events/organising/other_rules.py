@@ -9,10 +9,9 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field
 
 from jantaku import terms
-from jantaku.club.entered_results import GameEnd, check_end
-from jantaku.club.event_file_games import ended_result, result_of
+from jantaku.club.entered_results import GameEnd, check_end, ended_game
 from jantaku.club.recorded_hands import HandVersion, live_hands
-from jantaku.club.settlement import settle
+from jantaku.club.settlement import GameResult, settle
 from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset, preset_names
 from jantaku.server.edge.bodies import BySeat, Problem, RulesName, router_of
@@ -86,7 +85,7 @@ class Resettled(NamedTuple):
     """What it comes to, or why it cannot be."""
 
     id: str
-    result: dict[str, Any] | None
+    result: GameResult | None
     problem: JantakuError | None
 
 
@@ -95,12 +94,12 @@ def resettled(game: GameToSettle, rules: Ruleset) -> Resettled:
     try:
         if game.ended_with is not None:
             check_end(game.ended_with, rules)
-            result = ended_result(game.ended_with, rules)
+            result = ended_game(game.ended_with, rules).result
         else:
-            result = result_of(settle([json.loads(hand) for hand in game.hands], rules))
+            result = settle([json.loads(hand) for hand in game.hands], rules).result
     except JantakuError as error:
         return Resettled(game.id, None, error)
-    if game.counts and result["final"] is None:
+    if game.counts and result.final is None:
         return Resettled(game.id, None, ServerError("rules_not_over"))
     return Resettled(game.id, result, None)
 
@@ -204,9 +203,9 @@ def _shown(
     )
 
 
-def _points(result: dict[str, Any] | None) -> list[int] | None:
+def _points(result: GameResult | None) -> list[int] | None:
     """The final points of a game, or its points if it is not over."""
-    return None if result is None else result.get("final") or result.get("scores")
+    return None if result is None else list(result.final or result.scores)
 
 
 async def change_rules(

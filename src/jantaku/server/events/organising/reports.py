@@ -9,7 +9,7 @@ from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ZoneName
 from jantaku.server.events.common.event_asked import AskedByAnyone
-from jantaku.server.events.organising.event_files import exported
+from jantaku.server.events.organising.event_files import exported_event
 from jantaku.server.events.organising.event_jobs import report_event
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage
 from jantaku.wire import Wire
@@ -53,8 +53,8 @@ async def report(
     event = rights.event
 
     async def write() -> object:
-        data, rules = await exported(asked.services, event, language)
-        return await services.workers.run(asker, report_event, data, rules, of, language)
+        whole = await exported_event(asked.services, event, language)
+        return await services.workers.run(asker, report_event, whole, of, language)
 
     written = await services.event_files.get(("report", event.id, event.revision, tuple(of), language), write)
     if written is None:

@@ -10,17 +10,9 @@ from pydantic import Field
 from jantaku import terms
 from jantaku.errors import JantakuError
 from jantaku.rules.options import POINTS
-from jantaku.server.edge.bodies import Done, router_of
+from jantaku.server.edge.bodies import Done, iso, router_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import (
-    ORGANISER,
-    RECORDER,
-    REFEREE,
-    EventRights,
-    Number,
-    changing,
-    iso,
-)
+from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, EventRights, Number, changing
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import Reason, Why
 from jantaku.server.events.recording.recorded_game import TableLabel, rounds_of, table_of

@@ -183,7 +183,7 @@ async def _store(
             head=versions[-1].id,
             revision=len(versions),
             ended_with=None,
-            result=dict(game.result),
+            result=game.result,
             players=tuple(players),
             digest=game.digest,
         )
@@ -215,7 +215,7 @@ async def preview(
             "names": list(game.names),
             "players": log.players,
             "hands": len(game.hands),
-            **{name: game.result[name] for name in ("scores", "final", "places")},
+            **{name: getattr(game.result, name) for name in ("scores", "final", "places")},
             "known": log.known,
         }
     )

@@ -13,22 +13,14 @@ from jantaku.club import SettledGame, settle
 from jantaku.club.doubts import LONG_DAY_H, Doubt, EnteredGame, doubts_about, gist
 from jantaku.club.entered_results import MOST_END_CHIPS, GameEnd
 from jantaku.club.event import Instant
-from jantaku.club.event_file_games import result_of
 from jantaku.club.recorded_hands import HandAction, HandVersion, LiveHand, live_hands, locked_from
+from jantaku.club.settlement import GameResult
 from jantaku.errors import RequestError
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset
-from jantaku.server.edge.bodies import BySeat, Problem, Seat
+from jantaku.server.edge.bodies import BySeat, Problem, Seat, iso
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import (
-    RECORDER,
-    REFEREE,
-    EventRights,
-    changing,
-    hidden,
-    instant_ms,
-    iso,
-)
+from jantaku.server.events.common.event import RECORDER, REFEREE, EventRights, changing, hidden, instant_ms
 from jantaku.server.events.common.event_bodies import Why, names_of
 from jantaku.server.storage.entries import TAKEN, ClaimRow
 from jantaku.server.storage.event_plan import EventKey, EventPlan
@@ -403,7 +395,7 @@ def status_of(row: RecordedGameRow, plan: EventPlan, now: int) -> str:
     """The status of a game; one that is not over when its stage closes expires."""
     if row.status != "playing":
         return row.status
-    if row.result and row.result["over"]:
+    if row.result.over:
         return "over"
     stage = plan.stage(row.stage)
     closes = instant_ms(stage.closes) if stage else None
@@ -425,9 +417,9 @@ async def settled(hands: Sequence[LiveHand], rules: Ruleset) -> SettledGame:
     return await asyncio.to_thread(settle, [hand.hand for hand in hands], rules)
 
 
-async def settled_result(hands: Sequence[LiveHand], rules: Ruleset) -> dict[str, object]:
+async def settled_result(hands: Sequence[LiveHand], rules: Ruleset) -> GameResult:
     """The stored result of a game with these hands."""
-    return result_of(await settled(hands, rules))
+    return (await settled(hands, rules)).result
 
 
 async def rounds_of(services: Services, rights: EventRights, stages: Collection[str]) -> dict[str, int]:
@@ -532,7 +524,7 @@ def confirmed_seats(table: GameTable) -> dict[int, str | None]:
 
 
 MOST_CALLS = 500
-PRIZES: Final = ("chips", "yakitori", "deducted")  # in the result of a game whose rules have them
+RESULT: Final = ("scores", "final", "places", "chips", "yakitori", "deducted")
 
 
 async def summaries(
@@ -553,16 +545,14 @@ def _summary(
     number: int | None,
 ) -> RecordedSummary:
     shown = not hidden(rights, row.players)
-    result = row.result if shown and row.result is not None else {}
     return RecordedSummary.of(
         row,
         round=number,
         at=iso(row.at),
         status=status_of(row, rights.plan, now),
         players=list(row.players),
-        **{name: result.get(name) for name in ("scores", "final", "places")},
-        **_prizes(row, result),
-        hands=(row.result or {}).get("hands", 0),
+        **{name: getattr(row.result, name) if shown else None for name in RESULT},
+        hands=row.result.hand_count,
         penalties=_penalties(row, rights, penalties) if shown else [],
     )
 
@@ -580,7 +570,6 @@ async def game_view(
     entries = {entry.id: entry for entry in await services.entries.all(row.event)}
     names = names_of(list(entries.values()), language)
     penalties = await services.desk.penalties(row.event, PenaltyRow.game == row.id)
-    result: dict[str, Any] = row.result or {}
     return RecordedGameInfo.of(
         row,
         game_number=row.number,
@@ -598,24 +587,13 @@ async def game_view(
             )
             for seat, entry in enumerate(row.players)
         ],
-        **{name: result[name] for name in ("number", "honba", "deposits", "scores", "final", "places")},
-        **_prizes(row, result),
+        **{name: getattr(row.result, name) for name in ("number", "honba", "deposits", *RESULT)},
         penalties=_penalties(row, table.rights, penalties),
         one_account=table.status == "over" and len(confirmed) == len(row.players),
         only_points=row.ended_with is not None,
         may_record=table.records and table.status in ("playing", "over"),
         may_decide=table.rights.may(REFEREE),
     )
-
-
-def _prizes(row: RecordedGameRow, result: dict[str, Any]) -> dict[str, Any]:
-    """What the final points contain, if the ``result`` may be seen.
-
-    Results of before do not say what chombo have taken in a game that ended by its points.
-    """
-    known = {name: result.get(name) for name in PRIZES}
-    end = row.ended_with if result else None
-    return known if end is None else known | {"deducted": end.deducted}
 
 
 def _penalties(
@@ -686,7 +664,7 @@ async def _entered(change: Change, game: RecordedGameRow, versions: Sequence[Han
 
     Of games at tables here it is that of the game itself.
     """
-    scores, hands = (game.result or {})["scores"], [hand.hand for hand in live_hands(versions)]
+    scores, hands = game.result.scores, [hand.hand for hand in live_hands(versions)]
     at_once = game.replay is None and all(version.seat is None for version in versions)
     if game.at is None or at_once or not versions:
         return EnteredGame(scores, hands, game.ended_with)

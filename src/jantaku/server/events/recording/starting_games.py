@@ -6,9 +6,8 @@ from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
 
-from jantaku.club import SettledGame
-from jantaku.club.entered_results import GameEnd, check_end
-from jantaku.club.event_file_games import ended_result, result_of
+from jantaku.club import GameResult, SettledGame
+from jantaku.club.entered_results import GameEnd, check_end, ended_game
 from jantaku.club.recorded_hands import HandVersion, check_place, live_hands
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset
@@ -70,7 +69,7 @@ async def start(
     ended = body.end
     if ended is not None:
         check_end(ended, rules)
-        result = ended_result(ended, rules)
+        result = ended_game(ended, rules).result
     elif body.chips is not None or body.no_win is not None:
         raise RequestError("missing_field", field="scores")
     try:
@@ -242,10 +241,10 @@ async def propose(
         raise ServerError("game_moved_on")
     values = {
         "ended_with": end,
-        "result": ended_result(end, table.rules),
+        "result": ended_game(end, table.rules).result,
         "head": _points_head(row.revision + 1),
     }
-    before = {"scores": (row.result or {}).get("scores"), "status": row.status}
+    before = {"scores": row.result.scores, "status": row.status}
     async with changing(services, table.rights) as change:
         row = await change_game(change, row, **values, revision=row.revision + 1)
         if table.seat is not None:
@@ -275,8 +274,8 @@ async def end_by(
         raise ServerError("game_moved_on")
     if (table.versions or row.status == "confirmed") and not why.strip():
         raise ServerError("why_needed", field="why")
-    values = {"ended_with": end, "result": ended_result(end, table.rules)}
-    before = {"scores": (row.result or {}).get("scores"), "status": row.status}
+    values = {"ended_with": end, "result": ended_game(end, table.rules).result}
+    before = {"scores": row.result.scores, "status": row.status}
     async with changing(services, table.rights) as change:
         row = await change_game(change, row, **values, status="confirmed", revision=row.revision + 1)
         await settle_doubts(change, row.id)
@@ -313,7 +312,7 @@ async def enter_hand(
             return await _first_answer(table, known, body)
         version, after = await _checked(table, who, body)
         try:
-            await _store(services, table, version, result_of(after))
+            await _store(services, table, version, after.result)
         except IntegrityError:
             continue
         except ServerError as error:
@@ -370,9 +369,10 @@ def _check_lock(table: GameTable, place: int, why: str) -> None:
         raise ServerError("why_needed", field="why")
 
 
-async def _store(services: Services, table: GameTable, version: HandVersion, result: dict[str, Any]) -> None:
-    row, values = table.row, {"head": version.id, "revision": version.revision, "result": result}
-    if row.status == "confirmed" and not result["over"]:
+async def _store(services: Services, table: GameTable, version: HandVersion, result: GameResult) -> None:
+    row = table.row
+    values: dict[str, Any] = {"head": version.id, "revision": version.revision, "result": result}
+    if row.status == "confirmed" and not result.over:
         values["status"] = "playing"
     hands = table.hands
     before = dict(hands[version.place].hand) if version.action in ("replace", "remove") else None

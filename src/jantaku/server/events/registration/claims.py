@@ -7,9 +7,9 @@ from fastapi import Depends
 from pydantic import Field
 from sqlalchemy import select
 
-from jantaku.server.edge.bodies import router_of
+from jantaku.server.edge.bodies import iso, router_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import ORGANISER, EntryId, Number, changing, iso
+from jantaku.server.events.common.event import ORGANISER, EntryId, Number, changing
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import Why
 from jantaku.server.events.registration.entries import account_changed, owned

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from jantaku.server.edge.bodies import Version, router_of
+from jantaku.server.edge.bodies import Version, iso, router_of
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import ORGANISER, EntryId, EventRights, changing, iso
+from jantaku.server.events.common.event import ORGANISER, EntryId, EventRights, changing
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import AssociationNumber, CountryCode
 from jantaku.server.events.registration.entries import checked_country

@@ -1,26 +1,30 @@
 """An event as it is stored, with the results that count: for standings and statistics."""
 
 import asyncio
-import dataclasses
 import time
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from jantaku.bounded import LRUCache
-from jantaku.club import ClubEvent, GameResult, SettledGame, StagePenalty, standings
+from jantaku.club import ClubEvent, Entrant, EventGame, SettledGame, StagePenalty, standings
+from jantaku.club.event import SeatPenalty
+from jantaku.club.recorded_hands import live_hands
 from jantaku.rules import Ruleset
-from jantaku.server.events.common.event_bodies import StandingsBody
-from jantaku.server.storage.entries import EntryRow, entrant_of
+from jantaku.server.edge.bodies import iso
+from jantaku.server.events.common.event_bodies import StandingsBody, entry_name
+from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_plan import RoundSettings
 from jantaku.server.storage.events import EventRow, PenaltyRow
 from jantaku.server.storage.finished_games import Absent
-from jantaku.server.storage.recorded_games import RecordedGameRow
+from jantaku.server.storage.recorded_games import RecordedGameRow, read_hand
 from jantaku.server.storage.rounds import RoundRow
 from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
+from jantaku.terms import Language
 
 Kept = TypeVar("Kept")
 
@@ -84,6 +88,10 @@ async def _answer(work: Callable[[], Awaitable[Any]]) -> Any:
     return await work()
 
 
+Hands = Sequence[Mapping[str, Any]]
+SUBSTITUTE: Final = "substitute"  # why a substitute's points are changed
+
+
 class ByePoints(NamedTuple):
     """What a player gets for a bye in a round that has begun."""
 
@@ -109,27 +117,27 @@ class RoundPoints(NamedTuple):
     unranked: Mapping[str, frozenset[str]]
     rounds: Mapping[str, int]
 
-    def adjustments(self, game: RecordedGameRow, rules: Ruleset) -> list[tuple[int, int]]:
+    def adjustments(self, game: RecordedGameRow, rules: Ruleset) -> list[SeatPenalty]:
         """What is added to the final points of a seat, so that substitutes get what is fixed for them.
 
         The points of all others and the places stay as they were played.
         """
-        settings, result = self.stages.get(game.stage), game.result
-        if settings is None or result is None or result.get("final") is None:
+        settings, final = self.stages.get(game.stage), game.result.final
+        if settings is None or final is None:
             return []
         return [
-            (seat, wanted - result["final"][seat])
+            SeatPenalty(seat, wanted - final[seat], SUBSTITUTE)
             for seat, entry in enumerate(game.players)
-            if entry in settings.substitutes and (wanted := _fixed(settings, result, seat, rules)) is not None
+            if entry in settings.substitutes
+            and (wanted := _fixed(settings, game.result.scores[seat], rules)) is not None
         ]
 
 
-def _fixed(settings: RoundSettings, result: Mapping[str, Any], seat: int, rules: Ruleset) -> int | None:
-    if settings.substitute_points is not None:
-        return settings.substitute_points
-    if settings.substitute_uma is not None:
-        return int(result["scores"][seat]) - rules.match.start_points + settings.substitute_uma
-    return None
+def _fixed(settings: RoundSettings, score: int, rules: Ruleset) -> int | None:
+    """The final points of a substitute; ``None`` if they get what everybody gets."""
+    if settings.substitute_points is None and settings.substitute_uma is not None:
+        return score - rules.match.start_points + settings.substitute_uma
+    return settings.substitute_points
 
 
 async def round_points(services: Services, event: EventRow) -> RoundPoints:
@@ -163,74 +171,112 @@ async def _played(services: Services, event: str, rounds: Sequence[RoundRow]) ->
     return [row for row in rounds if not row.is_open and not {table.game for table in row.tables} <= void]
 
 
-@dataclasses.dataclass(frozen=True)
-class StoredResults:
+@dataclass(frozen=True)
+class StoredEvent:
     """The rows of an event from which its results come; ``games`` are those that count, oldest first."""
 
-    skeleton: ClubEvent
+    row: EventRow
+    rules: Ruleset
     games: Sequence[RecordedGameRow]
     penalties: Sequence[PenaltyRow]
     entries: Sequence[EntryRow]
     added: RoundPoints
     absent: Mapping[str, Absent]  # by game
 
-    def filled(self, played: Mapping[str, SettledGame] | None = None) -> ClubEvent:
-        """The event with everybody who plays or has played; ``played`` has the hands of its games."""
+    def event(
+        self,
+        language: Language | None = None,
+        *,
+        hands: Mapping[str, Hands] = MappingProxyType({}),
+        settled: Mapping[str, SettledGame] = MappingProxyType({}),
+    ) -> ClubEvent:
+        """The event with everybody who plays or has played.
+
+        ``hands`` are those of its games as they were entered, ``settled`` the games with their hands settled.
+        """
+        plan, given = self.row.plan, defaultdict[str | None, list[PenaltyRow]](list)
+        for penalty in self.penalties:
+            given[penalty.game].append(penalty)
+        games = [
+            replace(
+                event_game(game, hands.get(game.id, ())),
+                penalties=self._penalties(game, given[game.id]),
+                round=self.added.rounds.get(game.id),
+                absent=self.absent.get(game.replay or "", ()),
+            )
+            for game in self.games
+        ]
+        games = [game.with_hands(settled[game.id]) if game.id in settled else game for game in games]
         sitting = {entry for game in self.games for entry in game.players}
         sitting |= {penalty.entry for penalty in self.penalties} | {bye.entry for bye in self.added.byes}
-        players = [entry for entry in self.entries if entry.status == "playing" or entry.id in sitting]
-        inside: dict[str, list[PenaltyRow]] = {}
-        for penalty in self.penalties:
-            inside.setdefault(penalty.game or "", []).append(penalty)
-        known = played or {}
-        return dataclasses.replace(
-            self.skeleton,
-            unranked=self.added.unranked,
-            players=tuple(map(entrant_of, players)),
-            results=tuple(
-                dataclasses.replace(
-                    _result(game, self._points(game, inside.get(game.id, ())), known.get(game.id)),
-                    absent=self.absent.get(game.replay or "", ()),
-                )
-                for game in self.games
-                if game.result
+        return ClubEvent(
+            self.row.name,
+            self.rules,
+            tuple(
+                _entrant(entry, language)
+                for entry in self.entries
+                if entry.status == "playing" or entry.id in sitting
             ),
-            penalties=(
-                *(
-                    StagePenalty(penalty.stage, penalty.entry, penalty.points, penalty.why)
-                    for penalty in inside.get("", ())
-                ),
+            tuple(plan.stages),
+            tuple(games),
+            (
+                *(StagePenalty(row.stage, row.entry, row.points, row.why) for row in given[None]),
                 *(StagePenalty(bye.stage, bye.entry, bye.points, bye.why) for bye in self.added.byes),
             ),
+            tuple(plan.tie_breaks),
+            plan.about,
+            self.added.unranked,
         )
 
-    def _points(self, game: RecordedGameRow, penalties: Sequence[PenaltyRow]) -> list[tuple[int, int]]:
-        """What is added to the final points of each seat of a game: penalties, and what substitutes get."""
-        given = [(game.players.index(penalty.entry), penalty.points) for penalty in penalties]
-        return given + self.added.adjustments(game, self.skeleton.rules)
+    def _penalties(self, game: RecordedGameRow, given: Sequence[PenaltyRow]) -> tuple[SeatPenalty, ...]:
+        penalties = [SeatPenalty(game.players.index(row.entry), row.points, row.why) for row in given]
+        return (*penalties, *self.added.adjustments(game, self.rules))
 
 
-async def read_results(services: Services, event: EventRow) -> StoredResults:
-    """Read an event's results from the database."""
-    rules = await services.rulesets.find(event.rules, event.fingerprint)
-    plan = event.plan
-    skeleton = ClubEvent(event.name, rules, (), tuple(plan.stages), (), tie_breaks=tuple(plan.tie_breaks))
-    games = await services.recorded.all(event.id, recorded_games.c.status == "confirmed")
-    penalties = [penalty for penalty in await services.desk.penalties(event.id) if penalty.cancelled is None]
-    entries = await services.entries.all(event.id)
-    added, absent = await round_points(services, event), await services.online.absences(event.id)
-    return StoredResults(skeleton, games[::-1], penalties, entries, added, absent)
+def _entrant(entry: EntryRow, language: Language | None) -> Entrant:
+    erased = entry.erased is not None
+    name, namesake = (entry_name(entry, language), 1) if erased else (entry.name, entry.namesake)
+    return Entrant(entry.id, name, entry.team, entry.brought, entry.player, namesake)
 
 
-def _result(
-    game: RecordedGameRow, added: Sequence[tuple[int, int]], played: SettledGame | None
-) -> GameResult:
-    result: dict[str, Any] = game.result or {}
-    final = list(result["final"])
-    for seat, points in added:
-        final[seat] += points
-    at = None if game.at is None else datetime.fromtimestamp(game.at / 1000, UTC)
-    return GameResult(game.id, game.stage, at, game.players, tuple(final), tuple(result["places"]), played)
+def event_game(row: RecordedGameRow, hands: Hands = ()) -> EventGame:
+    """A recorded game without penalties; ``hands`` as they were entered."""
+    return EventGame(
+        *(row.id, row.stage, row.players),
+        result=row.result,
+        at=iso(row.at),
+        hands=tuple(hands),
+        end=row.ended_with,
+        label=row.label,
+        digest=row.digest,
+    )
+
+
+async def read_event(services: Services, row: EventRow) -> StoredEvent:
+    """Read from the database what the results of an event come from."""
+    return StoredEvent(
+        row,
+        await services.rulesets.find(row.rules, row.fingerprint),
+        (await services.recorded.all(row.id, recorded_games.c.status == "confirmed"))[::-1],
+        [penalty for penalty in await services.desk.penalties(row.id) if penalty.cancelled is None],
+        await services.entries.all(row.id),
+        await round_points(services, row),
+        await services.online.absences(row.id),
+    )
+
+
+async def entered_hands(services: Services, games: Sequence[RecordedGameRow]) -> dict[str, Hands]:
+    """The hands of games of one event as they stand, by game."""
+    if not games:
+        return {}
+    versions = await services.recorded.written_versions(games[0].event, [game.id for game in games])
+    # in a thread, as thousands of games would hold up everybody
+    return await asyncio.to_thread(
+        lambda: {
+            game: [hand.hand for hand in live_hands(map(read_hand, entered))]
+            for game, entered in versions.items()
+        }
+    )
 
 
 KEPT: Final = 64  # events whose standings are kept
@@ -245,8 +291,8 @@ class StandingsCache(ResultsCache[StandingsBody]):
 
     async def compute(self, event: EventRow) -> StandingsBody:
         """The standings from the games that count now."""
-        stored = await read_results(self._services, event)
-        return await asyncio.to_thread(lambda: _standings(stored.filled(), stored.added.byes))
+        stored = await read_event(self._services, event)
+        return await asyncio.to_thread(lambda: _standings(stored.event(), stored.added.byes))
 
 
 def _standings(event: ClubEvent, byes: Sequence[ByePoints]) -> StandingsBody:
@@ -254,9 +300,8 @@ def _standings(event: ClubEvent, byes: Sequence[ByePoints]) -> StandingsBody:
     data: dict[str, Any] = {"teams": [], **standing.to_dict()}
     for stage in data["stages"]:
         stage["teams"] = [team.to_dict() for team in standing.teams_of[stage["id"]]]
-    names = {player.id: player.label for player in event.players}
     sums: Counter[tuple[str, str]] = Counter()
     for bye in byes:
         sums[bye.stage, bye.entry] += bye.points
     totals = [{"stage": stage, "player": name, "points": points} for (stage, name), points in sums.items()]
-    return StandingsBody.model_validate({**data, "byes": totals, "names": names})
+    return StandingsBody.model_validate({**data, "byes": totals, "names": event.names})

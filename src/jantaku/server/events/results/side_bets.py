@@ -101,7 +101,7 @@ async def offer_bet(services: Services, event: str, who: PersonRow, body: BetBod
 
 
 def _demand_running(game: RecordedGameRow) -> None:
-    if game.status != "playing" or (game.result or {}).get("over"):
+    if game.status != "playing" or game.result.over:
         raise ServerError("bet_too_late")
 
 
@@ -177,7 +177,7 @@ def _final(game: RecordedGameRow, person: str, known: _Ledger) -> int | None:
     entry = known.entries.get(person)
     if entry is None or entry.id not in game.players:
         return None
-    points = ((game.result or {}).get("final") or [0] * len(game.players))[game.players.index(entry.id)]
+    points = (game.result.final or (0,) * len(game.players))[game.players.index(entry.id)]
     inside = (
         penalty.points for penalty in known.penalties if (penalty.game, penalty.entry) == (game.id, entry.id)
     )

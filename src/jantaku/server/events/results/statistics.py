@@ -21,7 +21,7 @@ from jantaku.server.events.common.event_asked import AskedByAnyone
 from jantaku.server.events.common.event_bodies import names_view
 from jantaku.server.events.results.counted_results import (
     ResultsCache,
-    read_results,
+    read_event,
 )
 from jantaku.server.people.auth_dependencies import InjectedServices, RequestLanguage
 from jantaku.server.storage.events import EventRow
@@ -98,7 +98,7 @@ class EventStatistics:
         self.settled = settled
         self._event = event
         self._figures = event_figures(event)
-        self._names = {player.id: player.label for player in event.players}
+        self._names = event.names
 
     @cached_property
     def _rated(self) -> tuple[RatedGame, ...]:
@@ -164,7 +164,7 @@ class StatisticsCache(ResultsCache[EventStatistics]):
             return await self._compute(event)
 
     async def _compute(self, event: EventRow) -> EventStatistics:
-        stored = await read_results(self._services, event)
+        stored = await read_event(self._services, event)
         heads = {game.id: game.head for game in stored.games if game.ended_with is None}
         before = self._settled.get(event.id, {})
         known = {key: before[key] for key in heads.items() if key in before}
@@ -172,8 +172,8 @@ class StatisticsCache(ResultsCache[EventStatistics]):
         versions = await self._services.recorded.written_versions(event.id, wanted)
 
         def work_out() -> EventStatistics:
-            settled = {**known, **settle_games(versions, heads, stored.skeleton.rules)}
-            filled = stored.filled({game: hands for (game, _), hands in settled.items()})
+            settled = {**known, **settle_games(versions, heads, stored.rules)}
+            filled = stored.event(settled={game: played for (game, _), played in settled.items()})
             made = EventStatistics(filled, settled)
             _ = made.brief  # worked out here, once for everybody
             return made

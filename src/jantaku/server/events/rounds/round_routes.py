@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Path
 
-from jantaku.server.edge.bodies import Problem, router_of
-from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, RoundId, StageId, iso
+from jantaku.server.edge.bodies import Problem, iso, router_of
+from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, RoundId, StageId
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson, EventAsked, message_at
 from jantaku.server.events.rounds import round_state, running_rounds, seat_changes, seating
 from jantaku.server.events.rounds.round_state import stage_in, stage_view, stages_of_rounds

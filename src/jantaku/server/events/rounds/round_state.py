@@ -10,9 +10,9 @@ from jantaku.club.seating import SeatingScore, quality_of
 from jantaku.club.seating.kept_apart import team_mates
 from jantaku.errors import Phrases
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.edge.bodies import Problem
+from jantaku.server.edge.bodies import Problem, iso
 from jantaku.server.errors import ServerError
-from jantaku.server.events.common.event import ORGANISER, RECORDER, EventRights, iso, still_here
+from jantaku.server.events.common.event import ORGANISER, RECORDER, EventRights, still_here
 from jantaku.server.events.common.event_bodies import Reason, Why
 from jantaku.server.events.recording.recorded_game import (
     EndChips,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from jantaku.club import GameResult
 from jantaku.club.entered_results import end_as_it_stands
 from jantaku.errors import JantakuError, Phrases
 from jantaku.server.errors import ServerError
@@ -27,8 +28,6 @@ from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, ga
 from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_rounds, save_settings
 from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
-
-Result = dict[str, object]
 
 
 async def set_settings(
@@ -100,7 +99,7 @@ async def start_table(services: Services, rights: EventRights, at_table: tuple[s
         await _begin(change, row, result, [table - 1])
 
 
-async def empty_result(services: Services, rights: EventRights) -> Result:
+async def empty_result(services: Services, rights: EventRights) -> GameResult:
     """The stored result of a game without hands."""
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
     return await settled_result([], rules)
@@ -108,10 +107,12 @@ async def empty_result(services: Services, rights: EventRights) -> Result:
 
 async def begin_round(change: Change, row: RoundRow) -> None:
     """Start a published round and its timer, whose games begin elsewhere."""
-    await _start(change, row, {}, ())
+    await _start(change, row, None, ())
 
 
-async def _start(change: Change, row: RoundRow, result: Result, tables: Sequence[int] | None = None) -> None:
+async def _start(
+    change: Change, row: RoundRow, result: GameResult | None, tables: Sequence[int] | None = None
+) -> None:
     """Start a round with all its games, or those of some ``tables``."""
     demand_published(row)
     row = await _begin(change, row, result, range(len(row.tables)) if tables is None else tables)
@@ -133,7 +134,7 @@ def demand_table(row: RoundRow, table: int) -> None:
         raise ServerError("no_round_table", number=row.number, table=table)
 
 
-async def _begin(change: Change, row: RoundRow, result: Result, tables: Sequence[int]) -> RoundRow:
+async def _begin(change: Change, row: RoundRow, result: GameResult | None, tables: Sequence[int]) -> RoundRow:
     """Start the games of these tables that have none, and with the first of them the round."""
     tables = [t for t in tables if row.tables[t].game is None]
     seated = list(row.tables)
@@ -182,7 +183,7 @@ def demand_offline(there: Mapping[tuple[int, int], str], row: RoundRow, tables: 
 
 
 async def new_games(
-    change: Change, row: RoundRow, tables: Sequence[int], result: Result
+    change: Change, row: RoundRow, tables: Sequence[int], result: GameResult | None
 ) -> list[RecordedGameRow]:
     """Start a recorded game for each of these tables, or take the one there that was let go on again."""
     await check_room(change, len(tables))
@@ -194,6 +195,7 @@ async def new_games(
     for t in tables:
         game = again.get((str(t + 1), row.tables[t].players))
         if game is None:
+            assert result is not None
             key = (
                 change.event.id,
                 f"{_game_prefix(row)}{new_id()}",

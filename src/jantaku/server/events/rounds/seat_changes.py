@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from jantaku.club import GameResult
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, EventRights, GameId, changing
@@ -12,7 +13,6 @@ from jantaku.server.events.recording.starting_games import check_players
 from jantaku.server.events.registration.entries import demand_playing
 from jantaku.server.events.rounds.round_state import AbsenceBody, ChangeSeats, ReplaceBody, stage_in
 from jantaku.server.events.rounds.running_rounds import (
-    Result,
     demand_offline,
     demand_table,
     empty_result,
@@ -106,7 +106,7 @@ def _given(row: RoundRow, tables: Mapping[int, Sequence[str]]) -> tuple[Seats, l
 
 
 async def move_people(
-    change: Change, row: RoundRow, after: RoundRow, restart: Result | None, why: str
+    change: Change, row: RoundRow, after: RoundRow, restart: GameResult | None, why: str
 ) -> None:
     """Store another seating of a round. Its games go on with the new people.
 

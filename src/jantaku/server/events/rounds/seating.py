@@ -21,7 +21,7 @@ from jantaku.server.events.common.event import (
     EventRights,
     changing,
 )
-from jantaku.server.events.results.counted_results import read_results
+from jantaku.server.events.results.counted_results import read_event
 from jantaku.server.events.rounds import seating_jobs
 from jantaku.server.events.rounds.round_state import (
     MOST_SEED,
@@ -207,7 +207,7 @@ async def _next(
     services: InjectedServices, stage: RoundStage, order: _Order, there: Sequence[str], wishes: Wishes
 ) -> seating_jobs.NextTask:
     """One more round from the standings, or by lot."""
-    event = (await read_results(services, stage.rights.event)).filled()
+    event = (await read_event(services, stage.rights.event)).event()
     _check_number([there], len(event.rules.seats))
     seated = [table for row in stage.rows.rounds for table in row.seating]
     counted = {game.players for game in event.results if game.stage == stage.plan.id}
