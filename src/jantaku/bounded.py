@@ -1,9 +1,8 @@
-"""Bounds on untrusted input: how much of it a message repeats, and how much of it is kept."""
+"""How much of untrusted input a message repeats."""
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from itertools import islice
-from typing import Final, TypeVar
+from typing import Final
 
 from jantaku.terms import literal
 
@@ -12,8 +11,6 @@ MOST_DETAIL: Final = 3000  # characters of any detail of a message
 MOST_BITS: Final = 128
 _ITEMS: Final = 4
 _DEPTH: Final = 3
-Key = TypeVar("Key")
-Kept = TypeVar("Kept")
 
 
 class Sketch(str):
@@ -70,24 +67,3 @@ def _listed(items: Iterable[str], count: int, depth: int) -> str:
     if depth == 0:
         return "…" if count else ""
     return ", ".join([*items, *(["…"] if count > _ITEMS else [])])
-
-
-class LRUCache(OrderedDict[Key, Kept]):
-    """Keeps the ``most`` entries that were written or used last.
-
-    >>> newest = Newest[str, int](2)
-    >>> newest["a"], newest["b"] = 1, 2
-    >>> newest.move_to_end("a")
-    >>> newest.setdefault("c", 3), list(newest)
-    (3, ['a', 'c'])
-    """
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self.most = most
-
-    def __setitem__(self, key: Key, value: Kept) -> None:
-        super().__setitem__(key, value)
-        self.move_to_end(key)
-        while len(self) > self.most:
-            self.popitem(last=False)

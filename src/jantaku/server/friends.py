@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Final, Literal, NamedTuple
 
+from cachetools import FIFOCache, LRUCache
 from fastapi import Depends, Path
 
 from jantaku import terms
-from jantaku.bounded import LRUCache
 from jantaku.club.statistics import Achievement, RuledGame, person_achievements, person_figures
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import Done, router_of
@@ -142,9 +142,7 @@ class Invitations:
 
     def __init__(self, services: Services, push: PushSender) -> None:
         self._services, self._push = services, push
-        self._invited = LRUCache[str, LRUCache[str, str]](
-            KEPT
-        )  # of each person: who invited last to which table
+        self._invited = LRUCache[str, FIFOCache[str, str]](KEPT)  # of each person: who invited to which table
         services.links.subscribe(INVITED, self._note)
         services.links.subscribe(UNINVITED, self._forget)
 
@@ -158,8 +156,8 @@ class Invitations:
         self._push.tell([person], lambda language: _said(by.name, table, language))
 
     def _note(self, person: str, by: str, table: str) -> None:
-        self._invited.setdefault(person, LRUCache[str, str](OF_ONE))[table] = by
-        self._invited.move_to_end(person)
+        self._forget(person, table)  # who invites again is the newest
+        self._invited.setdefault(person, FIFOCache[str, str](OF_ONE))[table] = by
 
     def decline(self, person: str, table: str) -> None:
         """Forget who has invited a person to a table; they may be invited again."""
@@ -173,7 +171,7 @@ class Invitations:
     async def of(self, person: str) -> list[Invited]:
         """The invitations of a person, the newest first."""
         invited = list[Invited]()
-        for table, by in reversed(self._invited.get(person, {}).items()):
+        for table, by in reversed([*self._invited.get(person, {}).items()]):
             row = await self._services.seating.find(table)
             if row is None or row.status != "waiting" or seat_of(row, person) is not None:
                 continue

@@ -13,11 +13,11 @@ from math import inf
 from typing import Final
 from urllib.parse import urlsplit
 
+from cachetools import TTLCache
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku import terms
-from jantaku.bounded import LRUCache
 from jantaku.server.edge.bodies import LARGE, dumps
 from jantaku.server.edge.limits import ASKER, Principal, Quota, Rates, client_of
 from jantaku.server.edge.work import give_back
@@ -404,17 +404,15 @@ class Confirmations:
     """The questions that have been asked, by who was asked and about what."""
 
     def __init__(self) -> None:
-        self._asked = LRUCache[tuple[str, str], tuple[str, float]](MOST_QUESTIONS)
+        self._asked = TTLCache[tuple[str, str], str](MOST_QUESTIONS, CONFIRM_MINUTES * 60)
 
     def ask(self, who: str, what: str) -> str:
         """A token for the second request."""
-        token = secrets.token_urlsafe(12)
-        self._asked[who, what] = (token, time.monotonic() + CONFIRM_MINUTES * 60)
+        token = self._asked[who, what] = secrets.token_urlsafe(12)
         return token
 
     def check(self, who: str, what: str, token: str) -> None:
         """Raise ``not_confirmed`` unless the token is that of the question; it can be used once."""
-        expected, ends = self._asked.pop((who, what), ("", 0.0))
-        right = secrets.compare_digest(expected.encode(), token.encode())
-        if not (expected and right and time.monotonic() < ends):
+        expected = self._asked.pop((who, what), "")
+        if not (expected and secrets.compare_digest(expected.encode(), token.encode())):
             raise ServerError("not_confirmed", field="confirm", minutes=CONFIRM_MINUTES)

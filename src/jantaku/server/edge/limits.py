@@ -10,9 +10,8 @@ from functools import lru_cache
 from math import inf
 from typing import Final, Literal, NamedTuple
 
+from cachetools import LRUCache
 from starlette.types import Scope
-
-from jantaku.bounded import LRUCache
 
 WIDER: Final = 4  # times what an address may have or do, for all of its wide network together
 
@@ -207,7 +206,6 @@ class Rates:
         if bucket is None:
             times = WIDER if key.startswith(NETWORK) else 1
             bucket = self._buckets[key] = Bucket(times * self._rate, times * self._burst)
-        self._buckets.move_to_end(key)
         return bucket
 
     def taken_elsewhere(self, key: str, amount: float) -> None:

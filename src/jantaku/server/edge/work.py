@@ -14,8 +14,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from anyio import BrokenWorkerProcess, to_process
+from cachetools import LRUCache
 
-from jantaku.bounded import LRUCache
 from jantaku.server.edge.limits import Principal, Quota
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits

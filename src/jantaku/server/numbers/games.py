@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from jantaku.bounded import LRUCache
+from cachetools import LRUCache
+
 from jantaku.club import EventGame, SettledGame
 from jantaku.club.statistics import HandTally, RuledGame
 from jantaku.rules import Ruleset

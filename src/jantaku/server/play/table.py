@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jantaku.bounded import LRUCache
+from cachetools import LRUCache
+
 from jantaku.rules import Ruleset
 from jantaku.server.edge.metrics import Recent
 from jantaku.server.play import table_seats

@@ -14,7 +14,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from jantaku.bounded import LRUCache
+from cachetools import LRUCache
+
 from jantaku.errors import RequestError, cause
 from jantaku.server import tasks
 from jantaku.server.processes.links import MOST_PAYLOAD, Messages

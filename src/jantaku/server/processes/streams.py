@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
+from cachetools import LRUCache
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from jantaku.bounded import LRUCache
 from jantaku.server import tasks
 from jantaku.server.edge.guard import FORWARDED, MARKS
 from jantaku.server.errors import ServerError

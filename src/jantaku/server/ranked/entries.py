@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from math import floor, inf
 from typing import Any, Final, Literal, NamedTuple
 
-from jantaku.bounded import LRUCache
+from cachetools import LRUCache
+
 from jantaku.club import Rating
 from jantaku.server.edge.protocol import ShortOrLong
 from jantaku.server.people.auth_dependencies import Visitor

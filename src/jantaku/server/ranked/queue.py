@@ -9,8 +9,9 @@ from contextlib import suppress
 from statistics import median
 from typing import Any, Final
 
+from cachetools import LRUCache
+
 from jantaku import terms
-from jantaku.bounded import LRUCache
 from jantaku.server.edge.limits import WIDER, UseLimit, wide_network_of
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError

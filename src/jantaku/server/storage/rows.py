@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from cachetools import LRUCache
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
@@ -20,7 +21,6 @@ from sqlalchemy import (
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-from jantaku.bounded import LRUCache
 from jantaku.errors import JantakuError
 
 Row = TypeVar("Row")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any, Final, NamedTuple
 
+from cachetools import LRUCache
 from sqlalchemy import ColumnElement, String, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from jantaku.bounded import LRUCache
 from jantaku.rules import Ruleset, load, load_kept, preset_names
 from jantaku.rules.fingerprints import BASELINE
 from jantaku.server.edge.limits import ASKER, Quota

@@ -1,7 +1,7 @@
 """An event as it is stored, with the results that count: for standings and statistics."""
 
 import asyncio
-import time
+import math
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from jantaku.bounded import LRUCache
+from cachetools import LRUCache, TTLCache
+
 from jantaku.club import ClubEvent, Entrant, EventGame, SettledGame, StagePenalty, standings
 from jantaku.club.event import SeatPenalty
 from jantaku.club.recorded_hands import live_hands
@@ -45,7 +46,6 @@ class ResultsCache(ABC, Generic[Kept]):
         if task is None or results != event.results:
             task = asyncio.create_task(self.compute(event))
             self._known[event.id] = (event.results, task)
-        self._known.move_to_end(event.id)
         try:
             return await asyncio.shield(task)
         except Exception:
@@ -65,21 +65,18 @@ class KeptAnswers:
     ``lasts_s``: how long an answer is good, if not for as long as its key is asked for.
     """
 
-    def __init__(self, most: int, lasts_s: float | None = None) -> None:
-        self._known = LRUCache[Hashable, tuple[float, asyncio.Task[Any]]](most)
-        self._lasts_s = lasts_s
+    def __init__(self, most: int, lasts_s: float = math.inf) -> None:
+        self._known = TTLCache[Hashable, asyncio.Task[Any]](most, lasts_s)
 
     async def get(self, key: Hashable, work: Callable[[], Awaitable[Any]]) -> Any:
         """The answer to a key, worked out unless it is known."""
-        began, task = self._known.get(key, (0.0, None))
-        if task is None or (self._lasts_s is not None and time.monotonic() - began >= self._lasts_s):
-            task = asyncio.create_task(_answer(work))
-            self._known[key] = (time.monotonic(), task)
-        self._known.move_to_end(key)
+        task = self._known.get(key)
+        if task is None:
+            task = self._known[key] = asyncio.create_task(_answer(work))
         try:
             return await asyncio.shield(task)
         except Exception:
-            if self._known.get(key, (0.0, None))[1] is task:
+            if self._known.get(key) is task:
                 del self._known[key]  # the next one tries again
             raise
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Annotated, Final
 
+from cachetools import LRUCache
 from fastapi import Query
 
-from jantaku.bounded import LRUCache
 from jantaku.club import ClubEvent, SettledGame, settle
 from jantaku.club.ratings import RatedGame, Rating, newest, rated_games
 from jantaku.club.recorded_hands import HandVersion, live_hands
