@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jantaku import terms
 from jantaku.server.edge.bodies import LARGE, dumps
-from jantaku.server.edge.limits import ASKER, Principal, Quota, Rates, client_of
+from jantaku.server.edge.limits import ASKER, Principal, Quota, Rates, Share, client_of
 from jantaku.server.edge.work import give_back
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Settings
@@ -32,8 +32,7 @@ class BodyRoom:
     """The memory of bodies that have begun: one that never comes to its end holds it, too."""
 
     def __init__(self, of_address: int, of_all: int) -> None:
-        self._share = Quota(inf, of_address, of_all)
-        self._held: list[tuple[Principal, float]] = []
+        self._share = Share(Quota(inf, of_address, of_all))
 
     @contextmanager
     def holding(self, address: str, size: int) -> Iterator[None]:
@@ -41,16 +40,12 @@ class BodyRoom:
         if size <= SMALL:
             yield
             return
-        held = Principal(address, address), size
-        if self._share.passed(held[0], self._held, size) is not None:
-            raise ServerError("busy")
-        self._held.append(held)
-        try:
-            yield
-        finally:
-            self._held.remove(held)
-            if size >= LARGE:
-                give_back()
+        with self._share.holding(Principal(address, address), size):
+            try:
+                yield
+            finally:
+                if size >= LARGE:
+                    give_back()
 
 
 class BodyRefusedError(Exception):

@@ -3,7 +3,8 @@
 import ipaddress
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -12,6 +13,8 @@ from typing import Final, Literal, NamedTuple
 
 from cachetools import LRUCache
 from starlette.types import Scope
+
+from jantaku.server.errors import ServerError
 
 WIDER: Final = 4  # times what an address may have or do, for all of its wide network together
 
@@ -106,8 +109,8 @@ class Quota(NamedTuple):
         """Which limit ``holder`` would pass with so much ``more`` than is ``held`` here and ``elsewhere``.
 
         >>> quota = Quota(of_one=2, of_address=3, of_all=4)
-        >>> held = [(Holder("a", "X"), 1), (Holder("b", "X"), 2)]
-        >>> [quota.passed(Holder(*one), held) for one in (("b", "Y"), ("c", "X"), ("c", "Y"))]
+        >>> held = [(Principal("a", "X"), 1), (Principal("b", "X"), 2)]
+        >>> [quota.passed(Principal(*one), held) for one in (("b", "Y"), ("c", "X"), ("c", "Y"))]
         ['one', 'address', None]
         """
         amounts = zip(amounts_of(holder, held), elsewhere, (more,) * len(elsewhere), strict=True)
@@ -117,6 +120,25 @@ class Quota(NamedTuple):
         if one > self.of_one:
             return "one"
         return "address" if address > self.of_address or network > WIDER * self.of_address else None
+
+
+class Share:
+    """What is held of one thing, as far as its quota allows."""
+
+    def __init__(self, quota: Quota) -> None:
+        self._quota = quota
+        self.held: list[tuple[Principal, float]] = []
+
+    @contextmanager
+    def holding(self, holder: Principal, amount: float = 1) -> Iterator[None]:
+        """Hold so much during the block; raises ``busy`` if that would be too much."""
+        if self._quota.passed(holder, self.held, amount) is not None:
+            raise ServerError("busy")
+        self.held.append((holder, amount))
+        try:
+            yield
+        finally:
+            self.held.remove((holder, amount))
 
 
 def amounts_of(holder: Principal, held: Iterable[tuple[Principal, float]]) -> Amounts:

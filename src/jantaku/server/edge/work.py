@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from anyio import BrokenWorkerProcess, to_process
 from cachetools import LRUCache
 
-from jantaku.server.edge.limits import Principal, Quota
+from jantaku.server.edge.limits import Principal, Quota, Share
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
 
@@ -130,25 +130,23 @@ class FairWork:
     """The line of those who want something worked out; ``share`` is how many pieces one may have in it."""
 
     def __init__(self, share: Quota, at_once: int = 1) -> None:
-        self._share = share
+        self._share = Share(share)
         self._turns = Turns(at_once)
-        self._held: list[Principal] = []
 
     @asynccontextmanager
     async def turn(self, holder: Principal) -> AsyncIterator[None]:
         """Wait for one's turn and keep it during the block; raises ``busy`` if too much of one's waits."""
-        if self._share.passed(holder, ((holder, 1) for holder in self._held)) is not None:
-            raise ServerError("busy")
-        turn = Turn(holder)
-        self._held.append(holder)
-        self._turns.join(turn)
         try:
-            await turn.on.wait()
-            yield
+            with self._share.holding(holder):
+                turn = Turn(holder)
+                self._turns.join(turn)
+                try:
+                    await turn.on.wait()
+                    yield
+                finally:
+                    self._turns.leave(turn)
         finally:
-            self._turns.leave(turn)
-            self._held.remove(holder)
-            if not self._held:
+            if not self._share.held:
                 give_back()
 
 
