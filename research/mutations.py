@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).parent.parent
 SUBJECTS: Final = {
-    "settlement": (("club/settlement*.py", "club/worth_checks.py", "club/fouls.py"), "club", ""),
+    "settlement": (("club/settlement*.py", "club/worth_checks.py"), "club", ""),
     "standings": (("club/stage_*.py", "club/season_*.py"), "club", ""),
     "seating": (("club/seating/*.py",), "club", "seating or rounds"),
     "claims": (("server/events/registration/*.py",), "server", "claim or entr or name or season"),

@@ -14,19 +14,10 @@ from hypothesis import strategies as st
 from conftest import scale
 from jantaku.cli.app import app
 from jantaku.club import seat
-from jantaku.club.seating import (
-    Seated,
-    SeatingPlan,
-    Wishes,
-    quality_of,
-    reporting,
-    reseat,
-    search,
-    table_numbers,
-)
-from jantaku.club.seating.meetings import fewest_repeats
-from jantaku.club.seating.plan_file import seated_rounds
-from jantaku.club.seating.winds_after import winds_after
+from jantaku.club.seating import Seated, SeatingPlan, Wishes, quality_of, reporting, reseat, search, winds
+from jantaku.club.seating.plan import seated_rounds
+from jantaku.club.seating.quality import fewest_repeats
+from jantaku.club.seating.winds import winds_after
 from jantaku.errors import RequestError
 from jantaku.kernels._jit import COMPILED
 
@@ -40,7 +31,7 @@ def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shorten(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
-    monkeypatch.setattr(table_numbers, "STEPS", steps)
+    monkeypatch.setattr(winds, "STEPS", steps)
     for name in ("STEPS_OF_A_ROUND", "STEPS_OF_A_PLAN"):
         monkeypatch.setattr(search, name, steps)
     monkeypatch.setattr(search, "TRIES", 2)

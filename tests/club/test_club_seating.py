@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from conftest import scale
 from jantaku.club import SeatingPlan, seat
 from jantaku.club.kernels.anneal import anneal
-from jantaku.club.seating import search, table_numbers
-from jantaku.club.seating.designs import known_rounds
-from jantaku.club.seating.meetings import fewest_repeats, meetings, repeats_of
-from jantaku.club.seating.symmetry import Symmetry
+from jantaku.club.seating import search, winds
+from jantaku.club.seating.quality import fewest_repeats, meetings, repeats_of
+from jantaku.club.seating.search import Symmetry, known_rounds
 from jantaku.club.seating.winds import with_winds
 from jantaku.errors import RequestError
 from jantaku.kernels._jit import COMPILED
@@ -27,7 +26,7 @@ compiled = pytest.mark.skipif(not COMPILED, reason="the search takes compiled co
 def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uncompiled a plan is as lawful and less good."""
     if not COMPILED:
-        monkeypatch.setattr(table_numbers, "STEPS", 200)
+        monkeypatch.setattr(winds, "STEPS", 200)
         for name in ("STEPS_OF_A_ROUND", "STEPS_OF_A_PLAN"):
             monkeypatch.setattr(search, name, 200)
         monkeypatch.setattr(search, "TRIES", 1)
@@ -119,9 +118,9 @@ def test_winds_are_even_in_each_four_games_of_a_player(rounds: list[list[list[in
         for table in tables:
             for wind, player in enumerate(table):
                 sat.setdefault(player, []).append(wind)
-    for winds in sat.values():
-        for start in range(0, len(winds), 4):
-            block = winds[start : start + 4]
+    for had in sat.values():
+        for start in range(0, len(had), 4):
+            block = had[start : start + 4]
             assert len(set(block)) == len(block)
 
 

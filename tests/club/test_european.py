@@ -6,7 +6,6 @@ import pytest
 
 from jantaku import terms
 from jantaku.club import event_from
-from jantaku.club.export.csv_and_xlsx import csv_text
 from jantaku.club.export.european import (
     PlayerIdentity,
     base_rank,
@@ -16,6 +15,7 @@ from jantaku.club.export.european import (
     weight,
 )
 from jantaku.club.export.event_tables import EventTables
+from jantaku.club.export.files import csv_text
 
 WHO = {
     "a": PlayerIdentity("Åberg, Ann Marie", "SE", "09100170"),

@@ -8,8 +8,8 @@ import pytest
 
 from jantaku.club import event_from
 from jantaku.club.export import EventTables
-from jantaku.club.export.csv_and_xlsx import xlsx_bytes
 from jantaku.club.export.event_tables import sheets
+from jantaku.club.export.files import xlsx_bytes
 from naive.exported import RuleText, StageText, differences
 
 NAMES = [f"p{i}" for i in range(9)]

@@ -7,7 +7,7 @@ import pytest
 
 from jantaku.club import event_figures, event_from
 from jantaku.club.export.event_tables import EventTables
-from jantaku.club.report.event_report import event_report
+from jantaku.club.report import event_report
 from jantaku.rules import load
 from support.club_games import random_event
 

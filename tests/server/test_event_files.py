@@ -28,8 +28,7 @@ from jantaku.cli.app import app
 from jantaku.club import event_from, settle, standings
 from jantaku.club.as_entered import end_of, played_hands
 from jantaku.club.export import EventTables, ExportSheet, csv_text, event_page, sheets, xlsx_bytes
-from jantaku.club.export.event_tables import sheet
-from jantaku.club.export.hand_words import hand_in_words
+from jantaku.club.export.event_tables import hand_in_words, sheet
 from jantaku.club.log_games import log_game, matched
 from jantaku.club.settlement import READER
 from jantaku.errors import JantakuError, RequestError

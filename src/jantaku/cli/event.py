@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jantaku.club.season_file import SeasonStandings
     from jantaku.club.seating import Seated, SeatingPlan
     from jantaku.club.statistics import BriefFigures, EventFigures, Figures
-    from jantaku.club.statistics.figure_values import Share
+    from jantaku.club.statistics.figures import Share
 
 
 def export(
@@ -158,7 +158,7 @@ def reseat(
     """Seat the rounds to come anew after the rounds that have been played."""
     from jantaku.club.seating import Wishes
     from jantaku.club.seating import reseat as make
-    from jantaku.club.seating.plan_file import seated_rounds
+    from jantaku.club.seating.plan import seated_rounds
 
     rounds = seated_rounds(read_json(file))
     if played >= len(rounds):

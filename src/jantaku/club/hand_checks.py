@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from jantaku.club.chips import chips_in
 from jantaku.club.entered_hands import EnteredFoul, EnteredHand, EnteredWin
-from jantaku.club.fouls import CHOMBO, cost_of
+from jantaku.club.settlement_record import CHOMBO, chips_in, cost_of
 from jantaku.club.worth_checks import check_worth
 from jantaku.errors import EntryError, Phrase, Phrases, RequestError, phrase
 from jantaku.kernels.rules import nagashi_base

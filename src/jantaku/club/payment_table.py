@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from jantaku.club.entered_hands import ABORTS
-from jantaku.club.fouls import CHOMBO
 from jantaku.club.possible_worths import possible_worths
 from jantaku.club.settlement import SettledGame, settle
+from jantaku.club.settlement_record import CHOMBO
 from jantaku.errors import RequestError
 from jantaku.kernels.rules import FOULS
 from jantaku.rules import Ruleset

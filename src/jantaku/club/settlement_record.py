@@ -1,19 +1,81 @@
-"""The record that the compiled settlement reads and writes, filled from entered hands."""
+"""An entered hand as the record from which the engine settles it: fouls, chips, payments."""
 
 from collections.abc import Iterable
 from typing import Any, Final
 
 import numpy as np
 
-from jantaku.club.chips import chips_in
-from jantaku.club.entered_hands import EnteredHand, EnteredWin
-from jantaku.club.fouls import cost_of
+from jantaku.club.entered_hands import BONUS, EnteredFoul, EnteredHand, EnteredWin
 from jantaku.kernels.engine import state
+from jantaku.kernels.engine.chips_and_yakitori import counted_chips, yakuman_chips
 from jantaku.kernels.engine.entered import SHEET
-from jantaku.kernels.rules import choice, foul
+from jantaku.kernels.rules import choice, foul, rules_record
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import LIMIT_BASE
+
+
+def chips_in(win: EnteredWin, hand: EnteredHand, rules: Ruleset) -> int | None:
+    """The chips that each payer gives for a win; ``None`` if nobody entered enough to tell."""
+    if win.chips is not None:
+        return win.chips
+    record = rules_record(rules)[0]
+    if win.yakuman:
+        return int(yakuman_chips(win.yakuman, hand.end == "tsumo", record))
+    if win.yaku is None:
+        return None
+    counts = [dict(win.bonus).get(name, None if name in win.yaku else 0) for name in BONUS]
+    red, ura = counts
+    opened = _open(win, hand)
+    if red and opened is None and not rules.chips.red_open:
+        return None
+    if red is None or ura is None:
+        return None
+    if opened and not rules.chips.red_open:
+        red = 0
+    return int(counted_chips(int("ippatsu" in win.yaku), red, ura, record))
+
+
+def _open(win: EnteredWin, hand: EnteredHand) -> bool | None:
+    """Whether the hand was open; ``None`` if nobody recorded it."""
+    if win.seat in hand.riichi:
+        return False
+    return win.open if hand.calls is None else win.seat in hand.calls
+
+
+CHOMBO: Final = ("chombo", "expulsion")
+"""The costs that void the hand."""
+
+
+FALSE_WINS: Final = ("false_win_shown", "false_win_called", "false_win_in_riichi", "furiten_ron")
+
+
+def cost_of(foul: EnteredFoul, hand: EnteredHand, rules: Ruleset) -> str:
+    """What the foul costs in this hand: a value of the options in ``[fouls]``.
+
+    Noten riichi comes to light only at a draw: where somebody wins it costs nothing, and at four riichi
+    ``draw.suucha_riichi_noten`` decides. Where a ron stands, a chombo for another false win on the same
+    tile is not charged (inventory 135, 186–187, 189).
+    """
+    cost: str = getattr(rules.fouls, foul.foul)
+    won = hand.end in ("ron", "tsumo")
+    if foul.foul == "noten_riichi":
+        if won:
+            return "none"
+        if is_four_riichi(hand, rules):
+            return rules.draw.suucha_riichi_noten
+    winners = {win.seat for win in hand.wins}
+    beside = hand.end == "ron" and foul.seat not in (*winners, hand.discarder)
+    if beside and foul.foul in FALSE_WINS and cost in CHOMBO:
+        return "none"
+    return cost
+
+
+def is_four_riichi(hand: EnteredHand, rules: Ruleset) -> bool:
+    """Whether the hand ended because every seat declared riichi, or would have without a foul."""
+    everybody = len(hand.riichi) == rules.match.players and rules.draw.suucha_riichi
+    return hand.abort == "suucha_riichi" or (hand.end == "foul" and everybody)
+
 
 ENDED: Final = {
     "ron": state.WON,

@@ -1,8 +1,7 @@
 """An event for people and programs elsewhere: tables, spreadsheets and a page that needs no server."""
 
-from jantaku.club.export.csv_and_xlsx import csv_text, xlsx_bytes
 from jantaku.club.export.event_tables import EventTables, ExportSheet, sheets
-from jantaku.club.export.export_files import EXPORTS, ExportFormat
+from jantaku.club.export.files import EXPORTS, ExportFormat, csv_text, xlsx_bytes
 from jantaku.club.export.page import event_page
 
 __all__ = [

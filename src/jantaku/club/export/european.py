@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from jantaku import terms
 from jantaku.club.export.event_tables import Cell, EventTables, ExportSheet, sheet
-from jantaku.club.report.event_report import days_of
+from jantaku.club.report import days_of
 from jantaku.club.stage_standings import StageStanding
 from jantaku.terms import Language
 

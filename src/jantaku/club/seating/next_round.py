@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final, Literal, get_args
 
 from jantaku.club.event import ClubEvent
-from jantaku.club.seating.byes import NO_WISHES, Wishes
+from jantaku.club.seating.plan import NO_WISHES, Wishes
 from jantaku.club.stage_standings import StageStanding, standings
 from jantaku.errors import RequestError
 

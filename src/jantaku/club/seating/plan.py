@@ -1,22 +1,107 @@
-"""``seat`` makes a seating plan for an event and measures its quality."""
+"""``seat`` makes a seating plan for an event; reads plans, and says who plays and who has byes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, combinations
 from time import perf_counter
 from typing import Any, Final
 
 import numpy as np
 
-from jantaku.club.seating.kept_apart import pairs_by_number
-from jantaku.club.seating.quality import MEASURES, quality_of
+from jantaku.bounded import shown
+from jantaku.club.seating.quality import MEASURES, Pair, quality_of
 from jantaku.club.seating.search import Task, best_rounds
-from jantaku.club.seating.table_numbers import with_table_numbers
-from jantaku.club.seating.winds import with_winds
-from jantaku.errors import RequestError
-from jantaku.fields import whole
+from jantaku.club.seating.winds import with_table_numbers, with_winds
+from jantaku.errors import RequestError, kind_of_value
+from jantaku.fields import Fields, whole
 from jantaku.kernels.win import MOST_SEATS
 
+
+def team_mates(teams: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The pairs of players (the keys) of the same team; an empty team is none."""
+    return [pair for pair in combinations(teams, 2) if teams[pair[0]] and teams[pair[0]] == teams[pair[1]]]
+
+
+def pairs_by_number(
+    numbers: Mapping[str, int], teams: Mapping[str, str], apart: Iterable[tuple[str, str]]
+) -> frozenset[Pair]:
+    """The pairs to keep apart, as numbers, the lower one first."""
+    pairs = set()
+    for pair in (*team_mates(teams), *apart):
+        for name in pair:
+            if name not in numbers:
+                raise RequestError("unknown_id", field="apart", value=name, nearest="")
+        one, other = sorted(numbers[name] for name in pair)
+        if one == other:
+            raise RequestError("id_twice", field="apart", value=pair[0])
+        pairs.add((one, other))
+    return frozenset(pairs)
+
+
+Tables = Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """``reserves`` are substitutes who fill the tables; pairs in ``apart`` meet only if they have to."""
+
+    reserves: Sequence[str] = ()
+    apart: Sequence[tuple[str, str]] = ()
+
+
+NO_WISHES: Final = Wishes()
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A round as it was seated: its tables, and who had a bye."""
+
+    tables: Tables
+    byes: Sequence[str] = ()
+
+
+def who_plays(
+    played: Sequence[Seated],
+    present: Sequence[Collection[str]],
+    reserves: Sequence[str],
+    seats: int,
+    random: np.random.Generator,
+) -> list[tuple[list[str], list[str]]]:
+    """For each round to come those who play and those who have a bye, in the order given.
+
+    ``present`` are the players who are there. Where they do not fill the tables, ``reserves`` come in, those
+    with the fewest games first. If there are too few of them, byes go to those who have had the fewest, then
+    to those who have played most, then by lot.
+    """
+    games = Counter(chain.from_iterable(table for round_ in played for table in round_.tables))
+    had = Counter(chain.from_iterable(round_.byes for round_ in played))
+    rounds = []
+    for players in present:
+        names = list(players)
+        empty = -len(names) % seats
+        spare = sorted(
+            (player for player in reserves if player not in players), key=lambda player: games[player]
+        )
+        if empty <= len(spare):
+            playing, byes = names + spare[:empty], list[str]()
+        else:
+            lots = dict(zip(names, random.permutation(len(names)).tolist(), strict=True))
+            ranked = sorted(names, key=lambda player: (had[player], -games[player], lots[player]))
+            out = set(ranked[: len(names) % seats])
+            playing, byes = (
+                [name for name in names if name not in out],
+                [name for name in names if name in out],
+            )
+        games.update(playing)
+        had.update(byes)
+        rounds.append((playing, byes))
+    return rounds
+
+
 MOST_PLAYERS: Final = 400
+
+
 MOST_ROUNDS: Final = 60
 
 
@@ -101,3 +186,48 @@ def sitting_out(tables: Sequence[Sequence[str]], names: Sequence[str]) -> tuple[
     """Those of ``names`` who sit at no table."""
     playing = {player for table in tables for player in table}
     return tuple(name for name in names if name not in playing)
+
+
+FIELDS = ("rounds", "byes", *MEASURES, "seconds")
+
+
+def seated_rounds(data: object) -> list[Seated]:
+    """The rounds of a plan, with whoever has a bye in them; its measures are not read.
+
+    Raises ``RequestError`` unless all tables have as many players and nobody is twice in a round.
+    """
+    fields = Fields(data, FIELDS)
+    byes = [_players(row, within) for row, within in fields.entries("byes", MOST_ROUNDS)]
+    rounds, seats = list[Seated](), 0
+    for i, (tables, within) in enumerate(fields.entries("rounds", MOST_ROUNDS)):
+        given = Fields({"tables": tables}, ("tables",), within).entries("tables", MOST_PLAYERS // 2)
+        seated = [_players(table, at) for table, at in given]
+        for table, (_, at) in zip(seated, given, strict=True):
+            seats = seats or whole(len(table), at.rstrip("."), 2, MOST_SEATS)
+            whole(len(table), at.rstrip("."), seats, seats)
+        round_ = Seated(seated, byes[i] if i < len(byes) else ())
+        _check_once(round_, within.rstrip("."))
+        rounds.append(round_)
+    if not rounds:
+        raise RequestError("missing_field", field="rounds")
+    return rounds
+
+
+def _players(data: object, within: str) -> list[str]:
+    """A list of players; numbers count as names."""
+    given = Fields({"players": data}, ("players",), within).entries("players", MOST_PLAYERS)
+    return [_name(name, at.rstrip(".")) for name, at in given]
+
+
+def _name(value: object, within: str) -> str:
+    if type(value) is int or (isinstance(value, str) and value.strip()):
+        return str(value).strip()
+    raise RequestError("wrong_type", field=within, value=shown(value), wanted=kind_of_value(str))
+
+
+def _check_once(round_: Seated, within: str) -> None:
+    seen = set[str]()
+    for player in (*(player for table in round_.tables for player in table), *round_.byes):
+        if player in seen:
+            raise RequestError("id_twice", field=within, value=shown(player))
+        seen.add(player)

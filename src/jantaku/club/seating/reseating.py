@@ -8,15 +8,31 @@ from time import perf_counter
 import numpy as np
 
 from jantaku.club.kernels.anneal import anneal
-from jantaku.club.seating import search
-from jantaku.club.seating.byes import NO_WISHES, Seated, Tables, Wishes, who_plays
-from jantaku.club.seating.meetings import fewest_repeats, meetings, repeats_of
-from jantaku.club.seating.plan import MOST_ROUNDS, SeatingPlan, check_players
-from jantaku.club.seating.progress import report
-from jantaku.club.seating.quality import quality_of
-from jantaku.club.seating.symmetry import Ints, plain
-from jantaku.club.seating.table_numbers import with_table_numbers
-from jantaku.club.seating.winds_after import winds_after
+from jantaku.club.seating.plan import (
+    MOST_ROUNDS,
+    NO_WISHES,
+    Seated,
+    SeatingPlan,
+    Tables,
+    Wishes,
+    check_players,
+    who_plays,
+)
+from jantaku.club.seating.quality import fewest_repeats, meetings, quality_of, repeats_of
+from jantaku.club.seating.search import (
+    APART,
+    HOT,
+    STEPS_OF_A_PLAN,
+    STEPS_OF_A_ROUND,
+    TRIES,
+    WARM,
+    Ints,
+    Task,
+    best_rounds,
+    plain,
+    report,
+)
+from jantaku.club.seating.winds import winds_after, with_table_numbers
 from jantaku.errors import RequestError
 from jantaku.fields import whole
 from jantaku.kernels.win import MOST_SEATS
@@ -96,12 +112,12 @@ class _Search:
         """The best seating found; the first one that reaches the bound."""
         start = self._start(kept, random)
         rounds, lowest = start, self.cost(start)
-        for number in range(search.TRIES):
+        for number in range(TRIES):
             if lowest == (0, self.bound):
                 break
-            report(number / search.TRIES)
-            heat = search.WARM if number % 2 == 0 else search.HOT
-            tried = self._improved(rounds if heat == search.WARM else start, heat, random)
+            report(number / TRIES)
+            heat = WARM if number % 2 == 0 else HOT
+            tried = self._improved(rounds if heat == WARM else start, heat, random)
             cost = self.cost(tried)
             if cost < lowest:
                 rounds, lowest = tried, cost
@@ -114,8 +130,8 @@ class _Search:
             for tables in kept
         ]
         if not kept and not self.played:
-            task = search.Task(len(self.number), len(self.playing), self.seats, self.pairs)
-            known = search.best_rounds(task, random).tolist()
+            task = Task(len(self.number), len(self.playing), self.seats, self.pairs)
+            known = best_rounds(task, random).tolist()
         known += [[]] * (len(self.playing) - len(known))
         return [
             self._patched(tables, playing, random)
@@ -154,8 +170,8 @@ class _Search:
             for one, other in met:
                 costs[self.kind[one, other]] = 1
             for one, other in self.pairs:
-                costs[self.kind[one, other]] += search.APART
-            steps = min(search.STEPS_OF_A_PLAN, search.STEPS_OF_A_ROUND * len(mine))
+                costs[self.kind[one, other]] += APART
+            steps = min(STEPS_OF_A_PLAN, STEPS_OF_A_ROUND * len(mine))
             wanted = self.bound - repeats_of(met)
             pairs = (np.ones_like(costs), 1, costs)
             anneal(block, self.kind, pairs, (steps, heat, wanted, 0), random)

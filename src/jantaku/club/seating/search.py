@@ -1,24 +1,153 @@
 """The search for a plan: one round under a symmetry, further rounds added to it, or all rounds freely."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from jantaku.club.kernels.anneal import anneal
-from jantaku.club.seating.designs import known_rounds
-from jantaku.club.seating.meetings import Pair, fewest_repeats, meetings, repeats_of
-from jantaku.club.seating.progress import report
-from jantaku.club.seating.symmetry import Ints, Symmetry, plain, symmetries
+from jantaku.club.seating.quality import Pair, fewest_repeats, meetings, repeats_of
+
+Report = Callable[[float], None]
+
+
+_REPORT: ContextVar[Report | None] = ContextVar("report", default=None)
+
+
+@contextmanager
+def reporting(call: Report) -> Iterator[None]:
+    """Within the block, ``call`` is told the estimated part (0 to 1) of a search that is done."""
+    token = _REPORT.set(call)
+    try:
+        yield
+    finally:
+        _REPORT.reset(token)
+
+
+def report(part: float) -> None:
+    """Say that this part of the search is done."""
+    call = _REPORT.get()
+    if call is not None:
+        call(part)
+
+
+MOST_FIXED = 4
+
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """The cyclic group of ``order`` on ``players``: ``orbits`` circles, the other players are fixed."""
+
+    players: int
+    order: int
+    orbits: int
+
+    @property
+    def standing_still(self) -> int:
+        """How many players the group does not move."""
+        return self.players - self.orbits * self.order
+
+    @property
+    def is_promising(self) -> bool:
+        """Whether there are three or four circles, which made the best plans."""
+        return self.orbits in (3, 4)
+
+    def moved(self, player: Any, steps: int) -> Any:
+        """Where a player (or an array of players) goes in so many steps."""
+        circle = player // self.order * self.order + (player % self.order + steps) % self.order
+        return np.where(player < self.orbits * self.order, circle, player)
+
+    @cached_property
+    def pairs(self) -> tuple[Ints, Ints]:
+        """The orbits of pairs: ``kind[p, q]`` numbers them, ``size`` says how many pairs each has."""
+        first, second = np.tril_indices(self.players, -1)
+        names = np.full(len(first), self.players**2, np.int64)
+        for step in range(self.order):
+            one, other = self.moved(first, step), self.moved(second, step)
+            np.minimum(names, np.maximum(one, other) * self.players + np.minimum(one, other), out=names)
+        _, index, size = np.unique(names, return_inverse=True, return_counts=True)
+        kind = np.zeros((self.players, self.players), np.int64)
+        kind[first, second] = kind[second, first] = index
+        return kind, size.astype(np.int64)
+
+    def rounds(self, base: Ints, number: int) -> Ints:
+        """``int64[number, tables, seats]``: the base round (``int64[tables, seats]``) moved step by step."""
+        return np.array([self.moved(base, step) for step in range(number)], np.int64)
+
+
+def plain(players: int) -> Symmetry:
+    """No symmetry: every round is a base round."""
+    return Symmetry(players, 1, players)
+
+
+def symmetries(players: int, rounds: int, seats: int) -> Iterator[Symmetry]:
+    """The groups worth trying, the most promising first: four or three circles, few fixed points.
+
+    Circles as long as there are rounds come first. Shorter ones make fewer rounds, to which others are added.
+    Byes come from different circles, so that no circle has two in a round.
+    """
+    kinds, byes = [], players % seats
+    for orbits in (4, 3, 2, 1, 5, 6):
+        for fixed in range(MOST_FIXED + 1):
+            order, rest = divmod(players - fixed, orbits)
+            if rest == 0 and order >= 2 and orbits >= byes:
+                kinds.append(Symmetry(players, order, orbits))
+    enough = [kind for kind in kinds if kind.order >= rounds]
+    short = [kind for kind in kinds if rounds // 2 <= kind.order < rounds and kind.is_promising]
+    yield from sorted(enough, key=lambda kind: (not kind.is_promising, kind.standing_still))
+    yield from sorted(short, key=lambda kind: -kind.order)
+
+
+@cache
+def _designs() -> dict[int, Ints]:
+    """The rounds of the known plan for each number of players, ``int64[rounds, tables, seats]``."""
+    text = resources.files(__package__).joinpath("designs.txt").read_text("utf-8")
+    by_players: dict[int, list[list[list[int]]]] = {}
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            players, _, tables = line.partition(":")
+            seats = [[int(player) for player in table.split()] for table in tables.split("|")]
+            by_players.setdefault(int(players), []).append(seats)
+    return {players: np.array(rounds, np.int64) for players, rounds in by_players.items()}
+
+
+def known_rounds(players: int, seats: int) -> Ints | None:
+    """The rounds of the known plan for so many players at tables of ``seats``, or ``None``."""
+    rounds = _designs().get(players)
+    return rounds if rounds is not None and rounds.shape[2] == seats else None
+
 
 HOT = 0.6
+
+
 WARM = 0.2
+
+
 STEPS_OF_A_ROUND = 400_000
+
+
 STEPS_OF_A_PLAN = 3_000_000
+
+
 TRIES = 6
+
+
 PROMISING = 5  # how many times longer a promising symmetry is searched
+
+
 LEFT_AFTER_A_TRY = 0.9  # of the search, estimated, since nobody knows how many tries it takes
+
+
 APART = 50  # what a meeting of two that are kept apart costs, in repeats
 
 

@@ -1,7 +1,14 @@
-"""Winds by edge colouring: everybody has each wind once in as many games as there are winds."""
+"""Winds by edge colouring, and numbers of tables, so that players have all of them evenly."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import chain, permutations
+from typing import Final
+
+import numpy as np
+
+from jantaku.club.kernels.anneal import spread_tables
+from jantaku.club.seating.search import Ints
 
 Node = tuple[str, int, int]
 
@@ -65,3 +72,70 @@ class _Colouring:
             self.at[path[step + 1]].pop(colour if step % 2 == 0 else other, None)
         for step, node in enumerate(path[:-1]):
             self._join(node, path[step + 1], other if step % 2 == 0 else colour)
+
+
+TURNS: Final = 20_000  # tables that are looked at, at most
+
+
+Plan = Sequence[Sequence[Sequence[int]]]
+
+
+Counts = Counter[tuple[int, int]]
+
+
+def winds_after(played: Plan, rounds: Plan, seats: int, random: np.random.Generator) -> list[list[list[int]]]:
+    """The tables of ``rounds``, each in the order of its winds.
+
+    Each player should have had every wind as often as the others, counting ``played``. An edge colouring
+    makes the rounds even by themselves; then tables change their winds one by one, until nobody's are uneven.
+    """
+    if not rounds:
+        return []
+    seated = with_winds(rounds)
+    counts = _counts(played) + _counts(seated)
+    players = {player for player, _ in counts}
+    for _ in range(TURNS // sum(map(len, seated)) + 1):
+        had = ([counts[player, wind] for wind in range(seats)] for player in players)
+        if all(max(counts) - min(counts) <= 1 for counts in had):
+            break
+        for table in chain.from_iterable(seated):
+            _turn(table, counts, random)
+    return seated
+
+
+def _counts(rounds: Plan) -> Counts:
+    tables = chain.from_iterable(rounds)
+    return Counter((player, wind) for table in tables for wind, player in enumerate(table))
+
+
+def _turn(table: list[int], counts: Counts, random: np.random.Generator) -> None:
+    """Give the players of a table the winds that they have had least; by lot among equally good ones."""
+    for wind, player in enumerate(table):
+        counts[player, wind] -= 1
+    cost = {
+        order: sum(counts[player, wind] for wind, player in enumerate(order)) for order in permutations(table)
+    }
+    lowest = min(cost.values())
+    best = [order for order, value in cost.items() if value == lowest]
+    table[:] = best[int(random.integers(len(best)))]
+    for wind, player in enumerate(table):
+        counts[player, wind] += 1
+
+
+STEPS = 1_000_000
+
+
+def with_table_numbers(
+    rounds: Ints, players: int, random: np.random.Generator, before: Ints | None = None
+) -> Ints:
+    """The same tables (``int64[rounds, tables, 4]``), each round in another order.
+
+    ``before`` (``int64[players, tables]``) counts how often players have sat at the tables already.
+    """
+    copy = rounds.copy()
+    seen = np.zeros((players, rounds.shape[1]), np.int64) if before is None else before.copy()
+    for tables in copy:
+        for number, table in enumerate(tables):
+            seen[table, number] += 1
+    spread_tables(copy, seen, STEPS if rounds.shape[1] > 1 else 0, random)
+    return copy

@@ -2,9 +2,14 @@
 
 from jantaku.club.statistics.achievements import Achievement, HandRef, achievements
 from jantaku.club.statistics.counted_hands import HandTally, tally, unpacked
-from jantaku.club.statistics.event_figures import EventFigures, event_figures
-from jantaku.club.statistics.figure_values import BriefFigures, Figures
-from jantaku.club.statistics.person_figures import RuledGame, person_achievements, person_figures
+from jantaku.club.statistics.event_figures import (
+    EventFigures,
+    RuledGame,
+    event_figures,
+    person_achievements,
+    person_figures,
+)
+from jantaku.club.statistics.figures import BriefFigures, Figures
 from jantaku.club.statistics.sittings import Sitting
 
 __all__ = [

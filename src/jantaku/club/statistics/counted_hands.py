@@ -11,8 +11,7 @@ from dataclasses import astuple, dataclass, field
 from typing import Final, NamedTuple
 
 from jantaku.club.entered_hands import EnteredWin
-from jantaku.club.statistics.figure_values import HandLine
-from jantaku.club.statistics.sittings import SeatHand, Sitting, tells_calls, win_state, yaku_of
+from jantaku.club.statistics.sittings import HandLine, SeatHand, Sitting, tells_calls, win_state, yaku_of
 
 VERSION: Final = 2  # of what is packed; another one is counted anew
 STATES: Final = ("riichi", "open", "silent")

@@ -1,24 +1,210 @@
-"""Works out the figures of one player or team from their sittings."""
+"""Works out the figures of one player or team, as values that become JSON field by field.
+
+A number in ``hands`` is the index of a line of ``Figures.hands``, where the game and the hand stand.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from jantaku.club.statistics.counted_hands import RATES, HandTally, TalliedWin, tally, together
-from jantaku.club.statistics.figure_values import (
-    Bar,
-    BiggestHand,
-    BriefFigures,
-    Figures,
-    GameLine,
-    Histogram,
-    Mean,
-    OpenedShare,
-    Share,
-)
-from jantaku.club.statistics.opponents import opponents_of
-from jantaku.club.statistics.sittings import Sitting
+from jantaku.club.statistics.sittings import HandLine, Sitting
 from jantaku.rules.catalogue import LIMIT_HAN
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How often something happened: ``count`` of the ``known`` cases.
+
+    ``cases`` are all there were. Where nobody recorded what the figure needs, ``known`` is lower.
+    """
+
+    count: int
+    known: int
+    cases: int
+
+    @property
+    def value(self) -> float | None:
+        """The share of the known cases; ``None`` if there are none."""
+        return self.count / self.known if self.known else None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedShare(Share):
+    """A share and the hands that make up its ``count``."""
+
+    hands: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A sum of points over the hands from which it comes."""
+
+    sum: int
+    hands: tuple[int, ...]
+
+    @property
+    def value(self) -> float | None:
+        """The mean; ``None`` if there are no hands."""
+        return self.sum / len(self.hands) if self.hands else None
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game of the player; ``total`` sums ``final`` over the games of the stage so far.
+
+    ``hands`` is how many hands were recorded; ``None`` if only the points are known. ``at`` is ISO 8601.
+    """
+
+    game: str
+    stage: str
+    at: str | None
+    seat: int
+    place: int
+    final: int
+    total: int
+    hands: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BiggestHand:
+    """The win that brought the most points; the earliest of equal ones."""
+
+    hand: int
+    points: int
+    han: int | None
+    fu: int | None
+    limit: str | None
+    yakuman: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar of a histogram: a ``key`` and the hands it counts."""
+
+    key: str
+    hands: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Bars over the ``known`` of all ``cases``."""
+
+    known: int
+    cases: int
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """How it went against one opponent, in the ``games`` that both played.
+
+    ``ahead`` and ``behind`` count better and worse places. ``points`` and ``theirs`` sum final points.
+    ``won_from`` and ``dealt_to`` are the rons between the two, with what they brought or cost this player.
+    """
+
+    opponent: str
+    games: tuple[str, ...]
+    ahead: int
+    behind: int
+    points: int
+    theirs: int
+    won_from: Mean
+    dealt_to: Mean
+
+
+@dataclass(frozen=True, slots=True)
+class BriefFigures:
+    """The figures that are listed for everybody.
+
+    ``places`` count first to last places, halves where a place was shared. ``rates`` are named in
+    ``docs/club.md``. ``average_win`` and ``average_deal_in`` are points; ``None`` where there are no hands.
+    """
+
+    games: int
+    games_with_hands: int
+    hands_played: int
+    points: int
+    places: tuple[float, ...]
+    average_place: float | None
+    best_game: int | None
+    worst_game: int | None
+    rates: dict[str, Share]
+    average_win: float | None
+    average_deal_in: float | None
+    biggest_hand: int | None
+    yaku: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All figures of one player or team, each with the hands and games from which it comes."""
+
+    brief: BriefFigures
+    rates: dict[str, OpenedShare]
+    average_win: Mean
+    average_deal_in: Mean
+    biggest_hand: BiggestHand | None
+    han: Histogram
+    yaku: Histogram
+    fouls: tuple[Bar, ...]
+    opponents: tuple[Opponent, ...]
+    games: tuple[GameLine, ...]
+    hands: tuple[HandLine, ...]
+
+
+@dataclass(slots=True)
+class _Meeting:
+    """What has been counted against one opponent; ``won`` and ``dealt`` are indices of hands."""
+
+    games: list[str] = field(default_factory=list)
+    ahead: int = 0
+    behind: int = 0
+    points: int = 0
+    theirs: int = 0
+    won: list[int] = field(default_factory=list)
+    dealt: list[int] = field(default_factory=list)
+
+    def note_game(self, sitting: Sitting, seat: int) -> None:
+        game = sitting.game
+        if game.id not in self.games[-1:]:  # a team may meet one player from two seats
+            self.games.append(game.id)
+        self.ahead += sitting.place < game.places[seat]
+        self.behind += sitting.place > game.places[seat]
+        self.points += sitting.final
+        self.theirs += game.final[seat]
+
+
+def opponents_of(
+    sittings: Sequence[Sitting],
+    subject_of: Mapping[str, str],
+    tallies: Sequence[HandTally],
+    tally: HandTally,
+) -> tuple[Opponent, ...]:
+    """Every opponent, those met most often first; ``tallies`` are those of the sittings, ``tally`` all."""
+    met: dict[str, _Meeting] = {}
+    first = 0
+    for sitting, own in zip(sittings, tallies, strict=True):
+        others = {
+            seat: met.setdefault(subject_of[player], _Meeting())
+            for seat, player in enumerate(sitting.game.players)
+            if subject_of.get(player, sitting.subject) != sitting.subject
+        }
+        for seat, meeting in others.items():
+            meeting.note_game(sitting, seat)
+            meeting.won += [first + ron.hand for ron in own.won_from if ron.seat == seat]
+            meeting.dealt += [first + ron.hand for ron in own.dealt_to if ron.seat == seat]
+        first += len(own.hands)
+    opponents = [
+        Opponent(
+            name,
+            *(tuple(row.games), row.ahead, row.behind, row.points, row.theirs),
+            *(Mean(sum(map(tally.delta, hands)), tuple(hands)) for hands in (row.won, row.dealt)),
+        )
+        for name, row in met.items()
+    ]
+    return tuple(sorted(opponents, key=lambda row: (-len(row.games), row.opponent)))
 
 
 def figures_of(

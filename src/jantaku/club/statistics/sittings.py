@@ -1,17 +1,37 @@
 """A game from one seat: the hands that a player has played there, with what happened to this seat."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Literal, NamedTuple
 
 from jantaku.club.entered_hands import EnteredHand, EnteredWin
 from jantaku.club.event import EventGame
 from jantaku.club.settlement import SettledHand
-from jantaku.club.statistics.figure_values import HandLine
 from jantaku.rules.bonus import BONUS
 
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """A hand of the player: ``hand`` counts those of the ``game`` from 0, ``number`` from East 1.
+
+    ``delta`` is what the hand brought or cost the seat, riichi sticks included. ``voided`` hands, those that
+    a chombo ended, count in no rate.
+    """
+
+    game: str
+    hand: int
+    number: int
+    honba: int
+    end: Literal["ron", "tsumo", "draw", "abort", "foul"]
+    dealer: bool
+    delta: int
+    voided: bool
+
+
 WinState = Literal["riichi", "open", "silent"]
+
+
 NAGASHI: Final = EnteredWin(-1, limit="mangan", yaku=("nagashi_mangan",))
 """What a nagashi mangan that the rules call a win was won with; its seat is that of the hand."""
 

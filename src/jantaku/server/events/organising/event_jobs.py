@@ -62,8 +62,8 @@ def export_ranking_file(
     event: ClubEvent, identities: Mapping[str, Mapping[str, str]], wanted: Wanted, language: Language
 ) -> bytes:
     """Write the result of an event for an association, in which its players have ``identities``."""
-    from jantaku.club.export.csv_and_xlsx import csv_text, xlsx_bytes
     from jantaku.club.export.european import PlayerIdentity, ranking_sheets
+    from jantaku.club.export.files import csv_text, xlsx_bytes
 
     who = {name: PlayerIdentity(**identity) for name, identity in identities.items()}
     sheets = ranking_sheets(_tables(event, wanted.zone), who, language)

@@ -4,7 +4,7 @@ from typing import Annotated, NamedTuple
 
 from fastapi import Depends, Query
 
-from jantaku.club.report.sections import ReportSection
+from jantaku.club.report import ReportSection
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ZoneName

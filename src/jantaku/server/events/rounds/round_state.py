@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 from pydantic import Field
 
 from jantaku.club.seating import SeatingScore, quality_of
-from jantaku.club.seating.kept_apart import team_mates
+from jantaku.club.seating.plan import team_mates
 from jantaku.errors import Phrases
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.server.edge.bodies import Problem, iso

@@ -1,22 +1,45 @@
-"""Tables as CSV and as an Excel workbook. No text of an event is ever read as a formula."""
+"""An event in the formats that it leaves in: CSV, an Excel workbook, JSON, and a page of its own.
+
+No text of an event is ever read as a formula.
+"""
 
 import csv
 import io
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from jantaku import terms
-from jantaku.club.export.event_tables import MINUTE, Cell, ExportSheet
+from jantaku.club.export.event_tables import (
+    MINUTE,
+    Cell,
+    EventTables,
+    ExportSheet,
+    prize,
+    prizes,
+    sheet,
+    sheets,
+)
+from jantaku.club.export.page import event_page
 from jantaku.terms import Language
 
 # What a spreadsheet may read as a formula: at the beginning of a text, or behind a separator of another
 # country, which divides a cell even if it is quoted. Japanese spreadsheets also know the wide signs.
 _FORMULA: Final = re.compile(r"(^|[,;|])([ \"]*)(?=[=+\-@＝＋－＠])")
+
+
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f\u0085\u2028\u2029]+")
+
+
 MARK: Final = "\ufeff"  # tells Excel that the file is UTF-8
+
+
 MOST_CELL: Final = 32_767  # letters that Excel allows in a cell
+
+
 WIDEST: Final = 60
 
 
@@ -64,3 +87,60 @@ def xlsx_bytes(sheets: Iterable[ExportSheet], language: Language) -> bytes:
                     elif cell is not None:
                         page.write_number(number, column, cell)
     return out.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """A format: the suffix of its files, their type, and what writes them (``sheet``: the table for CSV)."""
+
+    name: str
+    media_type: str
+    write: Callable[[EventTables, str, Language], bytes]
+    one_table: bool = False
+
+
+def _csv(tables: EventTables, name: str, language: Language) -> bytes:
+    return csv_text(sheet(tables, name, language)).encode()
+
+
+def _xlsx(tables: EventTables, _sheet: str, language: Language) -> bytes:
+    return xlsx_bytes(sheets(tables, language), language)
+
+
+def _html(tables: EventTables, _sheet: str, language: Language) -> bytes:
+    return event_page(tables, language).encode()
+
+
+def _json(tables: EventTables, _sheet: str, _language: Language) -> bytes:
+    """The standings in the form of the contract, and the results of all games."""
+    games = [
+        {
+            "id": game.id,
+            "stage": game.stage,
+            "at": game.at,
+            **({"label": game.label} if game.label else {}),
+            **({"round": game.round} if game.round else {}),
+            "players": list(game.players),
+            "scores": game.result.scores,
+            "final": game.final,
+            "places": game.places,
+            **{name: list(prize(game, name)) for name in prizes(tables)},
+        }
+        for game in tables.games
+    ]
+    data: dict[str, Any] = {"name": tables.event.name, "players": tables.names}
+    return json.dumps({**data, **tables.standings.to_dict(), "games": games}, ensure_ascii=False).encode()
+
+
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+EXPORTS: Final = {
+    option.name: option
+    for option in (
+        ExportFormat("csv", "text/csv; charset=utf-8", _csv, one_table=True),
+        ExportFormat("xlsx", XLSX, _xlsx),
+        ExportFormat("json", "application/json", _json),
+        ExportFormat("html", "text/html; charset=utf-8", _html),
+    )
+}
