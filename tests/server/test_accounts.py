@@ -806,8 +806,8 @@ def test_a_deleted_guest_is_not_forgotten_and_an_account_keeps_its_look(tmp_path
         for _ in range(2):
             names.append((await add(PersonRow(new_id(), "Dai", None, "player", "en"), unlike=True)).name)
             await services.cleanup.tidy()  # nobody of them is signed in
-        account = PersonRow(new_id(), "Dai 3", "dai 3", "player", "en")
-        await services.accounts.add(account, "x", ["dal3"])
+        account = PersonRow(new_id(), "Dai 3", "dai 3", "player", "en", "x")
+        await services.accounts.add(account, ["dal3"])
         names.append((await add(PersonRow(new_id(), "Dai", None, "player", "en"), unlike=True)).name)
         await services.store.close()
         return names

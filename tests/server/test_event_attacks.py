@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,7 +22,6 @@ from jantaku.server.events.rounds.round_state import SetRounds
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.events import CallRow, set_role
 from jantaku.server.storage.people import PersonRow, new_id
-from jantaku.server.storage.schema import people
 from jantaku.server.storage.services import Services
 from server.clubs import BUST, DRAW, SCORES, Account, Club
 from server.databases import DATABASES
@@ -237,11 +237,12 @@ async def test_a_role_of_the_parlour_is_looked_at_again_too(services: Services) 
     club = await losing(services, "")
 
     async def give(role: str) -> None:
+        mine = update(PersonRow).where(PersonRow.id == club.other.id).values(role=role)
         async with services.store.writing() as connection:
-            await connection.execute(update(people).where(people.c.id == club.other.id).values(role=role))
+            await connection.execute(mine)
 
     await give("admin")
-    rights = await club.rights(club.other._replace(role="admin"))
+    rights = await club.rights(replace(club.other, role="admin"))
     await penalise(club, rights)
     await give("player")
     with refusal("not_organiser"):

@@ -43,7 +43,6 @@ from jantaku.server.storage.schema import (
     game_players,
     games,
     packed_moves,
-    people,
     tables,
 )
 from jantaku.server.storage.seasons import SeasonRow
@@ -150,13 +149,13 @@ async def test_a_link_works_once(services: Services) -> None:
 
 
 async def test_account_names_are_unique(services: Services) -> None:
-    await services.accounts.add(somebody(account="mina"), "hash")
+    await services.accounts.add(replace(somebody(account="mina"), password="hash"))
     with pytest.raises(ServerError) as caught:
-        await services.accounts.add(somebody(account="mina"), "hash")
+        await services.accounts.add(somebody(account="mina"))
     assert caught.value.code == "name_taken"
     account = await services.accounts.by_account("mina")
     assert account is not None
-    assert account[1] == "hash"
+    assert account.password == "hash"
     assert await services.accounts.number_of_accounts() == 1
 
 
@@ -359,7 +358,7 @@ async def test_an_entry_outlives_a_guest_who_cannot_return(services: Services) -
     async with services.events.changing(opened, guest) as change:
         entry = await register(change, guest, Listed("Guest"))
     async with services.store.writing() as connection:
-        await connection.execute(update(people).values(created=0))
+        await connection.execute(update(PersonRow).values(created=0))
     await services.cleanup.tidy()
     assert await services.accounts.find(guest.id) is None
     entries = await services.entries.all(opened)

@@ -252,7 +252,7 @@ async def _page(services: InjectedServices, who: PersonRow, language: Language) 
             for invited in await services.invitations.of(who.id)
             if invited.by in names  # who is no friend any more invites no more
         ],
-        presence=await services.accounts.shows_presence(who.id),
+        presence=who.presence_shown,
     )
 
 
@@ -265,7 +265,7 @@ async def mine(services: InjectedServices, language: RequestLanguage, who: Perso
 @router.put("/friends/presence", dependencies=[Depends(limit_changes)])
 async def presence(services: InjectedServices, who: Person, body: PresenceBody) -> PresenceBody:
     """Let my friends see when I am at a table, and others that I wait for ranked play, or not."""
-    await services.accounts.change(who.id, presence_shown=int(body.on))
+    await services.accounts.change(who.id, presence_shown=body.on)
     services.links.announce(PRESENCE, who.id, body.on)
     return body
 
@@ -322,9 +322,8 @@ async def card(services: InjectedServices, who: Person, asker: Requester, person
     person = await services.accounts.find(person_id)
     if person is None:
         raise ServerError("no_person")
-    shown = await services.accounts.shows_numbers(person_id)
     said = CardGames(None, [], ())
-    if shown or person_id == who.id:
+    if person.numbers_shown or person_id == who.id:
         async with services.figures.turn(asker):
             games = (await services.own_games.of(person_id, public=True)).games
             said = await asyncio.to_thread(played, games, person_id)
@@ -338,7 +337,7 @@ async def card(services: InjectedServices, who: Person, asker: Requester, person
         person=person_id,
         name=person.name,
         steps=(None if four is None else step_of(four), None if three is None else step_of(three)),
-        shown=shown,
+        shown=person.numbers_shown,
         title=said.title,
         yaku=[CardYaku(yaku=name, wins=wins) for name, wins in said.yaku],
         feats=list(map(CardFeat.of, said.feats)),

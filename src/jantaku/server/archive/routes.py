@@ -364,8 +364,10 @@ async def game_review(
     """The decisions of a seat beside those of ``standard``."""
     row = await _finished_row(services, game_id, who)
     played_by = row.players[seat].person if seat < len(row.players) else None
-    if played_by not in (None, who and who.id) and not await services.accounts.shows_reviews(played_by):
-        raise ServerError("review_private")
+    if played_by not in (None, who and who.id):
+        player = await services.accounts.find(played_by)
+        if player is not None and not player.reviews_shown:
+            raise ServerError("review_private")
     async with services.reviews.turn(asker):
         async with services.replays.turn(asker):
             replay_game = await _replay_game(services, row)

@@ -181,8 +181,8 @@ async def _mine(
         names={} if mine is None else _names(mine, clubs.names | here.names),
         clubs=[] if mine is None else _clubs(mine, clubs.events),
         most=MOST_GAMES,
-        shown=await services.accounts.shows_numbers(who.id),
-        reviews=await services.accounts.shows_reviews(who.id),
+        shown=who.numbers_shown,
+        reviews=who.reviews_shown,
     )
 
 
@@ -261,8 +261,8 @@ async def _file(services: InjectedServices, language: Language, who: PersonRow, 
 @router.put("/me/numbers/shown", response_model_exclude_none=True)
 async def show(services: InjectedServices, who: Person, body: ShowNumbers) -> ShowNumbers:
     """Show my numbers to everybody who is signed in, or to nobody else again."""
-    reviews = {} if body.reviews is None else {"reviews_shown": int(body.reviews)}
-    await services.accounts.change(who.id, numbers_shown=int(body.on), **reviews)
+    reviews = {} if body.reviews is None else {"reviews_shown": body.reviews}
+    await services.accounts.change(who.id, numbers_shown=body.on, **reviews)
     services.links.announce(NUMBERS_SHOWN, who.id, body.on)
     return body
 
@@ -279,7 +279,7 @@ async def of_person(
     """The numbers of a person who shows them. Whether others exist is not told."""
     limit_work(services, who)
     person = await services.accounts.find(person_id)
-    if person is None or not await services.accounts.shows_numbers(person_id):
+    if person is None or not person.numbers_shown:
         raise ServerError("numbers_private")
     async with services.figures.turn(asker):
         games = (await services.own_games.of(person_id, public=True)).games

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final
 
 from argon2 import PasswordHasher
@@ -31,6 +32,7 @@ class AccountService:
 
     def __init__(self, services: Services) -> None:
         self._accounts = services.accounts
+        self._sign_in = services.sign_in
         self._links = services.one_time_links
         self._sessions = services.sessions
         self._settings = services.settings
@@ -99,11 +101,12 @@ class AccountService:
             raise ServerError("name_taken")
         looks = _skeletons(shown, account)
         if who is None:
-            who = PersonRow(new_id(), shown, account, "player", language)
-            return await self._accounts.add(who, hashed, looks, unlike=not self._settings.same_names)
+            who = PersonRow(new_id(), shown, account, "player", language, hashed)
+            return await self._accounts.add(who, looks, unlike=not self._settings.same_names)
         unlike = self._is_new(who, shown)
-        who = who._replace(name=who.name if is_numbered(who.name, shown) else shown, account=account)
-        return await self._accounts.open(who._replace(language=language), hashed, looks, unlike=unlike)
+        name = who.name if is_numbered(who.name, shown) else shown
+        who = replace(who, name=name, account=account, language=language, password=hashed)
+        return await self._sign_in.open(who, looks, unlike=unlike)
 
     def _is_new(self, who: PersonRow, shown: str) -> bool:
         """Whether a name differs from a person's own, so that it must be unlike those of guests."""
@@ -117,14 +120,14 @@ class AccountService:
             if is_numbered(who.name, shown):
                 return who
             name = await self._accounts.rename_guest(who.id, shown, unlike=self._is_new(who, shown))
-            return who._replace(name=name)
+            return replace(who, name=name)
         shown = shown_name(name)
         if skeleton(shown) not in _skeletons(who.account):  # the admin may be called admin
             check_reserved(shown)
         if is_numbered(who.name, shown) and skeleton(shown) == skeleton(who.account):
             return who
         looks = _skeletons(shown, who.account)
-        return await self._accounts.rename(who._replace(name=shown), looks, unlike=self._is_new(who, shown))
+        return await self._accounts.rename(replace(who, name=shown), looks, unlike=self._is_new(who, shown))
 
     async def login(self, name: str, password: str, origin: SignInOrigin) -> PersonRow:
         """Return the person with this name and password; raise ``wrong_password`` if either is wrong.
@@ -135,19 +138,18 @@ class AccountService:
         ten addresses locks the owner out of none but these.
         """
         account = same_name(name)
-        person, hashed = await self._accounts.by_account(account) or (None, None)
-        with self.counted(account, person, hashed, origin):
+        person = await self._accounts.by_account(account)
+        hashed = None if person is None else person.password
+        with self.counted(account, person, origin):
             right = await asyncio.to_thread(_matches, hashed or _NOBODY, password)
             if person is None or hashed is None or not right:
                 raise ServerError("wrong_password")
         return person
 
     @contextmanager
-    def counted(
-        self, account: str, person: PersonRow | None, hashed: str | None, origin: SignInOrigin
-    ) -> Iterator[None]:
+    def counted(self, account: str, person: PersonRow | None, origin: SignInOrigin) -> Iterator[None]:
         """Count an attempt to get into an account; it is given back if the block raises nothing."""
-        known = person is not None and is_known(origin, person.id, hashed)
+        known = person is not None and is_known(origin, person.id, person.password)
         tries = f"{origin.browser if known else origin.address} {account}"
         self._one_try(tries)
         taken = [] if known else self._strange_try(account, origin.address)
@@ -174,7 +176,7 @@ class AccountService:
             raise ServerError("no_account")
         before = await self.check_password(who, old)
         hashed = await asyncio.to_thread(HASHER.hash, new)
-        if not await self._accounts.change_password(who.id, before, hashed, session):
+        if not await self._sign_in.change_password(who.id, before, hashed, session):
             raise ServerError("wrong_old_password", field="old")
 
     async def check_password(self, who: PersonRow, password: str | None) -> str | None:
@@ -218,12 +220,12 @@ class AccountService:
             admin = who.id
         if name is not None:
             account = same_name(name)
-            row = await self._accounts.by_account(account)
-            person = row[0] if row else PersonRow(new_id(), shown_name(name), account, "player", who.language)
-            if not row:
+            found = await self._accounts.by_account(account)
+            person = found or PersonRow(new_id(), shown_name(name), account, "player", who.language)
+            if found is None:
                 check_reserved(name)
                 looks, unlike = _skeletons(person.name, account), not self._settings.same_names
-                person = await self._accounts.add(person, skeletons=looks, unlike=unlike)
+                person = await self._accounts.add(person, looks, unlike=unlike)
         own = person.id == who.id and who.account is not None
         if own and await self._accounts.password(who.id) is None:
             await self._check_fresh(who)  # or the link would make the session new
@@ -233,10 +235,10 @@ class AccountService:
         """A one-time token for the admin: always if ``always``, otherwise only while no account exists."""
         if not always and await self._accounts.number_of_accounts():
             return None
-        account = await self._accounts.by_account(ADMIN)
-        admin = account[0] if account else PersonRow(new_id(), ADMIN, ADMIN, "admin", "en")
-        if account is None:
-            await self._accounts.add(admin, skeletons=_skeletons(ADMIN))
+        admin = await self._accounts.by_account(ADMIN)
+        if admin is None:
+            admin = PersonRow(new_id(), ADMIN, ADMIN, "admin", "en")
+            await self._accounts.add(admin, _skeletons(ADMIN))
         token, _ = await self._links.make(admin.id, "admin")
         return token
 
@@ -281,8 +283,8 @@ class Recovery:
         Attempts count as those with a wrong password do. All sessions and links of the person end.
         """
         account = same_name(name)
-        person, before = await self._accounts.by_account(account) or (None, None)
-        with self._tries.counted(account, person, before, origin):
+        person = await self._accounts.by_account(account)
+        with self._tries.counted(account, person, origin):
             hashed = await asyncio.to_thread(HASHER.hash, password)
             # an unknown name must take as long to refuse as a wrong code
             used = await self._codes.use(person.id if person else "", _plain(code), hashed)

@@ -1,8 +1,8 @@
 """What the routes depend on: the signed-in person, their role and language, and how often they may ask."""
 
 import hmac
-from collections.abc import AsyncIterator, Iterable
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from fastapi import Depends, Query
 from starlette.requests import HTTPConnection, Request
@@ -158,6 +158,18 @@ class Visitor(NamedTuple):
     def holder(self) -> Principal:
         """Whom a table or a seat counts for."""
         return Principal(self.person.id, self.address)
+
+    @property
+    def told(self) -> tuple[object, ...]:
+        """What another process learns."""
+        who = self.person
+        return (who.id, who.name, who.account, who.role, who.language), self.address, self.browser
+
+    @classmethod
+    def of(cls, told: Sequence[Any]) -> "Visitor":
+        """The opposite of ``told``."""
+        person, address, browser = told
+        return cls(PersonRow(*person), address, browser)
 
 
 async def visiting(connection: HTTPConnection, who: Person) -> Visitor:

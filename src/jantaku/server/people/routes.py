@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Annotated, Final
 
@@ -194,7 +194,7 @@ async def change_me(
         who = await services.account_service.rename(who, body.name)
     if body.language is not None:
         await services.accounts.change(who.id, language=body.language)
-        who = who._replace(language=body.language)
+        who = replace(who, language=body.language)
     return await shown(services, who)
 
 
@@ -257,7 +257,7 @@ async def enter(
 ) -> bodies.Person:
     """Sign in by a link."""
     person = await services.one_time_links.use(body.token)
-    services.links.announce(ROLE_CHANGED, person)
+    services.links.announce(ROLE_CHANGED, person.id, person.role)
     return await cookies.admit(person)
 
 
@@ -318,17 +318,10 @@ async def my_sessions(
     here = session_id(cookies.token)
     rows = await services.sessions.of(who.id)
     sessions = [
-        bodies.SessionInfo.of(
-            row,
-            since=None if row.since is None else iso(row.since),
-            seen=None if row.seen is None else iso(row.seen),
-            here=row.id == here,
-        )
+        bodies.SessionInfo.of(row, since=iso(row.since), seen=iso(row.seen), here=row.id == here)
         for row in rows
     ]
-    return bodies.SessionList(
-        sessions=sessions, password=await services.accounts.password(who.id) is not None
-    )
+    return bodies.SessionList(sessions=sessions, password=who.password is not None)
 
 
 @router.delete("/sessions")
@@ -369,9 +362,9 @@ async def give_role(
     person = await services.accounts.find(person_id)
     if person is None:
         raise ServerError("no_person")
-    await services.accounts.give_role(person_id, body.role)
-    person = person._replace(role=body.role)
-    services.links.announce(ROLE_CHANGED, person)
+    await services.sign_in.give_role(person_id, body.role)
+    person = replace(person, role=body.role)
+    services.links.announce(ROLE_CHANGED, person_id, body.role)
     return await shown(services, person)
 
 

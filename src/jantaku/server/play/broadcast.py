@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from jantaku.game import Event
@@ -17,7 +18,7 @@ from jantaku.server.play.table import NOT_ALLOWED, Connection, Showing, Table
 from jantaku.server.play.table_seats import sitter_name
 from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.people import PersonRow, hashed
+from jantaku.server.storage.people import hashed
 from jantaku.server.storage.tables import Sitter
 from jantaku.terms import Language
 
@@ -362,9 +363,9 @@ def catch_up(table: Table) -> None:
             sync(table, connection)
 
 
-def new_role(table: Table, person: PersonRow) -> None:
+def new_role(table: Table, person: str, role: str) -> None:
     """Apply a person's new role to their sockets."""
     for connection in table.audience:
-        if connection.person.id == person.id:
-            connection.person = person
+        if connection.person.id == person:
+            connection.person = replace(connection.person, role=role)
     renew_hands(table)

@@ -144,7 +144,7 @@ async def one_table(
     table_id: TableId,
 ) -> TableInfo:
     """One table."""
-    return info((await services.lobby.find(table_id)).table, language, who and who.id)
+    return info((await services.lobby.find(table_id)).table, language, None if who is None else who.id)
 
 
 @router.post("/{table_id}/join")

@@ -47,7 +47,7 @@ from jantaku.server.play.table import NOT_ALLOWED, Connection
 from jantaku.server.processes.links import ASKED, BLOCKED, NUMBERS_SHOWN, SIGNED_IN
 from jantaku.server.processes.streams import TELL
 from jantaku.server.settings import Limits
-from jantaku.server.storage.people import ROLE_CHANGED, PersonRow
+from jantaku.server.storage.people import ROLE_CHANGED
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.sign_in import ID_LENGTH, SIGNED_OUT, EndedSessions
 from jantaku.server.tasks import to_the_end
@@ -137,7 +137,7 @@ async def _serve(socket: WebSocket, services: InjectedServices, table_id: str) -
         loop = await services.lobby.find(table_id)
         connection = Connection(person, session_of(socket)[:ID_LENGTH], browser_of(socket))
         connection.language = hello.language
-        connection.shows_numbers = await services.accounts.shows_numbers(person.id)
+        connection.shows_numbers = person.numbers_shown
         loop.table.muted.setdefault(person.id, set()).update(await services.ties.blocked(person.id))
         _enter(loop, connection, hello)
         if await optional_user(socket, services) is None:  # signed out in the meantime
@@ -443,9 +443,9 @@ class SocketsOfPeople:
             if ended.has(connection.person.id, connection.session):
                 connection.close(CLOSED_SIGNED_OUT)
 
-    def _new_role(self, person: PersonRow) -> None:
+    def _new_role(self, person: str, role: str) -> None:
         for loop in self._lobby:
-            new_role(loop.table, PersonRow(*person))
+            new_role(loop.table, person, role)
 
     def _blocked(self, listener: str, person: str) -> None:
         """Let nothing be heard any more of somebody who was blocked in the middle of a game."""

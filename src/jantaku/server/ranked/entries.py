@@ -14,7 +14,6 @@ from jantaku.server.edge.protocol import ShortOrLong
 from jantaku.server.people.auth_dependencies import Visitor
 from jantaku.server.storage.finished_games import counts_for
 from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
@@ -304,7 +303,7 @@ def said_of(entry: Entry) -> dict[str, Any]:
     return {
         **{name: getattr(entry, name) for name in PLAIN},
         **{name: sorted(getattr(entry, name).items()) for name in BY_PLAYERS},
-        "who": [entry.who.person, entry.who.address, entry.who.browser],
+        "who": entry.who.told,
         "lines": sorted(entry.lines),
         "blocked": sorted(entry.blocked),
         "since": time.time() - (time.monotonic() - entry.since),
@@ -314,12 +313,12 @@ def said_of(entry: Entry) -> dict[str, Any]:
 def entry_of(said: dict[str, Any]) -> Entry:
     """The opposite of ``said_of``; this person was heard of now."""
     values = dict(said)
-    person, address, browser = values.pop("who")
+    who = Visitor.of(values.pop("who"))
     values["since"] = time.monotonic() - max(0.0, time.time() - values["since"])
     values["lines"] = frozenset(RankedLine(*line) for line in values["lines"])
     values["blocked"] = frozenset(values["blocked"])
     values |= {name: dict(map(tuple, values[name])) for name in BY_PLAYERS}
-    return Entry(Visitor(PersonRow(*person), address, browser), **values)
+    return Entry(who, **values)
 
 
 HERE_S: Final = 20.0  # how long one has to say that one is there

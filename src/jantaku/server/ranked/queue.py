@@ -45,7 +45,6 @@ from jantaku.server.ranked.entries import (
     tables_of,
 )
 from jantaku.server.storage.lease import LeaderState
-from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import FILLED, RANKED, Sitter
@@ -67,14 +66,14 @@ class Seating:
 
     async def seat(self, summons: Summons) -> str:
         """Open a table, at the process with the fewest, and seat everybody."""
-        services, people = self._lobby.services, [entry.who for entry in summons.entries]
+        services, people = self._lobby.services, [entry.who.told for entry in summons.entries]
         said = [summons.line, summons.rated, people]
         return str(await services.links.ask(services.lease.fewest(), "seat", said, SEATS_S))
 
     async def _seat_here(self, said: Any) -> str:
         """Open a table here; with bots the game begins at once."""
         line, rated = RankedLine(*said[0]), said[1]
-        people = [Visitor(PersonRow(*person), address, browser) for person, address, browser in said[2]]
+        people = [Visitor.of(told) for told in said[2]]
         options, stage = (RATED, RANKED) if rated else (WITH_BOTS, FILLED)
         free = (None,) * (line.players - len(people))
         sitters = (*(Sitter(who.person.name, who.person.id) for who in people), *free)
@@ -205,7 +204,8 @@ class RankedQueue(Background):
         if held > 0:
             raise ServerError("ranked_held", minutes=max(1, round(held / 60)))
         entry.blocked = await self.lobby.services.ties.blocked(entry.person)
-        entry.shown = await self.lobby.services.accounts.shows_presence(entry.person)
+        person = await self.lobby.services.accounts.find(entry.person)
+        entry.shown = person is not None and person.presence_shown
         for players in LADDERS:
             rating = await self.ratings.rating(players, entry.person)
             entry.steps[players] = step_of(rating)

@@ -286,7 +286,7 @@ async def _daily(services: InjectedServices, who: PersonRow) -> DailyTable | Non
         at=round(hour.next.timestamp() * 1000),
         left_s=max(0, round(left)),
         waiting=sum(entry.daily for entry in services.ranked.entries),
-        reminded=await services.accounts.is_reminded(who.id),
+        reminded=who.reminded,
     )
 
 
@@ -341,7 +341,7 @@ async def here(services: AtSteward, language: RequestLanguage, who: Person) -> R
 @router.put("/reminder", dependencies=[Depends(limit_changes)])
 async def remind(services: InjectedServices, who: Person, body: RemindBody) -> RemindBody:
     """Notify me before the daily table, or do not."""
-    await services.accounts.change(who.id, reminded=int(body.on))
+    await services.accounts.change(who.id, reminded=body.on)
     return body
 
 

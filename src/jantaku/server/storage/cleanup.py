@@ -30,7 +30,7 @@ from jantaku.server.storage.entries import ClaimRow
 from jantaku.server.storage.events import CallRow, PenaltyRow, StaffRow
 from jantaku.server.storage.finished_games import OutcomeRow
 from jantaku.server.storage.games import moves_of, packed
-from jantaku.server.storage.people import DAY_MS, untie
+from jantaku.server.storage.people import DAY_MS, PersonRow, untie
 from jantaku.server.storage.rows import bytes_in
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.schema import (
@@ -41,11 +41,11 @@ from jantaku.server.storage.schema import (
     hand_versions,
     hands,
     packed_moves,
-    people,
     rating_steps,
     recorded_games,
     tables,
 )
+from jantaku.server.storage.sign_in import LinkRow, SessionRow
 from jantaku.server.storage.store import OverStore, Store, now_ms
 from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED
 from jantaku.server.tasks import Background
@@ -73,8 +73,8 @@ class Cleanup(OverStore):
         """
         now = now_ms() if now is None else now
         async with self._store.writing() as connection:
-            await connection.execute(delete(schema.sessions).where(schema.sessions.c.expires < now))
-            await connection.execute(delete(schema.links).where(schema.links.c.expires < now))
+            await connection.execute(delete(SessionRow).where(SessionRow.expires < now))
+            await connection.execute(delete(LinkRow).where(LinkRow.expires < now))
             never_played = select(schema.tables.c.id).where(
                 schema.tables.c.status == "closed",
                 schema.tables.c.game == 0,
@@ -101,7 +101,7 @@ class Cleanup(OverStore):
 
     async def _some_guests(self, now: int) -> bool:
         """Delete some guests; return whether there may be more."""
-        query = select(schema.people.c.id).where(_lost_for_ever(now)).limit(AT_ONCE)
+        query = select(PersonRow.id).where(_lost_for_ever(now)).limit(AT_ONCE)
         async with self._store.writing() as connection:
             gone = list((await connection.execute(query)).scalars())
             unused = RulesetRow.person.in_(gone) & ~in_use()
@@ -109,7 +109,7 @@ class Cleanup(OverStore):
             await connection.execute(delete(RulesetRow).where(unused))
             await forget_in_events(connection, gone)
             await untie(connection, gone)
-            await connection.execute(delete(schema.people).where(schema.people.c.id.in_(gone)))
+            await connection.execute(delete(PersonRow).where(PersonRow.id.in_(gone)))
         return len(gone) == AT_ONCE
 
 
@@ -125,14 +125,14 @@ def _lost_for_ever(now: int) -> ColumnElement[bool]:
     """Guests who cannot sign in any more and have no seat."""
     going_on = schema.tables.c.status.in_(("waiting", "playing"))
     sits = exists().where(
-        schema.seats.c.person == schema.people.c.id, schema.seats.c.table_id == schema.tables.c.id, going_on
+        schema.seats.c.person == PersonRow.id, schema.seats.c.table_id == schema.tables.c.id, going_on
     )
-    owns = exists().where(schema.tables.c.owner == schema.people.c.id, going_on)
-    comes_in = exists().where(schema.sessions.c.person == schema.people.c.id) | exists().where(
-        schema.links.c.person == schema.people.c.id
+    owns = exists().where(schema.tables.c.owner == PersonRow.id, going_on)
+    comes_in = exists().where(SessionRow.person == PersonRow.id) | exists().where(
+        LinkRow.person == PersonRow.id
     )
-    old = schema.people.c.created < now - DAY_MS
-    return schema.people.c.account.is_(None) & old & ~sits & ~owns & ~comes_in
+    old = PersonRow.created < now - DAY_MS
+    return PersonRow.account.is_(None) & old & ~sits & ~owns & ~comes_in
 
 
 FOR_EVER: Final = 0
@@ -390,7 +390,7 @@ async def disk_use(store: Store) -> DiskUse:
         largest = sorted(by_owner, key=lambda person: sum(by_owner[person].values()), reverse=True)[
             :MOST_LISTED
         ]
-        named = select(people.c.id, people.c.name).where(people.c.id.in_(largest))
+        named = select(PersonRow.id, PersonRow.name).where(PersonRow.id.in_(largest))
         names = {row.id: row.name for row in await connection.execute(named)}
     sums = {
         kind: sum(kinds.get(kind, 0) for kinds in by_owner.values())

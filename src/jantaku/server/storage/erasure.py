@@ -11,23 +11,21 @@ from jantaku.server.storage.base import table_of
 from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
 from jantaku.server.storage.entries import ClaimRow, EntryRow, NicknameRow, entries_of
 from jantaku.server.storage.events import CallRow, Change, StaffRow, Then, take_revision
-from jantaku.server.storage.people import AccountName, PersonRow, end_all, set_role, untie
+from jantaku.server.storage.people import AccountName, PersonRow, untie
 from jantaku.server.storage.ratings import forget_ratings_with
 from jantaku.server.storage.recorded_games import BetRow
 from jantaku.server.storage.rows import as_json
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.schema import (
-    end_ways,
     event_entries,
     game_players,
     games,
-    people,
-    recovery_codes,
     removed,
     seats,
     tables,
 )
 from jantaku.server.storage.seasons import PartRow, SeasonRow
+from jantaku.server.storage.sign_in import RecoveryCode, end_all, end_ways, set_role
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.webhooks import Delivery
 
@@ -123,14 +121,13 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     await end_all(connection, person)
     await end_ways(connection, person)
     await untie(connection, [person])
-    for column_of in (UploadRow.person, AccountName.person):
-        await connection.execute(delete(column_of.class_).where(column_of == person))
     for table, column in (
-        *((table, table.c.person) for table in (seats, recovery_codes)),
+        (seats, seats.c.person),
         (removed, removed.c.mark),
-        (people, people.c.id),
     ):
         await connection.execute(delete(table).where(column == person))
+    for own in (UploadRow.person, RecoveryCode.person, AccountName.person, PersonRow.id):
+        await connection.execute(delete(own.class_).where(own == person))
     return Erased(tuple(changed), tuple(played))
 
 

@@ -48,7 +48,7 @@ from jantaku.server.storage.rows import (
     newest,
     readable,
 )
-from jantaku.server.storage.schema import event_audit, event_entries, events, people, recorded_seats
+from jantaku.server.storage.schema import event_audit, event_entries, events, recorded_seats
 from jantaku.server.storage.store import DatabaseRow, OverStore, Store, now_ms
 from jantaku.server.storage.webhooks import queue_news
 
@@ -271,9 +271,9 @@ class EventStore:
 
     async def staff(self, event: str) -> list[DatabaseRow]:
         """Everybody who runs the event, by name: ``person``, ``name`` and ``role``."""
-        query = select(StaffRow.person, people.c.name, StaffRow.role)
-        query = query.join(people, people.c.id == StaffRow.person).where(StaffRow.event == event)
-        return await self._store.rows(query.order_by(people.c.name))
+        query = select(StaffRow.person, PersonRow.name, StaffRow.role)
+        query = query.join(PersonRow, PersonRow.id == StaffRow.person).where(StaffRow.event == event)
+        return await self._store.rows(query.order_by(PersonRow.name))
 
 
 async def role_in(connection: AsyncConnection, event: str, person: str) -> str:
@@ -331,11 +331,11 @@ class AuditRow(NamedTuple):
 
 
 GONE: Final = "–"
-_NAME: Final = case((event_audit.c.person.is_(None), SERVER.name), else_=func.coalesce(people.c.name, GONE))
+_NAME: Final = case((event_audit.c.person.is_(None), SERVER.name), else_=func.coalesce(PersonRow.name, GONE))
 COLUMNS: Final = tuple(
     _NAME.label(name) if name == "name" else event_audit.c[name] for name in AuditRow._fields
 )
-AUDIT: Final = select(*COLUMNS).outerjoin(people, people.c.id == event_audit.c.person)
+AUDIT: Final = select(*COLUMNS).outerjoin(PersonRow, PersonRow.id == event_audit.c.person)
 
 
 class EventLog(OverStore):
@@ -375,7 +375,7 @@ class EventLog(OverStore):
         staff = {row.after["person"] for row in rows if row.action == "staff"}
         if not staff:
             return rows
-        found = await self._store.rows(select(people.c.id, people.c.name).where(people.c.id.in_(staff)))
+        found = await self._store.rows(select(PersonRow.id, PersonRow.name).where(PersonRow.id.in_(staff)))
         called = {row.id: row.name for row in found}
         return [_with_name(row, called) if row.action == "staff" else row for row in rows]
 

@@ -2,15 +2,15 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
-from sqlalchemy import delete, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ForeignKey, String, delete, insert, select
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.server.processes.links import Links
+from jantaku.server.storage.base import Milliseconds, Name, SmallNumber, StoredRow, read_rows
 from jantaku.server.storage.people import hashed
-from jantaku.server.storage.schema import push_devices, push_keys, sessions
+from jantaku.server.storage.sign_in import SessionRow
 from jantaku.server.storage.store import AnyRow, Store, now_ms
 from jantaku.terms import Language
 
@@ -20,21 +20,34 @@ from jantaku.terms import Language
 KEPT_S: Final = 4 * 3600  # how long a push service keeps news for a browser that is off
 
 
-@dataclass(frozen=True)
-class PushKeys:
+class PushKeys(StoredRow):
     """The pair of keys by which push services know this server; PEM."""
 
-    private: str = field(repr=False)
-    public: str
+    __tablename__ = "push_keys"
+
+    private: Mapped[str] = mapped_column(repr=False)
+    public: Mapped[str]
+    created: Mapped[Milliseconds] = mapped_column(default_factory=now_ms)
+    id: Mapped[SmallNumber] = mapped_column(primary_key=True, autoincrement=False, default=1)  # the only one
 
 
-@dataclass(frozen=True)
-class PushAddress:
-    """Where a browser takes messages, and the keys that only it can read with."""
+class PushDevice(StoredRow):
+    """A browser that gets news as long as its session lasts, and the keys that only it can read with.
 
-    endpoint: str = field(repr=False)
-    p256dh: str = field(repr=False)
-    auth: str = field(repr=False)
+    ``session`` is the hash of the session's token. Whoever knows the endpoint can write to the browser.
+    """
+
+    __tablename__ = "push_devices"
+
+    session: Mapped[Name] = mapped_column(
+        ForeignKey("sessions.token", ondelete="CASCADE"), primary_key=True, repr=False
+    )
+    endpoint: Mapped[str] = mapped_column(repr=False)
+    p256dh: Mapped[str] = mapped_column(String(120), repr=False)
+    auth: Mapped[str] = mapped_column(String(40), repr=False)
+    language: Mapped[Language] = mapped_column(String(2))
+    created: Mapped[Milliseconds] = mapped_column(default_factory=now_ms)
+    person: str = ""
 
 
 def new_keys() -> PushKeys:
@@ -53,13 +66,13 @@ def application_key(keys: PushKeys) -> str:
     return str(VAPID.get_application_server_key(load_pem_public_key(keys.public.encode())))
 
 
-def check(to: PushAddress) -> None:
+def check(to: PushDevice) -> None:
     """Raise ``ValueError`` if the keys of a browser are none."""
     encrypted(new_keys(), to, "", "nobody@localhost")
 
 
 def encrypted(
-    keys: PushKeys, to: PushAddress, text: str, who: str, kept_s: int = KEPT_S
+    keys: PushKeys, to: PushDevice, text: str, who: str, kept_s: int = KEPT_S
 ) -> tuple[bytes, dict[str, str]]:
     """A message that only this browser can read, and the headers of the request.
 
@@ -76,54 +89,36 @@ def encrypted(
     return message.encrypted, {**message.headers, **headers}
 
 
-KEYS_ID: Final = 1
-
-
-class PushDevice(NamedTuple):
-    """A browser of a person; ``session`` is the hash of its session's token."""
-
-    session: str
-    person: str
-    language: Language
-    address: PushAddress
-
-
 class PushStore:
     """Reads and changes them."""
 
     def __init__(self, store: Store, links: Links) -> None:
         self._store = store
-        self.devices = AnyRow(store, links, push_devices)
+        self.devices = AnyRow(store, links, PushDevice)
 
     async def keys(self) -> PushKeys:
         """The server's keys, made when somebody first asks for them."""
-        async with self._store.reading() as connection:
-            keys = await _keys(connection)
+        keys = await self._store.one(select(PushKeys))
         if keys is not None:
             return keys
         made = await asyncio.to_thread(new_keys)
         async with self._store.counting() as connection:
-            keys = await _keys(connection)
-            if keys is not None:
+            for keys in await read_rows(connection, select(PushKeys)):
                 return keys
-            values = {"id": KEYS_ID, "created": now_ms(), **asdict(made)}
-            await connection.execute(insert(push_keys).values(values))
+            await connection.execute(insert(PushKeys).values(made.values()))
         return made
 
     async def language(self, token: str) -> Language | None:
         """The language in which the browser with this session wants news; ``None`` if it wants none."""
-        query = select(push_devices.c.language).where(push_devices.c.session == hashed(token))
-        row = await self._store.first(query)
-        return None if row is None else row.language
+        device = await self._store.one(select(PushDevice).where(PushDevice.session == hashed(token)))
+        return None if device is None else device.language
 
-    async def save(self, token: str, address: PushAddress, language: Language) -> None:
-        """Send news to the browser with this session from now on, in place of what it said before."""
-        session = hashed(token)
+    async def save(self, device: PushDevice) -> None:
+        """Send news to a browser from now on, in place of what it said before."""
         async with self._store.counting() as connection:
-            same = (push_devices.c.session == session) | (push_devices.c.endpoint == address.endpoint)
-            await connection.execute(delete(push_devices).where(same))
-            values = {"session": session, "language": language, "created": now_ms(), **asdict(address)}
-            await connection.execute(insert(push_devices).values(values))
+            same = (PushDevice.session == device.session) | (PushDevice.endpoint == device.endpoint)
+            await connection.execute(delete(PushDevice).where(same))
+            await connection.execute(insert(PushDevice).values(device.values()))
         self.devices.added()
 
     async def remove(self, token: str) -> None:
@@ -132,20 +127,11 @@ class PushStore:
 
     async def forget(self, session: str) -> None:
         """Forget a browser that no longer takes news; ``session`` is the hash of its session's token."""
-        await self._store.write(delete(push_devices).where(push_devices.c.session == session))
+        await self._store.write(delete(PushDevice).where(PushDevice.session == session))
 
     async def of(self, people: Sequence[str]) -> list[PushDevice]:
         """The browsers of these people whose sessions have not expired."""
-        query = select(push_devices, sessions.c.person)
-        query = query.join(sessions, sessions.c.token == push_devices.c.session)
-        query = query.where(sessions.c.person.in_(people), sessions.c.expires >= now_ms())
-        rows = await self._store.rows(query)
-        return [
-            PushDevice(row.session, row.person, row.language, PushAddress(row.endpoint, row.p256dh, row.auth))
-            for row in rows
-        ]
-
-
-async def _keys(connection: AsyncConnection) -> PushKeys | None:
-    row = (await connection.execute(select(push_keys.c.private, push_keys.c.public))).first()
-    return None if row is None else PushKeys(*row)
+        query = select(PushDevice, SessionRow.person)
+        query = query.join(SessionRow, SessionRow.token == PushDevice.session)
+        query = query.where(SessionRow.person.in_(people), SessionRow.expires >= now_ms())
+        return [PushDevice(*row) for row in await self._store.rows(query)]

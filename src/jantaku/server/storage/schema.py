@@ -1,81 +1,20 @@
 """The tables of the database. Times are milliseconds since 1970 (UTC); secrets are kept as hashes only."""
 
-from typing import Final
-
 import sqlalchemy as sa
 from sqlalchemy import (
     BigInteger,
     Column,
     ForeignKey,
     Integer,
-    LargeBinary,
-    SmallInteger,
     String,
     Table,
     Text,
-    delete,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from jantaku.club.entered_results import GameEnd
 from jantaku.club.settlement import GameResult
 from jantaku.server.storage.base import METADATA, MOST_ID
 from jantaku.server.storage.event_plan import EventPlan, RoundSettings, StoredModel
-
-people = sa.Table(
-    "people",
-    METADATA,
-    sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("name", sa.String(24), nullable=False),
-    sa.Column("account", sa.String(64), unique=True),  # the name without case and width; NULL for a guest
-    sa.Column("password", sa.String(200)),
-    sa.Column("role", sa.String(12), nullable=False),
-    sa.Column("language", sa.String(2), nullable=False),
-    sa.Column("created", sa.BigInteger, nullable=False),
-    sa.Column("numbers_shown", sa.SmallInteger, nullable=False, server_default="0"),  # 1: others may see them
-    # whether others may read the reviews of games, and friends see where one plays: 0 is no
-    sa.Column("reviews_shown", sa.SmallInteger, nullable=False, server_default="1"),
-    sa.Column("presence_shown", sa.SmallInteger, nullable=False, server_default="1"),
-    sa.Column("reminded", sa.SmallInteger, nullable=False, server_default="0"),  # 1: before the daily table
-)
-
-sessions = sa.Table(
-    "sessions",
-    METADATA,
-    sa.Column("token", sa.String(64), primary_key=True),  # SHA-256
-    sa.Column("person", sa.String(16), sa.ForeignKey("people.id"), nullable=False, index=True),
-    sa.Column("expires", sa.BigInteger, nullable=False),
-    sa.Column("since", sa.BigInteger),  # NULL if the session is older than this column
-    sa.Column("seen", sa.BigInteger),
-    sa.Column("device", sa.String(40)),  # browser and system, no address
-)
-
-links = sa.Table(
-    "links",
-    METADATA,
-    sa.Column("token", sa.String(64), primary_key=True),  # SHA-256
-    sa.Column("person", sa.String(16), sa.ForeignKey("people.id"), nullable=False),
-    sa.Column("role", sa.String(12)),
-    sa.Column("expires", sa.BigInteger, nullable=False),
-)
-
-recovery_codes = sa.Table(  # each sets a new password once
-    "recovery_codes",
-    METADATA,
-    sa.Column("code", sa.String(64), primary_key=True),  # HMAC-SHA-256 with a key of ``server_keys``
-    sa.Column("person", sa.String(16), sa.ForeignKey("people.id"), nullable=False, index=True),
-)
-
-ties = sa.Table(  # what somebody wants of somebody else: two who want to be friends are
-    "ties",
-    METADATA,
-    sa.Column("person", sa.String(16), sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    sa.Column(
-        "other", sa.String(16), sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True, index=True
-    ),
-    sa.Column("kind", sa.String(8), nullable=False),  # friend or blocked
-    sa.Column("since", sa.BigInteger, nullable=False),
-)
 
 tables = sa.Table(
     "tables",
@@ -372,75 +311,4 @@ event_absences = Table(
     Column("entry", String(MOST_ID), primary_key=True),
     Column("first", Integer, primary_key=True, autoincrement=False),
     Column("last", Integer),  # NULL: every round from the first on
-)
-
-
-def _person(*, primary_key: bool = False) -> Column[str]:
-    owner = ForeignKey("people.id", ondelete="CASCADE")
-    return Column("person", String(16), owner, nullable=False, primary_key=primary_key, index=not primary_key)
-
-
-mail_addresses: Final = Table(  # to which a new password may be sent
-    "mail_addresses",
-    METADATA,
-    _person(primary_key=True),
-    Column("address", String(64), nullable=False, index=True),  # HMAC-SHA-256 with a key of ``server_keys``
-)
-
-passkeys: Final = Table(
-    "passkeys",
-    METADATA,
-    Column("id", String(64), primary_key=True),  # SHA-256 of what the browser calls it
-    _person(),
-    Column("key", LargeBinary, nullable=False),  # the public one
-    Column("uses", Integer, nullable=False),  # as the device counts them
-    Column("name", String(40), nullable=False),  # browser and system
-    Column("created", BigInteger, nullable=False),
-)
-
-identities: Final = Table(  # people at the OpenID provider
-    "identities",
-    METADATA,
-    Column("mark", String(64), primary_key=True),  # HMAC-SHA-256 of the provider and the subject
-    _person(),
-    Column("created", BigInteger, nullable=False),
-)
-
-one_times: Final = Table(  # what may be shown once, within minutes or hours
-    "one_times",
-    METADATA,
-    Column("token", String(64), primary_key=True),  # HMAC-SHA-256 with a key of ``server_keys``
-    Column("kind", String(12), nullable=False),
-    Column("person", String(16), ForeignKey("people.id", ondelete="CASCADE"), index=True),
-    Column("data", Text, nullable=False),  # JSON
-    Column("expires", BigInteger, nullable=False, index=True),
-)
-WAYS: Final = (mail_addresses, passkeys, identities, one_times)
-
-
-async def end_ways(connection: AsyncConnection, person: str, but: Table | None = None) -> None:
-    """Delete all ways into an account besides passwords, recovery codes and the table ``but``."""
-    for table in WAYS:
-        if table is not but:
-            await connection.execute(delete(table).where(table.c.person == person))
-
-
-push_keys: Final = Table(
-    "push_keys",
-    METADATA,
-    Column("id", SmallInteger, primary_key=True, autoincrement=False),  # always 1: there is one pair
-    Column("private", Text, nullable=False),  # PEM
-    Column("public", Text, nullable=False),  # PEM
-    Column("created", BigInteger, nullable=False),
-)
-
-push_devices: Final = Table(  # a browser gets news as long as its session lasts
-    "push_devices",
-    METADATA,
-    Column("session", String(64), ForeignKey("sessions.token", ondelete="CASCADE"), primary_key=True),
-    Column("endpoint", Text, nullable=False),  # whoever knows it can write to the browser: never shown
-    Column("p256dh", String(120), nullable=False),
-    Column("auth", String(40), nullable=False),
-    Column("language", String(2), nullable=False),
-    Column("created", BigInteger, nullable=False),
 )

@@ -20,7 +20,6 @@ from jantaku.server.storage.entries import PLAYS, EntryRow, entries_of
 from jantaku.server.storage.event_plan import EventKey, EventPlan
 from jantaku.server.storage.events import OPEN, Change, EventRow, role_in
 from jantaku.server.storage.people import PersonRow
-from jantaku.server.storage.schema import people
 from jantaku.server.storage.services import Services
 
 LAST_MS: Final = 253_370_764_800_000  # the year 9999
@@ -175,7 +174,7 @@ async def _demand_unchanged(change: Change, rights: EventRights, person: PersonR
 
 
 async def _role_now(change: Change, person: PersonRow) -> str:
-    of_parlour = select(people.c.role).where(people.c.id == person.id)
+    of_parlour = select(PersonRow.role).where(PersonRow.id == person.id)
     if (await change.connection.execute(of_parlour)).scalar() in ENDS_TABLES:
         return ORGANISER
     return await role_in(change.connection, change.event.id, person.id)

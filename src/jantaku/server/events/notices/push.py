@@ -30,9 +30,9 @@ from jantaku.server.people.auth_dependencies import (
     token_of,
 )
 from jantaku.server.storage.events import AuditRow
+from jantaku.server.storage.people import hashed
 from jantaku.server.storage.push import (
     KEPT_S,
-    PushAddress,
     PushDevice,
     PushKeys,
     application_key,
@@ -96,15 +96,15 @@ async def begin(
     services: InjectedServices, language: RequestLanguage, _: Person, session: Session, body: PushBody
 ) -> PushInfo:
     """Send notifications to this browser, in its language, until I sign out."""
-    address = PushAddress(**body.model_dump())
+    device = PushDevice(hashed(session), **body.model_dump(), language=language)
     try:
         checked_url(body.endpoint, services.settings.webhook_hosts)
-        await asyncio.to_thread(check, address)
+        await asyncio.to_thread(check, device)
     except OutgoingError as error:
         raise ServerError("bad_request", field="endpoint", reason=said_of("form")) from error
     except ValueError as error:
         raise ServerError("bad_request", field="p256dh", reason=said_of("form")) from error
-    await services.push.save(session, address, language)
+    await services.push.save(device)
     return await _info(services, session)
 
 
@@ -315,7 +315,7 @@ class PushSender(Background):
             del self._lines[session]
 
     async def _send(self, message: _Message) -> None:
-        settings, to = self._services.settings, message.device.address
+        settings, to = self._services.settings, message.device
         host = self._hosts.setdefault(urlsplit(to.endpoint).netloc, asyncio.Semaphore(AT_ONCE_TO_A_HOST))
         async with host, self._sending:
             try:

@@ -268,7 +268,8 @@ async def tables(asked: AskedByAnyone, language: RequestLanguage) -> EventTableL
     """The tables that are open for the event, and what became of the newest games."""
     rights = await asked.rights()
     playing = playing_entries(await asked.services.entries.all(rights.event.id))
-    there = await tables_of_event(asked.services.links, rights.event.id, language, asked.who and asked.who.id)
+    who = None if asked.who is None else asked.who.id
+    there = await tables_of_event(asked.services.links, rights.event.id, language, who)
     if rights.may(REFEREE):  # watchers still see a game for a while that nobody can run any more
         there = [table for table in there if table.status in ("waiting", "playing")]
     seen = [table for table in there if table.mine or not table.shown.options.private]

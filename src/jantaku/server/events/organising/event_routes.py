@@ -156,7 +156,7 @@ async def add_staff(
     member = await asked.services.accounts.by_account(same_name(body.name))
     if member is None:
         raise ServerError("no_such_account", field="name", name=body.name)
-    await event_changes.change_staff(asked.services, rights, member[0], body.role)
+    await event_changes.change_staff(asked.services, rights, member, body.role)
     return await _shown(asked, language)
 
 

@@ -27,7 +27,7 @@ from jantaku.server.storage.entries import (
 )
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.people import PersonRow, new_id
-from jantaku.server.storage.schema import event_entries, people
+from jantaku.server.storage.schema import event_entries
 from jantaku.wire import Wire
 
 ClaimState = Literal["asked", "taken", "undone"]
@@ -116,8 +116,8 @@ async def claim_entry(change: Change, who: PersonRow, entry: EntryRow, how: str)
         raise ServerError("account_entered")
     state = await _state(change, who, entry, how)
     await change.set(ClaimRow, ClaimRow.person == who.id, WAITS, state=UNDONE)
-    alike = people.c.account.is_(None) if who.guest else people.c.account.is_not(None)
-    waits = (WAITS, ClaimRow.person.in_(select(people.c.id).where(alike)))  # guests never crowd out accounts
+    alike = PersonRow.account.is_(None) if who.guest else PersonRow.account.is_not(None)
+    waits = (WAITS, ClaimRow.person.in_(select(PersonRow.id).where(alike)))  # guests never crowd out accounts
     waiting = ((CLAIMS_OF_ENTRY, (*waits, ClaimRow.entry == entry.id)), (CLAIMS_OF_EVENT, waits))
     for most, where in waiting if state == ASKED else ():
         if await change.count(ClaimRow.number, *where) >= most:

@@ -54,7 +54,6 @@ from jantaku.server.storage.events import ANY, Change, StaffRow
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.recorded_games import move_entry, play_together
 from jantaku.server.storage.rounds import rename_in_rounds
-from jantaku.server.storage.schema import people as accounts
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
@@ -175,7 +174,7 @@ async def peers_of(connection: AsyncConnection, event: str) -> list[str]:
     An event shares its people with a season only while the organiser of the season organises the event too.
     """
     organises = select(StaffRow.person).where(StaffRow.event == PartRow.event, StaffRow.role == ORGANISER)
-    everywhere = select(accounts.c.id).where(accounts.c.role.in_(ENDS_TABLES))
+    everywhere = select(PersonRow.id).where(PersonRow.role.in_(ENDS_TABLES))
     trusted = select(PartRow.season, PartRow.event, PartRow.number)
     trusted = trusted.join(SeasonRow, SeasonRow.id == PartRow.season)
     parts = trusted.where(SeasonRow.person.in_(organises) | SeasonRow.person.in_(everywhere)).subquery()
@@ -626,7 +625,7 @@ async def change_one(
     async with changing(asked.services, rights) as change:
         row = await entry_of(change, entry)
         if body.account is not None:
-            row = await give_account(change, row, account and account[0])
+            row = await give_account(change, row, account)
         row = await _changed(change, row, body)
     if body.account is not None:
         await account_changed(asked.services, asked.who, asked.event, entry)
