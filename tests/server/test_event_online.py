@@ -77,7 +77,7 @@ class League:
         )
         rules, options = game.rules, TableOptions(rated=True, spectator_delay_s=delay)
         table = TableRow(
-            new_id()[:8], "", self.people[0].id, rules.id, rules.fingerprint, options, sitters,
+            new_id()[:8], "", self.people[0].id, rules.id, rules.fingerprint, options, sitters=sitters,
             status="finished", game=1, event=self.event, stage="league",
         )  # fmt: skip
         await self.services.seating.add(table)

@@ -26,7 +26,6 @@ from jantaku.server.storage.erasure import erase_person
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.ratings import RatingStep
-from jantaku.server.storage.schema import tables
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
@@ -48,7 +47,7 @@ async def play(
         sitters[3] = Sitter("Sora", bot="gentle")
     table = TableRow(
         f"t{number}", "", "ann", "x", rules, TableOptions(rated=rated, spectator_delay_s=delay),
-        (None,) * 4, stage=stage,
+        stage=stage,
     )  # fmt: skip
     await services.seating.add(table)
     row = GameRow(f"game{number}", table.id, 1, b"", "x", rules, tuple(sitters), started=1)
@@ -207,7 +206,7 @@ async def test_neither_ratings_nor_numbers_tell_of_a_game_that_watchers_still_se
 ) -> None:
     monkeypatch.setattr(sys.modules[__name__], "BEGAN", now_ms() - 60_000)  # the suite may take longer
     ratings, numbers = TableRatings(services), OwnGames(services)
-    rules, over = load("tenhou"), TableOptions(rated=True, spectator_delay_s=0).model_dump_json()
+    rules, over = load("tenhou"), TableOptions(rated=True, spectator_delay_s=0)
     await services.rulesets.save(rules)
     own = rules.fingerprint
     await play(services, 40000, (1, 2, 3, 4), rules=own)
@@ -220,7 +219,7 @@ async def test_neither_ratings_nor_numbers_tell_of_a_game_that_watchers_still_se
 
     assert await told() == [3, 2, 1], "a rating follows from the games before it"
     async with services.store.writing() as connection:
-        await connection.execute(update(tables).values(options=over))
+        await connection.execute(update(TableRow).values(options=over))
     assert await told() == [3, 3, 3]
 
 

@@ -34,6 +34,7 @@ from jantaku.game import Game, Pass
 from jantaku.kernels.engine.state import YOUR_TURN
 from jantaku.records.native.game_file import dumps
 from jantaku.server.edge.metrics import Metrics, begin_traces, metrics_port
+from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.play.live_game import LiveGame
 from jantaku.server.run import prepare
@@ -46,10 +47,10 @@ from jantaku.server.storage.finished_games import OutcomeRow
 from jantaku.server.storage.games import GameRow, moves_of
 from jantaku.server.storage.people import DAY_MS
 from jantaku.server.storage.saved import UploadRow
-from jantaku.server.storage.schema import events, game_players, games, hands, rating_steps, tables
+from jantaku.server.storage.schema import events, game_players, games, hands, rating_steps
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import Store
-from jantaku.server.storage.tables import PRACTICE, RANKED
+from jantaku.server.storage.tables import PRACTICE, RANKED, TableRow
 from jantaku.server.storage.writer import Move
 from server.parlour import IMPORTS, LOOSE, Person, free_port, open_server, quick, simplest
 from server.postgres_cluster import Cluster
@@ -387,7 +388,7 @@ async def played_keeping(services: Services, days_ago: float, status: str = "clo
     await services.games.end(over, row, [b"a hand"], 0, {})
     async with services.store.writing() as connection:
         values = {"status": status, **table}
-        await connection.execute(update(tables).where(tables.c.id == row.id).values(values))
+        await connection.execute(update(TableRow).where(TableRow.id == row.id).values(values))
     return game.id
 
 
@@ -415,7 +416,7 @@ async def in_a_rating(services: Services, game: str) -> None:
 
 async def test_only_old_games_that_count_for_nothing_go(services: Services) -> None:
     services.writer.start()
-    rated = json.dumps({"rated": True}, separators=(",", ":"))
+    rated = TableOptions(rated=True)
     gone = [await played_keeping(services, 11), await played_keeping(services, 11, stage=PRACTICE)]
     stays = [
         await played_keeping(services, 9),

@@ -430,7 +430,7 @@ def test_whoever_leaves_games_waits_longer_each_time(left: tuple[int, ...], time
 
 
 def test_a_stage_of_an_event_is_no_ranked_table() -> None:
-    row = TableRow("t", "", "a", "standard", "f", TableOptions(), (None,) * 4, stage=RANKED)
+    row = TableRow("t", "", "a", "standard", "f", TableOptions(), stage=RANKED)
     assert row.ranked
     assert not TableRow(**{**vars(row), "event": "e"}).ranked
     filled = {**vars(row), "stage": FILLED}

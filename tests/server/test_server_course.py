@@ -251,7 +251,7 @@ def test_claims_use_their_window_and_not_the_reserve() -> None:
     assert clocks.bank[seat] == clocks.times.bank_s
 
 
-ROW = TableRow("t", "t", "p0", "standard", "f", TableOptions(draw_seats=False), (None,) * 4)
+ROW = TableRow("t", "t", "p0", "standard", "f", TableOptions(draw_seats=False))
 MINA, JUN = (PersonRow(i, i, None, "player", "en") for i in ("mina", "jun"))
 
 

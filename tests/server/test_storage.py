@@ -43,7 +43,6 @@ from jantaku.server.storage.schema import (
     game_players,
     games,
     packed_moves,
-    tables,
 )
 from jantaku.server.storage.seasons import SeasonRow
 from jantaku.server.storage.services import Services
@@ -67,7 +66,7 @@ async def a_game(services: Services) -> tuple[TableRow, GameRow]:
     await services.seating.add(row)
     players = (Sitter("Mina", "p1"), *(Sitter("Sora", bot="standard") for _ in range(3)))
     game = GameRow(new_id(), row.id, 1, b"\x00\xff" * 16, "standard", "f" * 16, players, started=5)
-    playing = TableRow(**{**vars(row), "status": "playing", "game": 1})
+    playing = replace(row, status="playing", game=1)
     await services.games.begin(game, playing)
     return playing, game
 
@@ -609,13 +608,11 @@ async def with_seasons(services: Services, mina: PersonRow) -> Read:
 
 
 async def with_games(services: Services, mina: PersonRow) -> Read:
-    table = {"id": "t", "name": "t", "owner": "p", "rules": "tenhou", "fingerprint": "f" * 16}
+    table = TableRow("t", "t", "p", "tenhou", "f" * 16, TableOptions(), 4, "closed", 1, AT)
     game = {"table_id": "t", "seed": b"s", "rules": "tenhou", "fingerprint": "f" * 16, "players": "[]"}
     state = {"status": "finished", "started": AT, "ended": AT, "hands": 1}
     async with services.store.writing() as connection:
-        await connection.execute(
-            insert(tables).values(**table, options='{"private":false}', status="closed", game=1, created=AT)
-        )
+        await connection.execute(insert(TableRow).values(table.values()))
         rows = [{**game, **state, "id": new_id(), "number": i + 1} for i in range(COUNT)]
         await connection.execute(insert(games), rows)
         own = [

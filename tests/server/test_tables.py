@@ -787,7 +787,7 @@ def test_for_an_absent_person_plays_a_bot_of_the_level_of_the_others(
 ) -> None:
     others = [None if level is None else Sitter("Sora", bot=level) for level in bots]
     sitters = (Sitter("Mina", "p1"), Sitter("Jun", "p2", "standard", gone=True), *others)  # Jun was removed
-    row = TableRow("t", "", "p1", "standard", "", TableOptions(bot=opened_with), sitters)
+    row = TableRow("t", "", "p1", "standard", "", TableOptions(bot=opened_with), sitters=sitters)
     services: Any = SimpleNamespace(settings=quick(Path()))
     table = Table(row, load("standard"), services)
     assert bot_of(table, 0) == wanted

@@ -12,6 +12,7 @@ from jantaku.club.statistics import HandTally, RuledGame
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import iso
 from jantaku.server.events.results.statistics import settle_games
+from jantaku.server.storage.base import UNREADABLE
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.finished_games import (
     counts_for,
@@ -22,7 +23,7 @@ from jantaku.server.storage.finished_games import (
 )
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.recorded_games import RecordedGameRow
-from jantaku.server.storage.rows import UNREADABLE, log_unreadable
+from jantaku.server.storage.rows import log_unreadable
 from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms

@@ -520,7 +520,7 @@ class Lobby:
             rules.id,
             rules.fingerprint,
             wanted.options,
-            wanted.sitters or (None,) * len(rules.seats),
+            sitters=wanted.sitters or (None,) * len(rules.seats),
             event=wanted.event,
             stage=wanted.stage,
             process=process,

@@ -283,7 +283,7 @@ def _slow(table: Table) -> SlowTable:
 
 async def processes(links: Links, lease: Lease) -> list[ProcessInfo]:
     """All living processes, the oldest first; of one that does not answer, what it has said last."""
-    infos = {peer.id: _info_of(peer._asdict()) for peer in lease.peers}
+    infos = {peer.id: _info_of(peer.values()) for peer in lease.peers}
     with suppress(ServerError):  # the links are lost
         answers = map(_info_of, await links.ask_all(ASKED, None))
         infos |= {info.id: info for info in answers}

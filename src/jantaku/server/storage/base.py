@@ -6,10 +6,14 @@ Times are milliseconds since 1970 (UTC); secrets are stored as hashes only.
 import json
 from typing import Annotated, Any, ClassVar, Final, TypeVar
 
-from sqlalchemy import JSON, BigInteger, MetaData, Select, SmallInteger, String, Table, Text
+from pydantic import TypeAdapter
+from sqlalchemy import JSON, BigInteger, Dialect, MetaData, Select, SmallInteger, String, Table, Text
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, MappedAsDataclass, mapped_column
 from sqlalchemy.orm.attributes import manager_of_class
+from sqlalchemy.types import TypeDecorator
+
+from jantaku.errors import JantakuError
 
 MOST_ID: Final = 64  # letters of the id of an entry, a stage, a game or a hand
 
@@ -77,6 +81,33 @@ class Unreadable:
 
     def __init__(self, error: Exception) -> None:
         self.error = error
+
+
+UNREADABLE: Final = (JantakuError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
+
+
+class StoredModel(TypeDecorator[Any]):
+    """A column whose JSON is read into values of a ``kind``. Comparisons are those of the JSON as text."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, kind: Any) -> None:
+        super().__init__()
+        self.kind = kind
+        self._adapter = TypeAdapter[Any](kind)
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:  # noqa: ARG002, D102
+        return None if value is None else self._adapter.dump_json(value, by_alias=True).decode()
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:  # noqa: ARG002, D102
+        try:
+            return None if value is None else self._adapter.validate_json(value)
+        except UNREADABLE as error:
+            return Unreadable(error)
+
+    def coerce_compared_value(self, op: object, value: object) -> Text:  # noqa: ARG002, D102
+        return Text()
 
 
 def written_json(value: object) -> str:

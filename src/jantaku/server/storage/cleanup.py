@@ -30,6 +30,7 @@ from jantaku.server.storage.entries import ClaimRow
 from jantaku.server.storage.events import CallRow, PenaltyRow, StaffRow
 from jantaku.server.storage.finished_games import OutcomeRow
 from jantaku.server.storage.games import moves_of, packed
+from jantaku.server.storage.lease import Peer
 from jantaku.server.storage.people import DAY_MS, PersonRow, untie
 from jantaku.server.storage.rows import bytes_in
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
@@ -43,11 +44,10 @@ from jantaku.server.storage.schema import (
     packed_moves,
     rating_steps,
     recorded_games,
-    tables,
 )
 from jantaku.server.storage.sign_in import LinkRow, SessionRow
 from jantaku.server.storage.store import OverStore, Store, now_ms
-from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED
+from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED, Removed, SeatRow, TableRow
 from jantaku.server.tasks import Background
 
 OF_PEOPLE: Final[tuple[Rows, ...]] = (
@@ -75,27 +75,25 @@ class Cleanup(OverStore):
         async with self._store.writing() as connection:
             await connection.execute(delete(SessionRow).where(SessionRow.expires < now))
             await connection.execute(delete(LinkRow).where(LinkRow.expires < now))
-            never_played = select(schema.tables.c.id).where(
-                schema.tables.c.status == "closed",
-                schema.tables.c.game == 0,
-                schema.tables.c.created < now - DAY_MS,
+            never_played = select(TableRow.id).where(
+                TableRow.status == "closed",
+                TableRow.game == 0,
+                TableRow.created < now - DAY_MS,
             )
-            for part in (schema.seats, schema.removed):
-                await connection.execute(delete(part).where(part.c.table_id.in_(never_played)))
-            await connection.execute(delete(schema.tables).where(schema.tables.c.id.in_(never_played)))
-            left = select(schema.tables.c.id).where(
-                schema.tables.c.stage == PRACTICE,
-                schema.tables.c.status == "playing",
-                schema.tables.c.created < now - PRACTICE_MS,
-                schema.tables.c.id.not_in(keep),
-                ~exists().where(
-                    schema.processes.c.id == schema.tables.c.process, schema.processes.c.id != process
-                ),
+            for part in (SeatRow, Removed):
+                await connection.execute(delete(part).where(part.table_id.in_(never_played)))
+            await connection.execute(delete(TableRow).where(TableRow.id.in_(never_played)))
+            left = select(TableRow.id).where(
+                TableRow.stage == PRACTICE,
+                TableRow.status == "playing",
+                TableRow.created < now - PRACTICE_MS,
+                TableRow.id.not_in(keep),
+                ~exists().where(Peer.id == TableRow.process, Peer.id != process),
             )
             ended = {"status": "aborted"}
             running = (schema.games.c.status == "playing") & schema.games.c.table_id.in_(left)
             await connection.execute(update(schema.games).where(running).values(ended=now, **ended))
-            await connection.execute(update(schema.tables).where(schema.tables.c.id.in_(left)).values(ended))
+            await connection.execute(update(TableRow).where(TableRow.id.in_(left)).values(ended))
         while await self._some_guests(now):
             pass
 
@@ -123,11 +121,8 @@ async def forget_in_events(connection: AsyncConnection, gone: Sequence[str]) -> 
 
 def _lost_for_ever(now: int) -> ColumnElement[bool]:
     """Guests who cannot sign in any more and have no seat."""
-    going_on = schema.tables.c.status.in_(("waiting", "playing"))
-    sits = exists().where(
-        schema.seats.c.person == PersonRow.id, schema.seats.c.table_id == schema.tables.c.id, going_on
-    )
-    owns = exists().where(schema.tables.c.owner == PersonRow.id, going_on)
+    sits = exists().where(SeatRow.person == PersonRow.id, SeatRow.table_id == TableRow.id, GOING_ON)
+    owns = exists().where(TableRow.owner == PersonRow.id, GOING_ON)
     comes_in = exists().where(SessionRow.person == PersonRow.id) | exists().where(
         LinkRow.person == PersonRow.id
     )
@@ -302,15 +297,15 @@ def _old(name: str, days: int, now: int) -> Select[Any] | None:
     ended = (games.c.ended < before) & (games.c.status != "playing")
     if name == "unpacked":
         return select(games.c.id).where(ended, exists().where(actions.c.game == games.c.id))
-    return select(games.c.id).join(tables, tables.c.id == games.c.table_id).where(ended, *_casual())
+    return select(games.c.id).join(TableRow, TableRow.id == games.c.table_id).where(ended, *_casual())
 
 
 def _casual() -> tuple[ColumnElement[bool], ...]:
     """Games at tables that are over, and that count for no event, no rating and no steps of ranked play."""
     return (
         ~GOING_ON,
-        tables.c.event.is_(None),
-        or_(tables.c.stage.is_(None), tables.c.stage.in_((PRACTICE, FILLED))),
+        TableRow.event.is_(None),
+        or_(TableRow.stage.is_(None), TableRow.stage.in_((PRACTICE, FILLED))),
         ~RATED,
         ~exists().where(OutcomeRow.game == games.c.id),
         ~exists().where(rating_steps.c.game == games.c.id),
@@ -341,14 +336,14 @@ class Part(NamedTuple):
     owner: SQLColumnExpression[Any]
 
 
-_AT_TABLES: Final = games.join(tables, tables.c.id == games.c.table_id)
+_AT_TABLES: Final = games.join(TableRow, TableRow.id == games.c.table_id)
 PARTS: Final = (
     Part("uploads", UploadRow, (UploadRow.text,), UploadRow.person),
     Part("rulesets", RulesetRow, (RulesetRow.tree, RulesetRow.toml), RulesetRow.person),
-    Part("games", _AT_TABLES, (games.c.players, games.c.opening), tables.c.owner),
-    Part("games", actions.join(_AT_TABLES), (actions.c.action,), tables.c.owner),
-    Part("games", packed_moves.join(_AT_TABLES), (packed_moves.c.moves,), tables.c.owner),
-    Part("games", hands.join(_AT_TABLES), (hands.c.log,), tables.c.owner),
+    Part("games", _AT_TABLES, (games.c.players, games.c.opening), TableRow.owner),
+    Part("games", actions.join(_AT_TABLES), (actions.c.action,), TableRow.owner),
+    Part("games", packed_moves.join(_AT_TABLES), (packed_moves.c.moves,), TableRow.owner),
+    Part("games", hands.join(_AT_TABLES), (hands.c.log,), TableRow.owner),
     Part("events", recorded_games, (recorded_games.c.result,), recorded_games.c.person),
     Part("events", hand_versions, (hand_versions.c.hand, hand_versions.c.why), hand_versions.c.person),
     Part("events", event_audit, (event_audit.c.before, event_audit.c.after), event_audit.c.person),

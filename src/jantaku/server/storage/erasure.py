@@ -20,13 +20,11 @@ from jantaku.server.storage.schema import (
     event_entries,
     game_players,
     games,
-    removed,
-    seats,
-    tables,
 )
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.sign_in import RecoveryCode, end_all, end_ways, set_role
 from jantaku.server.storage.store import now_ms
+from jantaku.server.storage.tables import Removed, SeatRow, TableRow
 from jantaku.server.storage.webhooks import Delivery
 
 NOBODY: Final = "–"  # instead of a name, where no entry has a number
@@ -83,8 +81,8 @@ async def extent_of(connection: AsyncConnection, person: str) -> Extent:
 
 async def is_playing(connection: AsyncConnection, person: str) -> bool:
     """Whether the person has a seat in a game that is going on."""
-    query = select(seats.c.seat).join(tables, tables.c.id == seats.c.table_id)
-    query = query.where(seats.c.person == person, tables.c.status == "playing")
+    query = select(SeatRow.seat).join(TableRow, TableRow.id == SeatRow.table_id)
+    query = query.where(SeatRow.person == person, TableRow.status == "playing")
     return (await connection.execute(query.limit(1))).first() is not None
 
 
@@ -109,7 +107,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         changed.append((row.id, row.revision))
     await forget_ratings_with(connection, person)
     played = await _leave_games(connection, person)
-    await connection.execute(update(tables).where(tables.c.owner == person).values(owner="", name=""))
+    await connection.execute(update(TableRow).where(TableRow.owner == person).values(owner="", name=""))
     await connection.execute(update(SeasonRow).where(SeasonRow.person == person).values(person=""))
     await connection.execute(delete(RulesetRow).where(RulesetRow.person == person, ~in_use()))
     mine = update(RulesetRow).where(RulesetRow.person == person)
@@ -121,12 +119,10 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
     await end_all(connection, person)
     await end_ways(connection, person)
     await untie(connection, [person])
-    for table, column in (
-        (seats, seats.c.person),
-        (removed, removed.c.mark),
+    for own in (
+        *(SeatRow.person, Removed.mark, UploadRow.person),
+        *(RecoveryCode.person, AccountName.person, PersonRow.id),
     ):
-        await connection.execute(delete(table).where(column == person))
-    for own in (UploadRow.person, RecoveryCode.person, AccountName.person, PersonRow.id):
         await connection.execute(delete(own.class_).where(own == person))
     return Erased(tuple(changed), tuple(played))
 

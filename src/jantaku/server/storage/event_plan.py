@@ -1,11 +1,9 @@
 """What organisers decide about an event and the rounds of its stages, as it is stored and sent."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated
 
-from pydantic import BeforeValidator, Field, TypeAdapter
-from sqlalchemy import Dialect, Text
-from sqlalchemy.types import TypeDecorator
+from pydantic import BeforeValidator, Field
 
 from jantaku.club.event import Stage, TieBreak
 from jantaku.errors import Phrases
@@ -14,7 +12,6 @@ from jantaku.server.settings import ENTRIES_OF_EVENT, ROUNDS_OF_STAGE, STAGES_OF
 from jantaku.visible import readable
 from jantaku.wire import Wire
 
-Model = TypeVar("Model")
 # Letters, digits and a few signs, so that an id can stand in an address, but not only dots
 EventKey = Annotated[
     str, Field(min_length=1, max_length=64, pattern=r"^\.*[\p{L}\p{N}_~-][\p{L}\p{N}_.~-]*$")
@@ -95,21 +92,3 @@ class RoundSettings(Wire):
     teams_apart: bool = True
     checked_in: bool = False
     apart: Annotated[list[Pair], Field(max_length=1000)] = Field(default_factory=list)
-
-
-class StoredModel(TypeDecorator[Model], Generic[Model]):
-    """A column whose JSON is read into a model or a dataclass."""
-
-    impl = Text
-    cache_ok = True
-
-    def __init__(self, model: type[Model]) -> None:
-        super().__init__()
-        self.model = model
-        self._adapter: TypeAdapter[Model] = TypeAdapter(model)
-
-    def process_bind_param(self, value: Model | None, dialect: Dialect) -> str | None:  # noqa: ARG002, D102
-        return None if value is None else self._adapter.dump_json(value, by_alias=True).decode()
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> Model | None:  # noqa: ARG002, D102
-        return None if value is None else self._adapter.validate_json(value)

@@ -31,13 +31,13 @@ from jantaku.kernels.win import MOST_SEATS
 from jantaku.records.native.hand_log import as_played, differing_hand
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import iso
-from jantaku.server.storage.base import Id, LongId, Milliseconds, SmallNumber, StoredRow, table_of
+from jantaku.server.storage.base import UNREADABLE, Id, LongId, Milliseconds, SmallNumber, StoredRow, table_of
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.games import TABLE_OPTIONS, Beginning, GameRow, Tallies, game_of
-from jantaku.server.storage.rows import UNREADABLE, log_unreadable, readable
-from jantaku.server.storage.schema import games, recorded_games, tables
+from jantaku.server.storage.rows import log_unreadable, readable
+from jantaku.server.storage.schema import games, recorded_games
 from jantaku.server.storage.store import OverStore
-from jantaku.server.storage.tables import GOING_ON, Sitter, options_of, public_at
+from jantaku.server.storage.tables import GOING_ON, Sitter, TableRow, public_at
 
 ABSENT: Final = "absent"  # in the stored result: the hands of each seat, counted from 0
 THERE: Final = "there"  # in the stored result of a rated game: the seats whose people were there at its start
@@ -198,10 +198,10 @@ class OnlineGames(OverStore):
         are left.
         """
         ended = func.coalesce(games.c.ended, 0)
-        about = [tables.c[name].label(f"of_{name}") for name in ("event", "stage", "round", "round_table")]
-        query = select(games, *about, TABLE_OPTIONS)
-        query = query.join(tables, tables.c.id == games.c.table_id).where(
-            tables.c.event.is_not(None),
+        about = (TableRow.event, TableRow.stage, TableRow.round, TableRow.round_table)
+        query = select(games, *(column.label(f"of_{column.key}") for column in about), TABLE_OPTIONS)
+        query = query.join(TableRow, TableRow.id == games.c.table_id).where(
+            TableRow.event.is_not(None),
             games.c.status != "playing",
             ~exists().where(OutcomeRow.game == games.c.id),
             or_(ended > after[0], and_(ended == after[0], games.c.id > after[1])),
@@ -232,7 +232,7 @@ class OnlineGames(OverStore):
 
 
 def _played(row: Row[Any]) -> PlayedGame:
-    public = public_at(row.ended, options_of(row.table_options))
+    public = public_at(row.ended, row.table_options)
     at_round = None if row.of_round is None else (row.of_round, row.of_round_table)
     return PlayedGame(game_of(row), row.of_event, row.of_stage, public, at_round)
 
@@ -247,8 +247,9 @@ async def open_for_rounds(connection: AsyncConnection, event: str, stage: str) -
 
     One whose game is over is among them until the game is decided, which is once watchers have seen its end.
     """
-    mine = (tables.c.event == event, tables.c.stage == stage, tables.c.round.is_not(None))
-    over = (games.c.table_id == tables.c.id) & (games.c.status == "finished")
+    mine = (TableRow.event == event, TableRow.stage == stage, TableRow.round.is_not(None))
+    over = (games.c.table_id == TableRow.id) & (games.c.status == "finished")
     undecided = exists().where(over, ~exists().where(OutcomeRow.game == games.c.id))
-    query = select(tables.c.round, tables.c.round_table, tables.c.id).where(*mine, GOING_ON | undecided)
-    return {(row[0], row[1]): row[2] for row in await connection.execute(query)}
+    query = select(TableRow.round, TableRow.round_table, TableRow.id).where(*mine, GOING_ON | undecided)
+    rows: Any = await connection.execute(query)
+    return {(row[0], row[1]): row[2] for row in rows}

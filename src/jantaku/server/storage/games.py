@@ -17,7 +17,7 @@ from jantaku.game.fair_walls import shuffled, tile_set
 from jantaku.game.mid_game_start import standing_from
 from jantaku.rules import Ruleset
 from jantaku.server.storage.rows import ListPage, PageEnd, following, newest, readable
-from jantaku.server.storage.schema import actions, game_players, games, hands, packed_moves, tables
+from jantaku.server.storage.schema import actions, game_players, games, hands, packed_moves
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import (
     PRACTICE,
@@ -26,7 +26,6 @@ from jantaku.server.storage.tables import (
     USUAL,
     Sitter,
     TableRow,
-    options_of,
     public_at,
     write_table,
 )
@@ -122,7 +121,7 @@ LATE_MS: Final = 3_600_000  # a game that ended is stored by then, whatever happ
 TIMED: Final = 100  # games whose times are looked at
 FEWEST_TIMED: Final = 10
 COLUMNS: Final = tuple(games.c.keys())
-TABLE_OPTIONS: Final = tables.c.options.label("table_options")
+TABLE_OPTIONS: Final = TableRow.options.label("table_options")
 LAST_OF_PERSON: Final = (game_players.c.ended, game_players.c.game)
 
 
@@ -273,9 +272,9 @@ class Games:
 
     async def practice(self, ids: Sequence[str]) -> frozenset[str]:
         """Which of these games were played on from a moment of another."""
-        query = select(games.c.id).join(tables, tables.c.id == games.c.table_id)
+        query = select(games.c.id).join(TableRow, TableRow.id == games.c.table_id)
         return frozenset(
-            await self._store.values(query.where(games.c.id.in_(ids), tables.c.stage == PRACTICE))
+            await self._store.values(query.where(games.c.id.in_(ids), TableRow.stage == PRACTICE))
         )
 
     async def _one(self, *where: Any) -> GameRow | None:
@@ -310,7 +309,7 @@ class Games:
         counts = USUAL
         own = _played_by(person).add_columns(game_players.c.tally, TABLE_OPTIONS)
         query = newest(own, LAST_OF_PERSON, None, most)
-        query = query.join(tables, tables.c.id == games.c.table_id).where(counts)
+        query = query.join(TableRow, TableRow.id == games.c.table_id).where(counts)
         rows = await self._store.rows(query)
         return readable(rows, "game", lambda row: OwnGame(game_of(row), row.tally, _public_at(row)))
 
@@ -343,8 +342,8 @@ class Games:
 
     async def ranked_of(self, person: str, most: int) -> list[GameRow]:
         """The newest finished games of a person in ranked play, the newest first."""
-        query = _played_by(person).join(tables, tables.c.id == games.c.table_id)
-        query = query.where(tables.c.stage == RANKED, tables.c.event.is_(None))
+        query = _played_by(person).join(TableRow, TableRow.id == games.c.table_id)
+        query = query.where(TableRow.stage == RANKED, TableRow.event.is_(None))
         query = newest(query, LAST_OF_PERSON, None, most)
         return readable(await self._store.rows(query), "game", game_of)
 
@@ -353,8 +352,8 @@ class Games:
         if person is not None:
             query = newest(_played_by(person), LAST_OF_PERSON, before, most)
         else:
-            query = select(games).join(tables, tables.c.id == games.c.table_id)
-            query = query.where(games.c.status == "finished", tables.c.options.contains('"private":false'))
+            query = select(games).join(TableRow, TableRow.id == games.c.table_id)
+            query = query.where(games.c.status == "finished", TableRow.options.contains('"private":false'))
             query = newest(query, (games.c.ended, games.c.id), before, most)
         rows = await self._store.rows(query)
         return ListPage(readable(rows, "game", game_of), following(rows, "ended", most))
@@ -364,15 +363,15 @@ def _rated(under: str | int, query: Select[Any]) -> Select[Any]:
     """A query for finished games at rated tables under a ruleset, or in ranked play."""
     counts = USUAL
     if isinstance(under, int):
-        counts = (tables.c.stage == RANKED) & tables.c.event.is_(None) & (tables.c.seat_count == under)
+        counts = (TableRow.stage == RANKED) & TableRow.event.is_(None) & (TableRow.seat_count == under)
     else:
         counts &= games.c.fingerprint == under
-    query = query.join(tables, tables.c.id == games.c.table_id)
+    query = query.join(TableRow, TableRow.id == games.c.table_id)
     return query.where(games.c.status == "finished", counts, RATED)
 
 
 def _public_at(row: Row[Any]) -> int:
-    return public_at(row.ended, options_of(row.table_options))
+    return public_at(row.ended, row.table_options)
 
 
 def _played_by(person: str) -> Select[Any]:

@@ -12,19 +12,20 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from sqlalchemy import delete, exists, insert, inspect, select, update
+from sqlalchemy import String, delete, exists, insert, inspect, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku import __version__
 from jantaku.errors import RequestError
 from jantaku.server import tasks
 from jantaku.server.errors import ServerError
 from jantaku.server.processes.links import Links
+from jantaku.server.storage.base import Id, Milliseconds, StoredRow, read_rows, table_of
 from jantaku.server.storage.people import new_id
 from jantaku.server.storage.rows import DatabaseMs
-from jantaku.server.storage.schema import processes
 from jantaku.server.storage.store import JOINING, Store
 from jantaku.server.tasks import Background
 
@@ -35,12 +36,21 @@ OWNERS: Final = ("all", "tables")  # the roles that have tables
 LEAVING: Final = "leaving"  # the role of a process that gives its tables to others and ends
 
 
-class Peer(NamedTuple):
-    """A living process of the site, and how many tables it had a moment ago."""
+class Peer(StoredRow):
+    """A living process of the site, and how many ``tables`` it had a moment ago.
 
-    id: str
-    role: str
-    tables: int
+    ``alone``: it shares them with no other. Others may take them after ``until``, by the database's clock.
+    """
+
+    __tablename__ = "processes"
+
+    id: Mapped[Id] = mapped_column(primary_key=True)
+    role: Mapped[str] = mapped_column(String(8), default="all")
+    tables: Mapped[int] = mapped_column(default=0)
+    alone: Mapped[bool] = mapped_column(default=False)
+    version: Mapped[str] = mapped_column(String(32), default=__version__)
+    until: Mapped[Milliseconds] = mapped_column(default=0)
+    began: Mapped[Milliseconds] = mapped_column(default=0)
 
 
 async def _no_wait(_: str) -> None:
@@ -117,7 +127,7 @@ class Lease:
             self._task = None
             self.held, self._store.allowed = False, None
             with tasks.reported("the lease of this process cannot be given back; it runs out"):
-                await self._store.write(delete(processes).where(processes.c.id == self.process))
+                await self._store.write(delete(Peer).where(Peer.id == self.process))
 
     async def _begin(self) -> bool:
         """Store a row for this process, unless another one must be alone."""
@@ -125,27 +135,25 @@ class Lease:
         async with self._store.writing_anyway() as connection:
             await self._store.alone_at(connection, JOINING)
             await self.remove_lapsed(connection, everyone=self._store.sqlite)
-            others = list((await connection.execute(select(processes.c.alone))).scalars())
+            others = list((await connection.execute(select(Peer.alone))).scalars())
             if others and (self.alone or any(others)):
                 return False
-            values = {"id": self.process, "alone": int(self.alone), "version": __version__, "role": self.role}
+            row = Peer(self.process, self.role, alone=self.alone)
             now = {"until": self._end, "began": DatabaseMs()}
-            await connection.execute(insert(processes).values(**now, **values))
+            await connection.execute(insert(Peer).values(row.values() | now))
             living = await self._living(connection)
         self.held, self._renewed, self._steady_since = True, began, began
         self._meet(living)
         return True
 
     async def _living(self, connection: AsyncConnection) -> tuple[Peer, ...]:
-        query = select(processes.c.id, processes.c.role, processes.c.tables)
-        rows = await connection.execute(query.order_by(processes.c.began, processes.c.id))
-        return tuple(Peer(*row) for row in rows)
+        return tuple(await read_rows(connection, select(Peer).order_by(Peer.began, Peer.id)))
 
     def _meet(self, living: tuple[Peer, ...]) -> None:
         """These are the living processes now."""
         before, self.peers = self.peers, living
         self._placed.clear()
-        if [peer[:2] for peer in before] != [peer[:2] for peer in living]:
+        if [(peer.id, peer.role) for peer in before] != [(peer.id, peer.role) for peer in living]:
             for call in self.changed:
                 call()
 
@@ -212,8 +220,8 @@ class Lease:
 
     async def remove_lapsed(self, connection: AsyncConnection, *, everyone: bool = False) -> None:
         """Remove the other processes whose leases have run out, or all."""
-        gone = delete(processes).where(processes.c.id != self.process)
-        lapsed = processes.c.until < DatabaseMs()
+        gone = delete(Peer).where(Peer.id != self.process)
+        lapsed = Peer.until < DatabaseMs()
         await connection.execute(gone if everyone else gone.where(lapsed))
 
     @property
@@ -223,7 +231,7 @@ class Lease:
     async def evict(self, process: str) -> None:
         """Remove a process that has ended before its lease runs out. If it lives, it stores nothing more."""
         async with self._store.writing_anyway() as connection:
-            await connection.execute(delete(processes).where(processes.c.id == process))
+            await connection.execute(delete(Peer).where(Peer.id == process))
         self.look()
 
     def look(self) -> None:
@@ -247,7 +255,7 @@ class Lease:
 
     async def renew(self) -> None:
         """Prolong the lease; notice that another process has taken the tables."""
-        own, began = update(processes).where(processes.c.id == self.process), time.monotonic()
+        own, began = update(Peer).where(Peer.id == self.process), time.monotonic()
         values = {"until": self._end, "tables": self.tables(), "role": self.role}
         living = self.peers
         if began - self._renewed > LASTS_S:
@@ -280,9 +288,9 @@ async def check_unused(store: Store) -> None:
     """Raise ``already_running`` if a process serves this database."""
 
     async def unused() -> bool:
-        lives = select(exists().where(processes.c.until > DatabaseMs()))
+        lives = select(exists().where(Peer.until > DatabaseMs()))
         async with store.engine.connect() as connection:
-            known = await connection.run_sync(lambda plain: inspect(plain).has_table(processes.name))
+            known = await connection.run_sync(lambda plain: inspect(plain).has_table(table_of(Peer).name))
             return not (known and (await connection.execute(lives)).scalar())
 
     if not store.sqlite:  # its file is locked

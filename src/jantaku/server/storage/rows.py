@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-from jantaku.errors import JantakuError
+from jantaku.server.storage.base import UNREADABLE, Unreadable
 
 Row = TypeVar("Row")
 Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
@@ -128,7 +128,6 @@ def _sqlite_texts(element: TextsOf, compiler: Any, **more: Any) -> str:
 MOST_LOGGED: Final = 1_000  # rows that are known to have been logged
 _LOGGED = LRUCache[tuple[str, str], None](MOST_LOGGED)
 LOG = logging.getLogger("jantaku.server")
-UNREADABLE: Final = (JantakuError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 Read = TypeVar("Read")
 
 
@@ -145,6 +144,9 @@ def readable(rows: Iterable[Any], kind: str, read: Callable[[Any], Read]) -> lis
     readable_rows = []
     for row in rows:
         try:
+            for value in row:
+                if isinstance(value, Unreadable):
+                    raise value.error
             readable_rows.append(read(row))
         except UNREADABLE:
             log_unreadable(kind, row.id)

@@ -17,10 +17,9 @@ from jantaku.server.edge.limits import ASKER, Quota
 from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
-from jantaku.server.storage.base import Id, Milliseconds, Object, StoredRow, written_json
+from jantaku.server.storage.base import UNREADABLE, Id, Milliseconds, Object, StoredRow, written_json
 from jantaku.server.storage.people import new_id
 from jantaku.server.storage.rows import (
-    UNREADABLE,
     ListPage,
     PageEnd,
     bytes_in,
@@ -28,8 +27,9 @@ from jantaku.server.storage.rows import (
     log_unreadable,
     newest,
 )
-from jantaku.server.storage.schema import events, games, tables
+from jantaku.server.storage.schema import events, games
 from jantaku.server.storage.store import OverStore, Store, now_ms
+from jantaku.server.storage.tables import TableRow
 
 MB: Final = 1 << 20
 KEPT: Final = 256  # rulesets to cache
@@ -76,7 +76,7 @@ def in_use() -> ColumnElement[bool]:
     """Rulesets that a table, a game or an event uses, by id or by fingerprint."""
     key = RulesetRow.fingerprint
     in_event = exists().where(or_(events.c.fingerprint == key, events.c.rules == key))
-    at_table = exists().where(or_(tables.c.fingerprint == key, tables.c.rules == key))
+    at_table = exists().where(or_(TableRow.fingerprint == key, TableRow.rules == key))
     return in_event | at_table | exists().where(or_(games.c.fingerprint == key, games.c.rules == key))
 
 

@@ -13,49 +13,8 @@ from sqlalchemy import (
 
 from jantaku.club.entered_results import GameEnd
 from jantaku.club.settlement import GameResult
-from jantaku.server.storage.base import METADATA, MOST_ID
-from jantaku.server.storage.event_plan import EventPlan, RoundSettings, StoredModel
-
-tables = sa.Table(
-    "tables",
-    METADATA,
-    sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("name", sa.String(40), nullable=False),
-    sa.Column("owner", sa.String(16), nullable=False),
-    sa.Column("rules", sa.String(64), nullable=False),
-    sa.Column("fingerprint", sa.String(16), nullable=False),
-    sa.Column("options", sa.Text, nullable=False),  # JSON of TableOptions
-    sa.Column("status", sa.String(12), nullable=False, index=True),
-    sa.Column("game", sa.Integer, nullable=False),  # number of games begun at this table
-    sa.Column("seat_count", sa.SmallInteger, nullable=False, server_default="4"),
-    sa.Column("created", sa.BigInteger, nullable=False),
-    sa.Column("event", sa.String(16), index=True),  # for whose stage its games are to count
-    sa.Column("stage", sa.String(64)),
-    sa.Column("process", sa.String(16)),  # which has it in memory; one without a row in ``processes`` is gone
-    sa.Column("fence", sa.Integer, nullable=False, server_default="0"),  # how often a process has taken it
-    sa.Column("round", sa.Integer),  # of that stage, and the table of the round for which it is played here
-    sa.Column("round_table", sa.Integer),
-    # a referee has stopped the game
-    sa.Column("halted", sa.Boolean, nullable=False, server_default=sa.false()),
-)
-
-seats = sa.Table(
-    "seats",
-    METADATA,
-    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("seat", sa.SmallInteger, primary_key=True),
-    sa.Column("person", sa.String(16), index=True),
-    sa.Column("name", sa.String(24), nullable=False),
-    sa.Column("bot", sa.String(40)),
-    sa.Column("gone", sa.Boolean, nullable=False),  # left during the game; a bot plays on
-)
-
-removed = sa.Table(  # people and browsers removed from a table
-    "removed",
-    METADATA,
-    sa.Column("table_id", sa.String(16), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("mark", sa.String(64), primary_key=True),  # an id, or the SHA-256 of a browser's mark
-)
+from jantaku.server.storage.base import METADATA, MOST_ID, StoredModel
+from jantaku.server.storage.event_plan import EventPlan, RoundSettings
 
 games = sa.Table(
     "games",
@@ -139,19 +98,6 @@ hands = sa.Table(  # finished hands as they were played, even if a later version
     sa.Column("game", sa.String(16), sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),  # from 0
     sa.Column("log", sa.LargeBinary, nullable=False),  # packed by ``jantaku.records.native.hand_log``
-)
-
-processes = sa.Table(  # that serve this database
-    "processes",
-    METADATA,
-    sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("alone", sa.SmallInteger, nullable=False),  # 1: it shares the tables with no other
-    sa.Column("version", sa.String(32), nullable=False),
-    # others may take its tables then, by the database's clock
-    sa.Column("until", sa.BigInteger, nullable=False),
-    sa.Column("role", sa.String(8), nullable=False, server_default="all"),
-    sa.Column("tables", sa.Integer, nullable=False, server_default="0"),  # how many it had a moment ago
-    sa.Column("began", sa.BigInteger, nullable=False, server_default="0"),
 )
 
 events = sa.Table(

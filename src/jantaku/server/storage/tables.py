@@ -1,19 +1,29 @@
 """Tables and their seats in the database."""
 
 import dataclasses
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
-from sqlalchemy import ColumnElement, Row, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, ForeignKey, String, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.lease import Lease
+from jantaku.server.storage.base import (
+    Id,
+    LongId,
+    Milliseconds,
+    Name,
+    SmallNumber,
+    StoredModel,
+    StoredRow,
+    Word,
+    read_rows,
+)
+from jantaku.server.storage.lease import Lease, Peer
 from jantaku.server.storage.rows import readable
-from jantaku.server.storage.schema import processes, removed, seats, tables
 from jantaku.server.storage.store import Store, now_ms
 
 
@@ -32,36 +42,45 @@ PRACTICE: Final = "practice"  # the stage of a table whose games count nowhere
 RANKED: Final = "ranked"  # the stage of a table at which the parlour has brought people together
 FILLED: Final = "filled"  # the same with bots in the other seats, for which nothing is rated
 AT_ONCE: Final = 20  # tables that a process takes before it reads them
-GOING_ON: Final = tables.c.status.in_(("waiting", "playing"))
-RATED: Final = tables.c.options.contains('"rated":true')
-USUAL: Final = tables.c.stage.is_(None) | (tables.c.stage != PRACTICE)
 
 
-@dataclass(frozen=True)
-class TableRow:
+class TableRow(StoredRow):
     """A stored table; ``rules`` is the id of its ruleset, ``game`` counts the games begun.
 
     ``sitters`` has an entry for each seat, ``None`` for a free one.
     """
 
-    id: str
-    name: str
-    owner: str
-    rules: str
-    fingerprint: str
-    options: TableOptions
-    sitters: Sitters
-    status: str = "waiting"
-    game: int = 0
-    created: int = field(default_factory=now_ms)
+    __tablename__ = "tables"
+
+    id: Mapped[Id] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(40))
+    owner: Mapped[Id]
+    rules: Mapped[Name]
+    fingerprint: Mapped[Id]
+    options: Mapped[TableOptions] = mapped_column(StoredModel(TableOptions))
+    seat_count: Mapped[SmallNumber] = mapped_column(default=4)
+    status: Mapped[Word] = mapped_column(index=True, default="waiting")
+    game: Mapped[int] = mapped_column(default=0)
+    created: Mapped[Milliseconds] = mapped_column(default_factory=now_ms)
+    # for whose ``stage`` its games are to count
+    event: Mapped[Id | None] = mapped_column(index=True, default=None)
+    stage: Mapped[LongId | None] = mapped_column(default=None)
+    # which has it in memory; one without a row in ``processes`` is gone
+    process: Mapped[Id | None] = mapped_column(default=None)
+    fence: Mapped[int] = mapped_column(default=0)  # how often a process has taken it
+    # of the stage, and the table of the round for which it is played here
+    round: Mapped[int | None] = mapped_column(default=None)
+    round_table: Mapped[int | None] = mapped_column(default=None)
+    halted: Mapped[bool] = mapped_column(default=False)  # a referee has stopped the game for a while
+    sitters: Sitters = ()
     removed: frozenset[str] = frozenset()  # marks of removed people and browsers
-    event: str | None = None  # for whose ``stage`` its games are to count
-    stage: str | None = None
-    process: str | None = None  # which has it in memory, and how often one has taken it
-    fence: int = 0
-    round: int | None = None  # of the stage, and the table of the round for which it is played here
-    round_table: int | None = None
-    halted: bool = False  # a referee has stopped the game for a while
+
+    def __post_init__(self) -> None:
+        """Count the seats, or else leave all of them free."""
+        if self.sitters:
+            self.seat_count = len(self.sitters)
+        else:
+            self.sitters = (None,) * self.seat_count
 
     @property
     def ranked(self) -> bool:
@@ -73,15 +92,32 @@ class TableRow:
         """Whether the parlour has seated people here, with bots or without."""
         return self.ranked or (self.stage == FILLED and self.event is None)
 
-    @property
-    def seat_count(self) -> int:
-        """How many play at the table."""
-        return len(self.sitters)
+
+class SeatRow(StoredRow):
+    """A taken seat of a table; see ``Sitter``."""
+
+    __tablename__ = "seats"
+
+    table_id: Mapped[Id] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    seat: Mapped[SmallNumber] = mapped_column(primary_key=True, autoincrement=False)
+    name: Mapped[str] = mapped_column(String(24))
+    person: Mapped[Id | None] = mapped_column(index=True)
+    bot: Mapped[str | None] = mapped_column(String(40))
+    gone: Mapped[bool]
 
 
-def options_of(stored: str) -> TableOptions:
-    """The options of a table as they are stored."""
-    return TableOptions(**json.loads(stored))
+class Removed(StoredRow):
+    """A person or a browser removed from a table."""
+
+    __tablename__ = "removed"
+
+    table_id: Mapped[Id] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    mark: Mapped[Name] = mapped_column(primary_key=True)  # an id, or the SHA-256 of a browser's mark
+
+
+GOING_ON: Final = TableRow.status.in_(("waiting", "playing"))
+RATED: Final = TableRow.options.contains('"rated":true')
+USUAL: Final = TableRow.stage.is_(None) | (TableRow.stage != PRACTICE)
 
 
 def public_at(ended: int | None, options: TableOptions) -> int:
@@ -97,13 +133,11 @@ async def write_table(connection: AsyncConnection, row: TableRow) -> None:
 
     Raises ``table_moved`` if another process has taken it.
     """
-    options = row.options.model_dump_json()
-    values = {"status": row.status, "owner": row.owner, "game": row.game, "options": options}
-    values |= {"halted": row.halted}
-    own = update(tables).where(tables.c.id == row.id, tables.c.fence == row.fence)
+    values = {name: getattr(row, name) for name in ("status", "owner", "game", "options", "halted")}
+    own = update(TableRow).where(TableRow.id == row.id, TableRow.fence == row.fence)
     if not (await connection.execute(own.values(values))).rowcount:
         raise ServerError("table_moved")
-    await connection.execute(delete(seats).where(seats.c.table_id == row.id))
+    await connection.execute(delete(SeatRow).where(SeatRow.table_id == row.id))
     await _insert_seats(connection, row)
     await _insert_removed(connection, row)
 
@@ -111,10 +145,10 @@ async def write_table(connection: AsyncConnection, row: TableRow) -> None:
 async def _insert_removed(connection: AsyncConnection, row: TableRow) -> None:
     """Add the removed people. Removal is permanent, so rows are only added."""
     if row.removed:
-        query = select(removed.c.mark).where(removed.c.table_id == row.id)
+        query = select(Removed.mark).where(Removed.table_id == row.id)
         new = row.removed - set((await connection.execute(query)).scalars())
         if new:
-            await connection.execute(insert(removed), [{"table_id": row.id, "mark": mark} for mark in new])
+            await connection.execute(insert(Removed), [{"table_id": row.id, "mark": mark} for mark in new])
 
 
 async def _insert_seats(connection: AsyncConnection, row: TableRow) -> None:
@@ -122,7 +156,7 @@ async def _insert_seats(connection: AsyncConnection, row: TableRow) -> None:
         {"table_id": row.id, "seat": seat} | vars(sitter) for seat, sitter in enumerate(row.sitters) if sitter
     ]
     if rows:
-        await connection.execute(insert(seats), rows)
+        await connection.execute(insert(SeatRow), rows)
 
 
 class TableStore:
@@ -134,9 +168,8 @@ class TableStore:
 
     async def add(self, row: TableRow) -> None:
         """Store a new table."""
-        values = {name: getattr(row, name) for name in tables.c.keys() if name != "options"}  # noqa: SIM118
         async with self._store.writing() as connection:
-            await connection.execute(insert(tables).values(options=row.options.model_dump_json(), **values))
+            await connection.execute(insert(TableRow).values(row.values()))
             await _insert_seats(connection, row)
 
     async def change(self, row: TableRow) -> None:
@@ -146,13 +179,13 @@ class TableStore:
 
     async def find(self, table: str) -> TableRow | None:
         """The table with this id."""
-        rows = await self._read(tables.c.id == table)
+        rows = await self._read(TableRow.id == table)
         return rows[0] if rows else None
 
     async def names(self, ids: Sequence[str]) -> dict[str, str]:
         """What tables are called."""
         async with self._store.reading() as connection:
-            rows = await connection.execute(select(tables.c.id, tables.c.name).where(tables.c.id.in_(ids)))
+            rows = await connection.execute(select(TableRow.id, TableRow.name).where(TableRow.id.in_(ids)))
         return {row.id: row.name for row in rows}
 
     async def take(self, row: TableRow) -> TableRow:
@@ -160,7 +193,7 @@ class TableStore:
         if row.process == self.lease.process:
             return row
         if self.lease.owns:
-            await self._take(tables.c.id == row.id)
+            await self._take(TableRow.id == row.id)
         taken = await self.find(row.id)
         if taken is None or taken.process != self.lease.process:
             raise ServerError("table_moved")
@@ -173,23 +206,23 @@ class TableStore:
         game is left until that person comes back.
         """
         ids = await self._take(USUAL & GOING_ON, AT_ONCE)
-        return await self._mine(tables.c.id.in_(ids)) if ids else []
+        return await self._mine(TableRow.id.in_(ids)) if ids else []
 
     async def owner(self, table: str) -> str | None:
         """The living process that has a table."""
-        query = select(tables.c.process).join(processes, processes.c.id == tables.c.process)
-        owner: str | None = await self._store.value(query.where(tables.c.id == table))
+        query = select(TableRow.process).join(Peer, Peer.id == TableRow.process)
+        owner: str | None = await self._store.value(query.where(TableRow.id == table))
         return owner
 
     async def exists(self, table: str) -> bool:
         """Whether there is a table that is not closed."""
-        query = select(exists().where(tables.c.id == table, tables.c.status != "closed"))
+        query = select(exists().where(TableRow.id == table, TableRow.status != "closed"))
         return bool(await self._store.value(query))
 
     async def give(self, row: TableRow, process: str) -> TableRow:
         """Give a table to another process."""
         given = dataclasses.replace(row, process=process, fence=row.fence + 1)
-        own = update(tables).where(tables.c.id == row.id, tables.c.fence == row.fence)
+        own = update(TableRow).where(TableRow.id == row.id, TableRow.fence == row.fence)
         if not await self._store.write(own.values(process=process, fence=given.fence)):
             raise ServerError("table_moved")
         return given
@@ -199,7 +232,7 @@ class TableStore:
         return await self._mine(USUAL & GOING_ON)
 
     async def _mine(self, wanted: ColumnElement[bool]) -> list[TableRow]:
-        return await self._read(wanted & (tables.c.process == self.lease.process))
+        return await self._read(wanted & (TableRow.process == self.lease.process))
 
     async def _take(self, wanted: ColumnElement[bool], most: int = 1) -> list[str]:
         """Take up to ``most`` of the wanted tables that no process has; their ids.
@@ -208,51 +241,41 @@ class TableStore:
         """
         if not self.lease.held or not self.lease.owns:
             raise ServerError("table_moved")
-        living = exists().where(processes.c.id == tables.c.process)
-        free = select(tables.c.id).where(wanted, ~living).order_by(tables.c.created)
-        free = free.limit(most).with_for_update(of=tables, skip_locked=True)
-        new = {"process": self.lease.process, "fence": tables.c.fence + 1}
+        living = exists().where(Peer.id == TableRow.process)
+        free = select(TableRow.id).where(wanted, ~living).order_by(TableRow.created)
+        free = free.limit(most).with_for_update(of=TableRow, skip_locked=True)
+        new = {"process": self.lease.process, "fence": TableRow.fence + 1}
         async with self._store.writing() as connection:
             await self.lease.remove_lapsed(connection)
             ids = list((await connection.execute(free)).scalars())
             if ids:
-                await connection.execute(update(tables).where(tables.c.id.in_(ids)).values(new))
+                await connection.execute(update(TableRow).where(TableRow.id.in_(ids)).values(new))
         return ids
 
     async def playing(self, people: Sequence[str]) -> dict[str, str]:
         """The newest tables where people are in a game, by person."""
         query = (
-            select(seats.c.person, tables.c.id)
-            .join(tables, tables.c.id == seats.c.table_id)
-            .where(seats.c.person.in_(people), seats.c.bot.is_(None), tables.c.status == "playing")
+            select(SeatRow.person, TableRow.id)
+            .join(TableRow, TableRow.id == SeatRow.table_id)
+            .where(SeatRow.person.in_(people), SeatRow.bot.is_(None), TableRow.status == "playing")
         )
-        return {row.person: row.id for row in await self._store.rows(query.order_by(tables.c.created))}
+        return {row.person: row.id for row in await self._store.rows(query.order_by(TableRow.created))}
 
     async def going_on(self, person: str) -> list[TableRow]:
         """The waiting and running tables where a person sits."""
-        mine = select(seats.c.table_id).where(seats.c.person == person)
-        return await self._read(GOING_ON & tables.c.id.in_(mine))
+        mine = select(SeatRow.table_id).where(SeatRow.person == person)
+        return await self._read(GOING_ON & TableRow.id.in_(mine))
 
     async def _read(self, where: ColumnElement[bool]) -> list[TableRow]:
-        query = select(tables).where(where).order_by(tables.c.created)
+        query = select(TableRow).where(where).order_by(TableRow.created)
         async with self._store.reading() as connection:
-            rows = (await connection.execute(query)).all()
-            wanted = [row.id for row in rows]
-            sitting = (await connection.execute(select(seats).where(seats.c.table_id.in_(wanted)))).all()
-            out = (await connection.execute(select(removed).where(removed.c.table_id.in_(wanted)))).all()
-        sitters: dict[str, list[Sitter | None]] = {row.id: [None] * row.seat_count for row in rows}
-        for sitter in sitting:
-            sitters[sitter.table_id][sitter.seat] = Sitter(
-                sitter.name, sitter.person, sitter.bot, sitter.gone
-            )
-        marks: dict[str, set[str]] = {row.id: set() for row in rows}
-        for sitter in out:
-            marks[sitter.table_id].add(sitter.mark)
-        return readable(
-            rows, "table", lambda row: _table(row, tuple(sitters[row.id]), frozenset(marks[row.id]))
-        )
-
-
-def _table(row: Row[Any], sitters: Sitters, out: frozenset[str]) -> TableRow:
-    columns = {name: value for name, value in row._mapping.items() if name != "seat_count"}
-    return TableRow(**{**columns, "options": options_of(row.options)}, sitters=sitters, removed=out)
+            rows = await connection.execute(query)
+            tables = {row.id: row for row in readable(rows, "table", lambda row: TableRow(*row))}
+            taken = await read_rows(connection, select(SeatRow).where(SeatRow.table_id.in_(tables)))
+            removed = await read_rows(connection, select(Removed).where(Removed.table_id.in_(tables)))
+        for seat in taken:
+            table, sitter = tables[seat.table_id], Sitter(seat.name, seat.person, seat.bot, seat.gone)
+            table.sitters = (*table.sitters[: seat.seat], sitter, *table.sitters[seat.seat + 1 :])
+        for out in removed:
+            tables[out.table_id].removed |= {out.mark}
+        return list(tables.values())

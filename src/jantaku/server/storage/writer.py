@@ -18,8 +18,9 @@ from jantaku.server.edge.metrics import Metrics
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.base import Milliseconds, SmallNumber, StoredRow
 from jantaku.server.storage.rows import TextsOf
-from jantaku.server.storage.schema import actions, games, tables
+from jantaku.server.storage.schema import actions, games
 from jantaku.server.storage.store import Store, now_ms
+from jantaku.server.storage.tables import TableRow
 
 LOG = logging.getLogger("jantaku.server")
 MOST_AT_ONCE = 2000
@@ -29,10 +30,10 @@ TRIES_S = (0.25, 4.0)  # first and longest wait between attempts to write
 
 
 FENCES: Final = (
-    select(games.c.id, tables.c.fence)
-    .join(tables, tables.c.id == games.c.table_id)
+    select(games.c.id, TableRow.fence)
+    .join(TableRow, TableRow.id == games.c.table_id)
     .where(games.c.id.op("IN")(TextsOf(bindparam("games", type_=Text))))
-    .with_for_update(read=True, of=tables)
+    .with_for_update(read=True, of=TableRow)
 )
 
 

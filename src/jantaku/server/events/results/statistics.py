@@ -24,9 +24,10 @@ from jantaku.server.events.results.counted_results import (
     read_event,
 )
 from jantaku.server.people.auth_dependencies import InjectedServices, RequestLanguage
+from jantaku.server.storage.base import UNREADABLE
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.recorded_games import read_hand
-from jantaku.server.storage.rows import UNREADABLE, log_unreadable
+from jantaku.server.storage.rows import log_unreadable
 from jantaku.server.storage.services import Services
 from jantaku.wire import Wire
 
