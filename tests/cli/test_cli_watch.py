@@ -6,10 +6,11 @@ import pytest
 
 from conftest import scale
 from jantaku import terms
-from jantaku.cli.bot_games import bot_names, walls_from
+from jantaku.cli.bot_games import bot_names
 from jantaku.errors import RequestError
 from jantaku.game.fair_walls import new_seed, tile_set
 from jantaku.records import read_log
+from jantaku.records.mjlog.wall import walls_from
 from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native import game_file
 from jantaku.rules import load

@@ -10,13 +10,13 @@ import pytest
 
 from jantaku import load
 from jantaku.cli.app import app
-from jantaku.cli.lab import changed
 from jantaku.errors import JantakuError, RequestError
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.experiment.folder import MANIFEST, ExperimentFolder
 from jantaku.lab.experiment.plan import Experiment, NamedRules, Portion
 from jantaku.lab.experiment.play import Tables, Tell, on_threads, play_missing, play_portion
 from jantaku.lab.experiment.summary import summarise
+from jantaku.rules.typed_changes import changed
 from support.experiments import BOTS, GAMES, PORTION, experiment, of_rows
 
 pytestmark = pytest.mark.xdist_group("lab")

@@ -28,7 +28,6 @@ from typer.testing import CliRunner
 
 from jantaku import terms
 from jantaku.cli.app import app
-from jantaku.cli.serve import begin_log
 from jantaku.errors import RequestError
 from jantaku.game import Game, Pass
 from jantaku.kernels.engine.state import YOUR_TURN
@@ -37,7 +36,7 @@ from jantaku.server.edge.metrics import Metrics, begin_traces, metrics_port
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.play.live_game import LiveGame
-from jantaku.server.run import prepare
+from jantaku.server.run import begin_log, prepare
 from jantaku.server.settings import DATABASE_FILE, Limits, Pauses, Settings
 from jantaku.server.storage.backup import backup
 from jantaku.server.storage.base import METADATA, Rows, table_of

@@ -1,6 +1,6 @@
 """Games of bots in the terminal: their names, their walls and their results."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from rich.console import Group, RenderableType
@@ -12,17 +12,13 @@ from jantaku.adjudication.score import Score
 from jantaku.cli.console import heading, indented, table
 from jantaku.cli.explanation import event_in_words, explained
 from jantaku.cli.table_view import row
-from jantaku.errors import RecordError, RequestError
+from jantaku.errors import RequestError
 from jantaku.game import Game
-from jantaku.game import fair_walls as fair
 from jantaku.game.events import Event, GameEnded, HandDrawn, PointsMoved, Won
 from jantaku.kernels.rules import oka
-from jantaku.records.mjlog.log import Log, LogDoraTurned, LogDraw, LogHand, LogWon
-from jantaku.records.mjlog.wall import WallConflictError, wall_of
 from jantaku.rules import Ruleset
 from jantaku.seats import by_place
 from jantaku.terms import counted, signed
-from jantaku.tiles import COPIES, RED, Tile, parse_tile
 
 USUAL_RULES, USUAL_BOT = "bgm-2025", "standard"
 
@@ -137,52 +133,3 @@ def _uma(rules: Ruleset) -> str:
     uma = " / ".join(signed(points) for points in rules.match.uma)
     gained = counted(oka(rules)) if oka(rules) else "–"
     return said("scores.uma", returned=counted(rules.match.return_points), uma=uma, oka=gained)
-
-
-def walls_from(log: Log, rules: Ruleset, seed: bytes) -> Iterator[list[Tile]]:
-    """The walls of a log's hands, followed by seeded ones for as long as the game lasts.
-
-    Kinds and places are the log's. Red tiles are the ruleset's: of the four numbered copies of a kind, the
-    first ones are red, whatever was red in the log. A log shows only what was dealt, drawn and turned; the
-    seed shuffles the other tiles into the remaining places. Raises ``RecordError`` if the log has another
-    number of players.
-    """
-    if log.seats != len(rules.seats):
-        raise RecordError("record_other_players", count=log.seats, wanted=len(rules.seats))
-    for number, hand in enumerate(log.hands):
-        try:
-            copies = _completed(hand, rules, seed, number)
-        except WallConflictError:
-            break
-        yield [_tile(copy, rules) for copy in copies]
-    tiles, number = fair.tile_set(rules), len(log.hands)
-    while True:
-        yield fair.shuffled(tiles, seed, number)
-        number += 1
-
-
-def _completed(hand: LogHand, rules: Ruleset, seed: bytes, number: int) -> list[int]:
-    wall = list(wall_of(hand, rules))
-    seen = _seen(hand)
-    hidden = [index for index, copy in enumerate(wall) if copy not in seen]
-    rest = fair.shuffled((wall[index] for index in hidden), seed, number)
-    for index, copy in zip(hidden, rest, strict=True):
-        wall[index] = copy
-    return wall
-
-
-def _seen(hand: LogHand) -> set[int]:
-    """Every copy that the log shows, in Tenhou's numbers."""
-    copies = {hand.dora, *(tile for tiles in hand.dealt for tile in tiles)}
-    for step in hand.steps:
-        if isinstance(step, LogDraw | LogDoraTurned):
-            copies.add(step.tile)
-        elif isinstance(step, LogWon):
-            copies.update(step.ura)
-    return copies
-
-
-def _tile(copy: int, rules: Ruleset) -> Tile:
-    kind, index = divmod(copy, COPIES)
-    reds = sum(number for name, number in rules.tiles.red.items() if parse_tile(name) == kind)
-    return Tile(kind + RED * (index < reds))

@@ -183,6 +183,11 @@ def one_of(metavar: str, *names: str, panel: str | None = None) -> Any:
     return typer.Option(*names, metavar=metavar, autocompletion=among, rich_help_panel=panel)
 
 
+def panel_option(panel: str, *names: str, metavar: str | None = None) -> Any:
+    """An option in a panel of its own on the help page."""
+    return typer.Option(*names, metavar=metavar, rich_help_panel=panel)
+
+
 AsJson = Annotated[bool, typer.Option("--json")]
 Jsonl = Annotated[bool, typer.Option("--jsonl")]
 Number = Annotated[int, typer.Option(metavar="N")]

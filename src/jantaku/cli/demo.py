@@ -86,10 +86,11 @@ def adjudicate(file: Path | None) -> int:
 
 def play_for_show(walls: Path | None) -> int:
     """A bot game under the rules of ``jantaku play``, on the walls of a log if given."""
-    from jantaku.cli.bot_games import said, walls_from
+    from jantaku.cli.bot_games import said
     from jantaku.game import Game
     from jantaku.game.fair_walls import new_seed
     from jantaku.records import read_log
+    from jantaku.records.mjlog.wall import walls_from
     from jantaku.rules import load
 
     rules = load(USUAL_RULES)

@@ -1,7 +1,6 @@
 """``jantaku event``: standings, statistics, seating plans and exports of an event file; seasons."""
 
 import csv
-import dataclasses
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
+from rich.table import Table
 
 from jantaku import terms
 from jantaku.cli.command import AsJson, Command, CommandGroup, Count, Number, one_of
@@ -21,12 +21,15 @@ from jantaku.seats import winds_of
 from jantaku.terms import listed, signed, text
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from jantaku.club import ClubEvent, EventStandings
-    from jantaku.club.log_games import LogGame
     from jantaku.club.season_file import SeasonStandings
-    from jantaku.club.seating import Seated, SeatingPlan
+    from jantaku.club.seating import SeatingPlan
     from jantaku.club.statistics import BriefFigures, EventFigures, Figures
+    from jantaku.club.statistics.achievements import HandRef
     from jantaku.club.statistics.figures import Share
+    from jantaku.club.statistics.sittings import HandLine
 
 
 def export(
@@ -91,29 +94,14 @@ def import_logs(
 ) -> int:
     """Add the games of logs to an event file."""
     from jantaku.club import event_from
-    from jantaku.club.log_games import log_game
+    from jantaku.club.log_games import log_game, with_games
     from jantaku.records.formats import content_in
 
     data, ruleset, find = read_with_rules(file, rules)
     event = event_from(cast("Any", data), ruleset, find)
-    listed = {player.label: player.id for player in event.players}
+    games = (log_game(content_in(path).data, event.rules, str(path)) for path in logs)
     named = dict(_pair(text) for text in player or ())
-    unseen = dict(named)
-    before = list(cast("Any", data).get("games", ()))
-    games = [*before]
-    known = {game["id"] for game in games} | {game["digest"] for game in games if "digest" in game}
-    for path in logs:
-        game = log_game(content_in(path).data, event.rules, str(path))
-        for name in game.names:
-            unseen.pop(name, None)
-        key = f"log-{game.digest[:16]}"
-        if not known & {key, game.digest}:
-            games.append(_game(game, key, stage or event.stages[0].id, named, listed))
-        known |= {key, game.digest}
-    for name in unseen:
-        raise RequestError("unknown_id", field="--player", value=name, nearest="")
-    whole = {**cast("Any", data), "games": games}
-    added = len(games) - len(before)
+    whole, added = with_games(cast("Any", data), event, games, stage or event.stages[0].id, named)
     event_from(whole, ruleset, find)  # a stage or a player that the event does not have
     _write(to, json.dumps(whole, ensure_ascii=False, indent=1).encode())
     out().print(words("event.imported", added=added, known=len(logs) - added, file=to), soft_wrap=True)
@@ -125,20 +113,6 @@ def _pair(text: str) -> tuple[str, str]:
     if not equals:
         raise RequestError("log_nobody", field="--player", name=text)
     return name, key
-
-
-def _game(
-    game: "LogGame", key: str, stage: str, named: Mapping[str, str], listed: Mapping[str, str]
-) -> dict[str, Any]:
-    """A game of the event file; raises ``log_nobody`` for a name that finds no player."""
-    from jantaku.club.log_games import matched
-
-    players = matched(game.names, named, listed)
-    for name, player in zip(game.names, players, strict=True):
-        if player is None:
-            raise RequestError("log_nobody", field="--player", name=name)
-    hands = list(game.hands)
-    return {"id": key, "stage": stage, "players": players, "hands": hands, "digest": game.digest}
 
 
 QUALITY: Final = ("repeats", "bound", "seat_spread", "table_spread", "seconds")
@@ -156,75 +130,29 @@ def reseat(
     as_json: AsJson = False,
 ) -> int:
     """Seat the rounds to come anew after the rounds that have been played."""
-    from jantaku.club.seating import Wishes
-    from jantaku.club.seating import reseat as make
     from jantaku.club.seating.plan import seated_rounds
+    from jantaku.club.seating.reseating import reseated
 
-    rounds = seated_rounds(read_json(file))
-    if played >= len(rounds):
-        raise RequestError("number_range", field="--played", value=played, low=0, high=len(rounds) - 1)
-    done, kept = rounds[:played], rounds[played:]
-    seats = max(len(table) for round_ in rounds for table in round_.tables)
-    reserves = substitute or []
-    present = [
-        [name for name in there if name not in reserves] for there in _present(kept, played, leave or ())
-    ]
-    wishes = Wishes(reserves=reserves)
-    seating = make(
-        done, present, kept=[round_.tables for round_ in kept], wishes=wishes, seats=seats, seed=seed
-    )
-    plan = dataclasses.replace(
-        seating,
-        rounds=(*(_tuples(round_) for round_ in done), *seating.rounds),
-        byes=(*(tuple(round_.byes) for round_ in done), *seating.byes),
-    )
+    plan = reseated(seated_rounds(read_json(file)), played, leave or (), substitute or (), seed)
     if not printed(plan.to_dict, as_json, indent=None):
-        show_plan(plan)
+        _show_plan(plan)
     return 0
 
 
-def _tuples(round_: "Seated") -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(table) for table in round_.tables)
-
-
-def _present(kept: Sequence["Seated"], played: int, leave: Sequence[str]) -> list[list[str]]:
-    """Who is there in each round to come: whoever stands in it, without those who leave.
-
-    ``leave`` has names, of whom some are only away in one round (``NAME:N``). Raises ``RequestError`` for a
-    name or a round that is not there.
-    """
-    from jantaku.fields import whole
-
-    names = [[*(player for table in round_.tables for player in table), *round_.byes] for round_ in kept]
-    known = {name for listed in names for name in listed}
-    for leaver in leave:
-        name, colon, number = (leaver, "", "") if leaver in known else leaver.rpartition(":")
-        if name not in known or (colon and not (number.isascii() and number.isdecimal())):
-            raise RequestError("unknown_id", field="--out", value=leaver, nearest="")
-        away = [whole(int(number), "--out", played + 1, played + len(names))] if colon else None
-        for r, there in enumerate(names, played + 1):
-            if away is None or r in away:
-                there[:] = [player for player in there if player != name]
-    return names
-
-
-def show_round(tables: Sequence[Sequence[str]], byes: Sequence[str], title: str | None = None) -> None:
-    """Print a round as a table."""
-    from jantaku.cli.table_view import said
-
-    titles = [words("event.table"), *(said(f"wind.{wind}") for wind in winds_of(len(tables[0])))]
-    grid = new_table(*titles, title=title)
-    for t, table in enumerate(tables):
-        grid.add_row(str(t + 1), *table)
+def _show_round(tables: Sequence[Sequence[str]], byes: Sequence[str], title: str | None = None) -> None:
+    winds = (text(f"drawn_table.wind.{wind}") for wind in winds_of(len(tables[0])))
+    grid = new_table(words("event.table"), *winds, title=title)
+    for t, table in enumerate(tables, 1):
+        grid.add_row(str(t), *table)
     out().print(grid)
     if byes:
         out().print(words("event.byes", players=listed(byes)))
 
 
-def show_plan(plan: "SeatingPlan") -> None:
+def _show_plan(plan: "SeatingPlan") -> None:
     """Print all rounds of a plan, and what it is worth."""
     for r, tables in enumerate(plan.rounds):
-        show_round(tables, plan.byes[r], words("event.round", number=r + 1))
+        _show_round(tables, plan.byes[r], words("event.round", number=r + 1))
     score = plan.to_dict()
     out().print(words("event.quality", **{name: score[name] for name in QUALITY}), style="bold")
     if plan.together:
@@ -243,16 +171,15 @@ def statistics(
 ) -> int:
     """Print the figures of everybody in an event, or all figures of one player."""
     from jantaku.club import event_figures, event_from
-
-    event = event_from(*read_with_rules(file, rules))
-    whole = event_figures(event)
-    if player is None:
-        if not printed(lambda: _event_json(event, whole), as_json):
-            _show_event(event, whole)
-        return 0
     from jantaku.fields import known_id
 
-    name = known_id(player, {player.id for player in event.players}, "--player")
+    event = event_from(*read_with_rules(file, rules))
+    names, whole = _names(event), event_figures(event)
+    if player is None:
+        if not printed(lambda: _figures_json(names, whole), as_json):
+            _show_event(names, whole)
+        return 0
+    name = known_id(player, set(names), "--player")
     figures = whole.player(name)
     if not printed(lambda: {"player": name, **asdict(figures)}, as_json):
         _show_player(event, name, figures)
@@ -267,34 +194,22 @@ def ratings(file: EventFile, rules: RulesName = None, as_json: AsJson = False) -
     event = event_from(*read_with_rules(file, rules))
     games = rated_games(event.results)
     latest = newest(games)
-    rows = {
-        "games": [asdict(game) for game in games],
-        "ratings": [
-            {"player": name, **asdict(rating), "ordinal": rating.ordinal} for name, rating in latest.items()
-        ],
-    }
-    if printed(lambda: rows, as_json):
+    last = [{"player": name, **asdict(rating), "ordinal": rating.ordinal} for name, rating in latest.items()]
+    if printed(lambda: {"games": [asdict(game) for game in games], "ratings": last}, as_json):
         return 0
     names = _names(event)
     titles = ("game", "player", "place", "mu", "sigma", "ordinal_before", "ordinal_after")
     table = new_table(*(said(f"rating.{name}") for name in titles))
     for game in games:
         for i, seat in enumerate(game.seats):
-            mu, sigma = (
-                f"{seat.before.mu:.3f} → {seat.after.mu:.3f}",
-                f"{seat.before.sigma:.3f} → {seat.after.sigma:.3f}",
-            )
-            cells = (game.game if not i else "", names[seat.player], str(seat.place), mu, sigma)
-            add_row(table, *cells, seat.before.formula(), seat.after.formula())
+            before, after = seat.before, seat.after
+            changes = (f"{before.mu:.3f} → {after.mu:.3f}", f"{before.sigma:.3f} → {after.sigma:.3f}")
+            cells = ("" if i else game.game, names[seat.player], str(seat.place), *changes)
+            add_row(table, *cells, before.formula(), after.formula())
     out().print(table)
-    table = new_table(
-        words("event.rank"),
-        words("event.player"),
-        *(said(f"rating.{name}") for name in ("mu", "sigma", "ordinal")),
-    )
+    table = _grid("rank", "player", more=[said(f"rating.{name}") for name in ("mu", "sigma", "ordinal")])
     for rank, (name, rating) in enumerate(latest.items(), 1):
-        cells = (str(rank), names[name], f"{rating.mu:.3f}", f"{rating.sigma:.3f}", rating.formula())
-        add_row(table, *cells)
+        add_row(table, str(rank), names[name], f"{rating.mu:.3f}", f"{rating.sigma:.3f}", rating.formula())
     out().print(table)
     return 0
 
@@ -304,12 +219,16 @@ def said(key: str, **values: object) -> str:
     return text(f"figures.{key}", **values)
 
 
-def _names(event: "ClubEvent") -> Mapping[str, str]:
+def _grid(*columns: str, more: Iterable[str] = (), title: str | None = None) -> Table:
+    """An empty table whose columns have names of ``cli.event``, and more."""
+    return new_table(*(words(f"event.{name}") for name in columns), *more, title=title)
+
+
+def _names(event: "ClubEvent") -> dict[str, str]:
     return {entrant.id: entrant.label for entrant in event.players}
 
 
-def _event_json(event: "ClubEvent", figures: "EventFigures") -> dict[str, Any]:
-    names = _names(event)
+def _figures_json(names: Mapping[str, str], figures: "EventFigures") -> dict[str, Any]:
     return {
         "players": [
             {"player": name, "name": names[name], **asdict(brief)} for name, brief in figures.players.items()
@@ -319,52 +238,43 @@ def _event_json(event: "ClubEvent", figures: "EventFigures") -> dict[str, Any]:
     }
 
 
-def _show_event(event: "ClubEvent", figures: "EventFigures") -> None:
-    names = _names(event)
-    _show_brief(words("event.player"), ((names[name], brief) for name, brief in figures.players.items()))
+def _show_event(names: Mapping[str, str], figures: "EventFigures") -> None:
+    _show_brief("player", ((names[name], brief) for name, brief in figures.players.items()))
     if figures.teams:
-        _show_brief(words("event.team"), figures.teams.items())
+        _show_brief("team", figures.teams.items())
     table = new_table(said("achievements"), words("event.player"), "", said("hands"))
-    for achievement in figures.achievements:
-        where = [f"{ref.game} #{ref.hand + 1}" for ref in achievement.hands] or list(achievement.games)
+    for row in figures.achievements:
+        where = list(map(_where, row.hands)) or list(row.games)
         who = listed(
-            said("among", name=names[name], of=said(f"unit.{achievement.unit}", count=of))
-            for name, of in zip(achievement.players, achievement.of, strict=True)
+            said("among", name=names[name], of=said(f"unit.{row.unit}", count=of))
+            for name, of in zip(row.players, row.of, strict=True)
         )
-        value = (
-            f"{achievement.value:.1%}" if achievement.kind == "fewest_deal_ins" else f"{achievement.value:,}"
-        )
-        add_row(table, said(f"achievement.{achievement.kind}"), who, value, shortened(where))
+        value = f"{row.value:.1%}" if row.kind == "fewest_deal_ins" else f"{row.value:,}"
+        add_row(table, said(f"achievement.{row.kind}"), who, value, _shortened(where))
     out().print(table)
 
 
 def _show_brief(title: str, rows: "Iterable[tuple[str, BriefFigures]]") -> None:
-    titles = ("points", "games", "places", "average")
     rates = (said(f"rate.{name}") for name in COLUMNS)
-    columns = (
-        *(words(f"event.{name}") for name in titles),
-        *rates,
-        said("average_win"),
-        said("biggest_hand"),
-    )
-    table = new_table(title, *columns)
+    more = [*rates, said("average_win"), said("biggest_hand")]
+    table = _grid(title, "points", "games", "places", "average", more=more)
     for name, brief in rows:
-        average = "" if brief.average_place is None else f"{brief.average_place:.2f}"
-        cells = (
-            name,
-            signed(brief.points),
-            str(brief.games),
-            "-".join(f"{count:g}" for count in brief.places),
-            average,
-        )
-        shares = (share_in_words(brief.rates[rate]) for rate in COLUMNS)
-        win = "" if brief.average_win is None else f"{brief.average_win:,.0f}"
-        biggest = "" if brief.biggest_hand is None else f"{brief.biggest_hand:,}"
-        add_row(table, *cells, *shares, win, biggest)
+        cells = (name, signed(brief.points), str(brief.games), _places(brief.places))
+        shares = (_share(brief.rates[rate]) for rate in COLUMNS)
+        figures = (_figure(brief.average_win, ",.0f"), _figure(brief.biggest_hand, ","))
+        add_row(table, *cells, _figure(brief.average_place, ".2f"), *shares, *figures)
     out().print(table)
 
 
-def share_in_words(share: "Share") -> str:
+def _figure(value: float | None, shape: str) -> str:
+    return "" if value is None else f"{value:{shape}}"
+
+
+def _places(counts: "Iterable[float | Fraction]") -> str:
+    return "-".join(f"{float(count):g}" for count in counts)
+
+
+def _share(share: "Share") -> str:
     """A percentage; with how many cases are known, unless all are."""
     if share.value is None:
         return said("unknown") if share.cases else ""
@@ -372,66 +282,49 @@ def share_in_words(share: "Share") -> str:
     return f"{share.value:.1%}{known}"
 
 
-def shortened(parts: "Iterable[str]") -> str:
+def _where(hand: "HandRef | HandLine") -> str:
+    return f"{hand.game} #{hand.hand + 1}"
+
+
+def _shortened(parts: Sequence[str]) -> str:
     """The first parts, and how many follow."""
-    listed_parts = list(parts)
-    more = len(listed_parts) - MOST_SHOWN
-    return listed(listed_parts[:MOST_SHOWN]) + (" " + said("more", count=more) if more > 0 else "")
+    more = len(parts) - MOST_SHOWN
+    return listed(parts[:MOST_SHOWN]) + (" " + said("more", count=more) if more > 0 else "")
 
 
 def _show_player(event: "ClubEvent", name: str, figures: "Figures") -> None:
-    from jantaku.cli.explanation import name_of
+    from jantaku.cli.explanation import class_in_words, name_of
 
     names = _names(event)
     out().print(heading(names[name]))
-    _show_brief(words("event.player"), [(names[name], figures.brief)])
-    rows = [
-        (said(f"rate.{rate}"), share_in_words(share), share.hands) for rate, share in figures.rates.items()
-    ]
+    _show_brief("player", [(names[name], figures.brief)])
+    rows = [(said(f"rate.{rate}"), _share(share), share.hands) for rate, share in figures.rates.items()]
     if figures.biggest_hand is not None:
         biggest = figures.biggest_hand
         rows.append((said("biggest_hand"), f"{biggest.points:,}", (biggest.hand,)))
     for label, mean in (("average_win", figures.average_win), ("average_deal_in", figures.average_deal_in)):
-        rows.append((said(label), "" if mean.value is None else f"{mean.value:,.0f}", mean.hands))
-    rows += [(han_in_words(bar.key), str(len(bar.hands)), bar.hands) for bar in figures.han.bars]
+        rows.append((said(label), _figure(mean.value, ",.0f"), mean.hands))
+    rows += [(class_in_words(bar.key), str(len(bar.hands)), bar.hands) for bar in figures.han.bars]
     rows += [(name_of(bar.key, event.rules), str(len(bar.hands)), bar.hands) for bar in figures.yaku.bars]
     table = new_table(said("figure"), "", said("hands"))
     for label, value, hands in rows:
-        where = (f"{figures.hands[i].game} #{figures.hands[i].hand + 1}" for i in hands)
-        add_row(table, label, value, shortened(where))
+        add_row(table, label, value, _shortened([_where(figures.hands[i]) for i in hands]))
     out().print(table)
-    for part in (("yaku", figures.yaku), ("han", figures.han)):
-        if part[1].known < part[1].cases:
-            out().print(
-                indented(said(f"{part[0]}_known", known=part[1].known, cases=part[1].cases)), style="dim"
-            )
+    for key, bars in (("yaku", figures.yaku), ("han", figures.han)):
+        if bars.known < bars.cases:
+            out().print(indented(said(f"{key}_known", known=bars.known, cases=bars.cases)), style="dim")
     _show_opponents(names, figures)
 
 
 def _show_opponents(names: Mapping[str, str], figures: "Figures") -> None:
-    titles = ("opponent", "ahead", "behind", "own_points", "their_points", "won_from", "dealt_to")
-    table = new_table(said("opponent"), words("event.games"), *(said(name) for name in titles[1:]))
-    for opponent in figures.opponents:
-        rons = (f"{len(part.hands)} ({signed(part.sum)})" for part in (opponent.won_from, opponent.dealt_to))
-        points = (signed(opponent.points), signed(opponent.theirs))
-        cells = (
-            names[opponent.opponent],
-            str(len(opponent.games)),
-            str(opponent.ahead),
-            str(opponent.behind),
-            *points,
-            *rons,
-        )
-        add_row(table, *cells)
+    titles = ("ahead", "behind", "own_points", "their_points", "won_from", "dealt_to")
+    table = new_table(said("opponent"), words("event.games"), *(said(name) for name in titles))
+    for row in figures.opponents:
+        counts = (len(row.games), row.ahead, row.behind)
+        rons = (f"{len(part.hands)} ({signed(part.sum)})" for part in (row.won_from, row.dealt_to))
+        add_row(table, names[row.opponent], *map(str, counts), signed(row.points), signed(row.theirs), *rons)
     out().print(table)
 
-
-def han_in_words(key: str) -> str:
-    """The label of a bar of the histogram: a number of han, or a limit."""
-    return said("han", count=int(key)) if key.isdecimal() else text(f"explain.limit.{key}")
-
-
-MOST_NAMED = 400
 
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True)
 app.command("statistics", cls=Command)(statistics)
@@ -489,13 +382,13 @@ def seat(  # noqa: PLR0913, PLR0917  (each is an option)
 ) -> int:
     """Make a seating plan."""
     from jantaku.club.seating import seat as make
+    from jantaku.club.seating.plan import player_names
 
     mates = dict(_rows(teams, "--teams")) if teams else {}
-    names = _names_event(players, mates)
     kept_apart = _rows(apart, "--apart") if apart else ()
-    plan = make(names, rounds, teams=mates, apart=kept_apart, seats=seats, seed=seed)
+    plan = make(player_names(players, mates), rounds, teams=mates, apart=kept_apart, seats=seats, seed=seed)
     if not printed(plan.to_dict, as_json, indent=None):
-        show_plan(plan)
+        _show_plan(plan)
     return 0
 
 
@@ -519,21 +412,10 @@ def next_(  # noqa: PLR0913, PLR0917  (each is an option)
     kind = cast("Any", choice(by, "--by", ROUND_KINDS))
     seats = next_round(event, stage or event.stages[-1].id, kind, out=leave or (), seed=seed)
     if not printed(seats.to_dict, as_json, indent=None):
-        names = {entrant.id: entrant.label for entrant in event.players}
+        names = _names(event)
         tables = [[names[player] for player in table] for table in seats.tables]
-        show_round(tables, [names[bye] for bye in seats.byes])
+        _show_round(tables, [names[bye] for bye in seats.byes])
     return 0
-
-
-def _names_event(players: int, mates: Mapping[str, str]) -> list[str]:
-    """The players of the file of teams; those it does not name are called by their numbers."""
-    numbers = (str(i) for i in range(1, players + 1 + len(mates)))
-    others = [number for number in numbers if number not in mates]
-    if len(mates) > players:
-        raise RequestError("number_range", field="--players", value=players, low=len(mates), high=MOST_NAMED)
-    if all(name.isdecimal() and 0 < int(name) <= players for name in mates):
-        return [str(i) for i in range(1, players + 1)]
-    return [*mates, *others[: players - len(mates)]]
 
 
 def _rows(name: str, field: str) -> list[tuple[str, str]]:
@@ -552,37 +434,29 @@ def _rows(name: str, field: str) -> list[tuple[str, str]]:
 
 
 def _show_season(standings: "SeasonStandings") -> None:
-    table = new_table(*(words(f"event.{name}") for name in ("rank", "player", "points", "events")))
-    for standing in standings.ranking:
-        style = "bold" if standing.player in standings.finalists else ""
-        cells = (
-            str(standing.rank),
-            standings.names[standing.player],
-            signed(standing.points),
-            str(standing.events),
-        )
+    table = _grid("rank", "player", "points", "events")
+    for row in standings.ranking:
+        style = "bold" if row.player in standings.finalists else ""
+        cells = (str(row.rank), standings.names[row.player], signed(row.points), str(row.events))
         add_row(table, *cells, style=style)
     out().print(table)
 
 
 def _show(event: "ClubEvent", standings: "EventStandings") -> None:
-    names = {entrant.id: entrant.label for entrant in event.players}
-    title = event.name
-    if title:
-        out().print(heading(title))
+    names = _names(event)
+    if event.name:
+        out().print(heading(event.name))
     titles = ("rank", "player", "points", "carried", "penalty", "games", "places", "average")
     for stage, rows in standings.stages.items():
-        table = new_table(*(words(f"event.{name}") for name in titles), title=stage)
+        table = _grid(*titles, title=stage)
         for row in rows:
+            sums = (signed(part) if part else "" for part in (row.carried, row.penalty))
+            cells = (row.shown_rank, names[row.player], signed(row.points), *sums, str(row.games))
             average = "" if row.average_place is None else f"{float(row.average_place):.2f}"
-            places = "-".join(f"{float(count):g}" for count in row.places)
-            cells = (row.shown_rank, names[row.player], signed(row.points))
-            sums = (signed(row.carried) if row.carried else "", signed(row.penalty) if row.penalty else "")
-            style = "" if row.qualified else "dim"
-            add_row(table, *cells, *sums, str(row.games), places, average, style=style)
+            add_row(table, *cells, _places(row.places), average, style="" if row.qualified else "dim")
         out().print(table)
     if standings.teams:
-        table = new_table(words("event.rank"), words("event.team"), words("event.points"))
+        table = _grid("rank", "team", "points")
         for team in standings.teams:
             table.add_row(team.shown_rank, team.team, signed(team.points))
         out().print(table)

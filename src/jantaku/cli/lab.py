@@ -1,7 +1,6 @@
 """``jantaku lab``: experiments with rules."""
 
 import tempfile
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +11,20 @@ from rich.progress import TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from jantaku.cli.command import INTERRUPTED, RULES, AsJson, Command, CommandGroup, MaybeNumber, Number, one_of
+from jantaku.cli.command import (
+    INTERRUPTED,
+    RULES,
+    AsJson,
+    Command,
+    CommandGroup,
+    MaybeNumber,
+    Number,
+    one_of,
+    panel_option,
+)
 from jantaku.cli.console import err, heading, out, printed, progress, rules_named, table
 from jantaku.cli.score import WINDS, Melds, melds_from_options
-from jantaku.errors import Phrases, RequestError, file_errors, no_choice, phrase
+from jantaku.errors import RequestError, file_errors, no_choice, phrase
 from jantaku.fields import choice
 from jantaku.hand import WIND_NAMES
 from jantaku.lab.experiment.findings import findings
@@ -29,8 +38,8 @@ from jantaku.lab.experiment.rows import (
     row_label,
     value_words,
 )
-from jantaku.rules import Ruleset
 from jantaku.rules.sheet import in_words, label
+from jantaku.rules.typed_changes import changed
 from jantaku.terms import current, listed, signed, text
 
 if TYPE_CHECKING:
@@ -43,6 +52,7 @@ if TYPE_CHECKING:
     from jantaku.lab.experiment.play import PlayedGames, PortionPlayer
     from jantaku.lab.experiment.rows import ComparedRow
     from jantaku.lab.experiment.summary import Differences, ExperimentSummary
+    from jantaku.rules import Ruleset
 
 
 _MOST_SHOWN = 12  # weights that moved most
@@ -65,8 +75,7 @@ def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
     from jantaku.lab.adapt.search import adapt
     from jantaku.lab.chunks import cores
 
-    if jobs is not None and jobs < 1:
-        raise RequestError("number_range", field="--jobs", value=jobs, low=1, high=cores())
+    _check_jobs(jobs)
     given: dict[str, Any] = {"rounds": rounds, "games": games, "match_games": match}
     settings = replace(
         SearchSettings(aim=aim, seed=seed),
@@ -82,6 +91,13 @@ def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
     if not printed(lambda: _plain(result), as_json):
         _show(result, out_file)
     return 0
+
+
+def _check_jobs(jobs: int | None) -> None:
+    from jantaku.lab.chunks import cores
+
+    if jobs is not None and jobs < 1:
+        raise RequestError("number_range", field="--jobs", value=jobs, low=1, high=cores())
 
 
 def _plain(bot: "AdaptedBot") -> dict[str, object]:
@@ -122,11 +138,7 @@ THOUSAND: Final = 1000
 _ORDERS: Final = "place|points|final|win|deal_in"
 
 
-def _option(panel: str, *names: str, metavar: str | None = None) -> Any:
-    return typer.Option(*names, metavar=metavar, rich_help_panel=panel)
-
-
-River = Annotated[str, _option("table", metavar="TILES")]
+River = Annotated[str, panel_option("table", metavar="TILES")]
 
 
 def hand(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the context)
@@ -137,16 +149,16 @@ def hand(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the 
     ankan: Melds = None,
     daiminkan: Melds = None,
     kakan: Melds = None,
-    round_wind: Annotated[str, _option("table", "--round", metavar=WINDS)] = "east",
-    number: Annotated[int, _option("table", metavar="N")] = 1,
-    seat: Annotated[str, _option("table", metavar=WINDS)] = "south",
-    dora: Annotated[list[str] | None, _option("table", metavar="TILES")] = None,
-    honba: Annotated[int, _option("table", metavar="N")] = 0,
-    deposits: Annotated[int | None, _option("table", metavar="N")] = None,
-    kita: Annotated[int, _option("table", metavar="N")] = 0,
-    wareme: Annotated[str | None, _option("table", metavar=WINDS)] = None,
-    scores: Annotated[str | None, _option("table", metavar="N,N,N,N")] = None,
-    turn: Annotated[int | None, _option("table", metavar="N")] = None,
+    round_wind: Annotated[str, panel_option("table", "--round", metavar=WINDS)] = "east",
+    number: Annotated[int, panel_option("table", metavar="N")] = 1,
+    seat: Annotated[str, panel_option("table", metavar=WINDS)] = "south",
+    dora: Annotated[list[str] | None, panel_option("table", metavar="TILES")] = None,
+    honba: Annotated[int, panel_option("table", metavar="N")] = 0,
+    deposits: Annotated[int | None, panel_option("table", metavar="N")] = None,
+    kita: Annotated[int, panel_option("table", metavar="N")] = 0,
+    wareme: Annotated[str | None, panel_option("table", metavar=WINDS)] = None,
+    scores: Annotated[str | None, panel_option("table", metavar="N,N,N,N")] = None,
+    turn: Annotated[int | None, panel_option("table", metavar="N")] = None,
     discards: River = "",
     right: River = "",
     across: River = "",
@@ -414,7 +426,6 @@ Adapted = Annotated[list[Path] | None, typer.Option("--adapted", metavar="FILE")
 
 app.command("hand", cls=Command)(hand)
 
-_RAY = "ray"
 _DRAWS = ("own", "wall")
 
 
@@ -434,11 +445,15 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
 ) -> int:
     """Play the same walls under each ruleset; exits with code 130 if interrupted."""
     from jantaku.lab.experiment.folder import ExperimentFolder
-    from jantaku.lab.experiment.plan import Experiment
+    from jantaku.lab.experiment.plan import Experiment, NamedRules
 
     if draws not in _DRAWS:
         raise no_choice("--draws", draws, _DRAWS)
-    named = _played_lab(_named([rules, *(against or [])]), adapted or [], luck=luck)
+    named = tuple(
+        NamedRules(Path(source).name.removesuffix(".toml"), rules_named(source))
+        for source in (rules, *(against or ()))
+    )
+    named = _with_companions(named, adapted, luck=luck)
     experiment = Experiment(named, tuple(bots.split(",")), games, seed, own_draws=draws == _DRAWS[0])
     player = _player(jobs, on)
     folder = ExperimentFolder.begin(out_folder, experiment)
@@ -498,16 +513,14 @@ def ask(  # noqa: PLR0913, PLR0917
 ) -> int:
     """Answer what a change of the rules does; after an interruption, from the games played so far."""
     from jantaku.lab.experiment.folder import ExperimentFolder
-    from jantaku.lab.experiment.plan import Experiment, NamedRules
+    from jantaku.lab.experiment.plan import Experiment, NamedRules, portion_of
     from jantaku.lab.experiment.summary import as_data, summarise
 
     before = rules_named(rules)
     after = changed(before, changes)
     pair = NamedRules(before.id, before), NamedRules(f"{before.id}-changed", after)
-    named = _played_lab(pair, adapted or [], luck=luck)
-    experiment = _timed(
-        Experiment(named, tuple(bots.split(",")), games, seed, portion=_portion_of(games)), seconds
-    )
+    named, portion = _with_companions(pair, adapted, luck=luck), portion_of(games)
+    experiment = _timed(Experiment(named, tuple(bots.split(",")), games, seed, portion=portion), seconds)
     with tempfile.TemporaryDirectory(prefix="jantaku-lab-") as path:
         folder = ExperimentFolder.begin(Path(path), experiment)
         complete = _play(folder, _player(jobs, on))
@@ -515,44 +528,6 @@ def ask(  # noqa: PLR0913, PLR0917
     if not printed(lambda: as_data(summary), as_json):
         show_answer(summary, before, after, whole=whole)
     return 0 if complete else INTERRUPTED
-
-
-def changed(rules: Ruleset, changes: Sequence[str]) -> Ruleset:
-    """The rules with changes like ``yaku.pinfu.closed=0``; raises ``RequestError`` or ``RulesError``."""
-    values: dict[str, Any] = {}
-    for change in changes:
-        path, equals, value = change.partition("=")
-        if not equals or not path.strip():
-            raise RequestError("set_syntax", field="--set", value=change)
-        values[path.strip()] = _value(value.strip())
-    changed_rules = rules.with_changes(values)
-    if changed_rules == rules:
-        raise RequestError("set_nothing", field="--set", value=Phrases(changes))
-    return changed_rules
-
-
-def _value(text: str) -> Any:
-    """A value as in a rules file; a word needs no quotation marks."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
-
-
-def _portion_of(games: int) -> int:
-    """Small portions for small experiments, so that an interrupted one has something to tell."""
-    from jantaku.lab.experiment.plan import PORTION
-
-    return max(1, min(PORTION, games // 20))
-
-
-def _named(sources: Sequence[str]) -> "tuple[NamedRules, ...]":
-    """The rulesets by the names of their presets or files."""
-    from jantaku.lab.experiment.plan import NamedRules
-
-    return tuple(
-        NamedRules(Path(source).name.removesuffix(".toml"), rules_named(source)) for source in sources
-    )
 
 
 def _timed(experiment: "Experiment", seconds: float | None) -> "Experiment":
@@ -569,20 +544,14 @@ def _read(path: Path, seconds: float | None) -> "ExperimentFolder":
     return folder
 
 
-def _played_lab(
-    named: "tuple[NamedRules, ...]", files: Sequence[Path], *, luck: bool
+def _with_companions(
+    named: "tuple[NamedRules, ...]", files: Sequence[Path] | None, *, luck: bool
 ) -> "tuple[NamedRules, ...]":
     """The rulesets, again those that there are adapted bots for, and companions that tell of luck."""
-    from jantaku.lab.adapt.bot import AdaptedBot
-    from jantaku.lab.experiment.plan import ADAPTED_END, with_luck
+    from jantaku.lab.adapt.bot import with_adapted
+    from jantaku.lab.experiment.plan import with_luck
 
-    bots = named
-    for file in files:
-        bot = AdaptedBot.read(file)
-        own = [player for player in named if player.rules.fingerprint == bot.rules.fingerprint]
-        if not own:
-            raise RequestError("adapted_other_rules", field="--adapted", path=str(file), name=bot.ruleset)
-        bots += tuple(player._replace(name=player.name + ADAPTED_END, weights=bot.weights) for player in own)
+    bots = with_adapted(named, files or ())
     return with_luck(bots) if luck else bots
 
 
@@ -591,21 +560,15 @@ def _player(jobs: int | None, on: str | None) -> "PortionPlayer":
     from jantaku.lab.chunks import cores
     from jantaku.lab.experiment.play import on_threads
 
-    if jobs is not None and jobs < 1:
-        raise RequestError("number_range", field="--jobs", value=jobs, low=1, high=cores())
+    _check_jobs(jobs)
     if on is None:
         return on_threads(jobs or cores())
-    cluster = checked_cluster("--on", on)
-    from jantaku.lab.experiment.on_ray import on_ray
+    from jantaku.lab.experiment.plan import cluster_address
+
+    cluster = cluster_address("--on", on)
+    from jantaku.lab.experiment.on_ray import on_ray  # needs Ray
 
     return on_ray(cluster, jobs)
-
-
-def checked_cluster(field: str, address: str) -> str:
-    """The address of a Ray cluster; raises ``wrong_choice`` for another text."""
-    if address != _RAY and not address.startswith(f"{_RAY}://"):
-        raise RequestError("wrong_choice", field=field, value=address, known="ray, ray://HOST:PORT")
-    return address
 
 
 def _play(folder: "ExperimentFolder", player: "PortionPlayer") -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from jantaku.cli.command import RULES, AsJson, Jsonl, one_of
+from jantaku.cli.command import RULES, AsJson, Jsonl, one_of, panel_option
 from jantaku.cli.console import open_file, out, printed, refuse_unused, rules_finder, rules_named
 from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.fields import choice
@@ -25,11 +25,7 @@ STREAM_OPTIONS = {"hand", "rules", "jsonl"}  # what --jsonl uses: requests say t
 Parameters = Mapping[str, Any]
 
 
-def _option(panel: str, *names: str, metavar: str | None = None) -> Any:
-    return typer.Option(*names, metavar=metavar, rich_help_panel=panel)
-
-
-Melds = Annotated[list[str] | None, _option("melds", metavar="TILES[@SOURCE]")]
+Melds = Annotated[list[str] | None, panel_option("melds", metavar="TILES[@SOURCE]")]
 
 
 def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the context)
@@ -40,33 +36,33 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
     ankan: Melds = None,
     daiminkan: Melds = None,
     kakan: Melds = None,
-    tsumo: Annotated[bool, _option("situation", "--tsumo")] = False,
-    ron: Annotated[bool, _option("situation", "--ron")] = False,
+    tsumo: Annotated[bool, panel_option("situation", "--tsumo")] = False,
+    ron: Annotated[bool, panel_option("situation", "--ron")] = False,
     source: Annotated[str | None, one_of("left|across|right", "--from", panel="situation")] = None,
-    riichi: Annotated[bool, _option("situation", "--riichi")] = False,
-    double_riichi: Annotated[bool, _option("situation", "--double-riichi")] = False,
-    open_riichi: Annotated[bool, _option("situation", "--open-riichi")] = False,
-    ippatsu: Annotated[bool, _option("situation", "--ippatsu")] = False,
-    last_tile: Annotated[bool, _option("situation", "--last-tile")] = False,
-    rinshan: Annotated[bool, _option("situation", "--rinshan")] = False,
-    chankan: Annotated[bool, _option("situation", "--chankan")] = False,
-    first_turn: Annotated[bool, _option("situation", "--first-turn")] = False,
-    riichi_tile: Annotated[bool, _option("situation", "--riichi-tile")] = False,
-    kan_discard: Annotated[bool, _option("situation", "--kan-discard")] = False,
-    discarder_riichi: Annotated[bool, _option("situation", "--discarder-riichi")] = False,
-    furiten: Annotated[bool, _option("situation", "--furiten")] = False,
-    final_hand: Annotated[bool, _option("situation", "--final-hand")] = False,
-    round_wind: Annotated[str, _option("table", "--round", metavar=WINDS)] = "east",
-    seat: Annotated[str, _option("table", metavar=WINDS)] = "south",
-    dora: Annotated[list[str] | None, _option("table", metavar="TILES")] = None,
-    ura: Annotated[list[str] | None, _option("table", metavar="TILES")] = None,
-    honba: Annotated[int, _option("table", metavar="N")] = 0,
-    deposits: Annotated[int, _option("table", metavar="N")] = 0,
-    laid: Annotated[int, _option("table", metavar="N")] = 0,
-    dealer_streak: Annotated[int, _option("table", metavar="N")] = 0,
-    kita: Annotated[int, _option("table", metavar="N")] = 0,
-    wareme: Annotated[str | None, _option("table", metavar=WINDS)] = None,
-    pao: Annotated[list[str] | None, _option("table", metavar="YAKU=SOURCE")] = None,
+    riichi: Annotated[bool, panel_option("situation", "--riichi")] = False,
+    double_riichi: Annotated[bool, panel_option("situation", "--double-riichi")] = False,
+    open_riichi: Annotated[bool, panel_option("situation", "--open-riichi")] = False,
+    ippatsu: Annotated[bool, panel_option("situation", "--ippatsu")] = False,
+    last_tile: Annotated[bool, panel_option("situation", "--last-tile")] = False,
+    rinshan: Annotated[bool, panel_option("situation", "--rinshan")] = False,
+    chankan: Annotated[bool, panel_option("situation", "--chankan")] = False,
+    first_turn: Annotated[bool, panel_option("situation", "--first-turn")] = False,
+    riichi_tile: Annotated[bool, panel_option("situation", "--riichi-tile")] = False,
+    kan_discard: Annotated[bool, panel_option("situation", "--kan-discard")] = False,
+    discarder_riichi: Annotated[bool, panel_option("situation", "--discarder-riichi")] = False,
+    furiten: Annotated[bool, panel_option("situation", "--furiten")] = False,
+    final_hand: Annotated[bool, panel_option("situation", "--final-hand")] = False,
+    round_wind: Annotated[str, panel_option("table", "--round", metavar=WINDS)] = "east",
+    seat: Annotated[str, panel_option("table", metavar=WINDS)] = "south",
+    dora: Annotated[list[str] | None, panel_option("table", metavar="TILES")] = None,
+    ura: Annotated[list[str] | None, panel_option("table", metavar="TILES")] = None,
+    honba: Annotated[int, panel_option("table", metavar="N")] = 0,
+    deposits: Annotated[int, panel_option("table", metavar="N")] = 0,
+    laid: Annotated[int, panel_option("table", metavar="N")] = 0,
+    dealer_streak: Annotated[int, panel_option("table", metavar="N")] = 0,
+    kita: Annotated[int, panel_option("table", metavar="N")] = 0,
+    wareme: Annotated[str | None, panel_option("table", metavar=WINDS)] = None,
+    pao: Annotated[list[str] | None, panel_option("table", metavar="YAKU=SOURCE")] = None,
     rules: Annotated[str, RULES] = "standard",
     as_json: AsJson = False,
     brief: Annotated[bool, typer.Option("--brief")] = False,

@@ -1,130 +1,26 @@
 """``jantaku serve``: runs the parlour for browsers."""
 
 import dataclasses
-import json
-import logging
 import re
-import unicodedata
-from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
 import typer
 
 from jantaku import terms
 from jantaku.cli.console import is_terminal, out, refuse_unused
-from jantaku.cli.lab import checked_cluster
 from jantaku.cli.options import Database, DataFolder, without_credentials
 from jantaku.cli.warm import compile_all
-from jantaku.errors import JantakuError, RequestError, RulesFileError, cause
-from jantaku.rules import Ruleset, load_file, preset_names
+from jantaku.errors import RequestError
+from jantaku.rules.house_rules import read_house_rules
 
 if TYPE_CHECKING:
     from socket import socket
 
     from jantaku.server.settings import Settings
-    from jantaku.server.storage.store import Redacted
-
-
-LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-
-
-class JsonLines(logging.Formatter):
-    """Each record as one line of JSON; a traceback is part of it."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The record as JSON."""
-        said: dict[str, object] = {
-            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname,
-            "logger": record.name,
-            "process": record.process,
-            "message": record.getMessage(),
-        }
-        if record.exc_info:
-            said["error"] = self.formatException(record.exc_info)
-        return json.dumps(said, ensure_ascii=False)
-
-
-def begin_log(settings: "Settings", *, as_json: bool) -> None:
-    """Log warnings and errors, without the passwords of the database."""
-    from jantaku.server.storage.store import Redacted, address_of
-
-    handler = logging.StreamHandler()
-    lines = JsonLines() if as_json else logging.Formatter(LINE)
-    handler.setFormatter(_Hiding(lines, Redacted(address_of(settings))))
-    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-
-
-class _Hiding(logging.Formatter):
-    """Hides passwords, in tracebacks too."""
-
-    def __init__(self, lines: logging.Formatter, hide: "Redacted") -> None:
-        super().__init__()
-        self._lines, self._hide = lines, hide
-
-    def format(self, record: logging.LogRecord) -> str:
-        return self._hide(self._lines.format(record))
-
-
-FIELD: Final = "--rules"
-MOST_NAME: Final = 40  # characters
-RESERVED: Final = ("options", "check", "custom")  # addresses below /api/rules, and rules without a name
-_NAME: Final = re.compile(r"\w[\w.-]*")
-_FINGERPRINT: Final = re.compile("[0-9a-f]{16}")
-
-
-def read_house_rules(paths: Sequence[Path]) -> tuple[Ruleset, ...]:
-    """The rulesets of files, and of every ``*.toml`` file in folders.
-
-    A file's name without its suffix is the id of its rules. Raises ``RequestError`` for a file that is not
-    valid, for two files of one name, and for a name that cannot be an id.
-    """
-    house: dict[str, tuple[Path, Ruleset]] = {}
-    for path in dict.fromkeys(file.resolve() for given in paths for file in _files(given)):
-        name = _id_of(path)
-        if name.casefold() in house:
-            other = house[name.casefold()][0]
-            raise RequestError("house_rules_twice", field=FIELD, path=str(path), other=str(other), name=name)
-        house[name.casefold()] = path, _read(path, name)
-    return tuple(rules for _, rules in house.values())
-
-
-def _files(given: Path) -> list[Path]:
-    """The rules files of an argument."""
-    if not given.is_dir():
-        return [given]
-    try:
-        files = sorted(file for file in given.iterdir() if file.suffix == ".toml" and file.is_file())
-    except OSError as error:
-        raise RequestError("house_rules_wrong", field=FIELD, path=str(given), reason=cause(error)) from error
-    if not files:
-        raise RequestError("house_rules_none", field=FIELD, path=str(given))
-    return files
-
-
-def _id_of(path: Path) -> str:
-    name = unicodedata.normalize("NFC", path.stem)
-    if name in preset_names():
-        raise RequestError("house_rules_preset", field=FIELD, path=str(path), name=name)
-    readable = _NAME.fullmatch(name) and len(name) <= MOST_NAME and not _FINGERPRINT.fullmatch(name)
-    if not readable or name.casefold() in RESERVED:
-        raise RequestError("house_rules_name", field=FIELD, path=str(path), most=MOST_NAME)
-    return name
-
-
-def _read(path: Path, name: str) -> Ruleset:
-    try:
-        rules = load_file(path)
-    except JantakuError as error:
-        first = error.problems[0] if isinstance(error, RulesFileError) else error
-        reason = " ".join(first.message().split())
-        raise RequestError("house_rules_wrong", field=FIELD, path=str(path), reason=reason) from error
-    return dataclasses.replace(rules, id=name)
 
 
 CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d|off")
@@ -181,13 +77,16 @@ def serve(  # noqa: PLR0913, PLR0917
     ):
         if useless:
             refuse_unused(context, names, why)
-    house_rules = read_house_rules(rules or [])
-    cluster = lab_ray and checked_cluster("--lab-ray", lab_ray)
+    house_rules = read_house_rules(rules or ())
+    if lab_ray:
+        from jantaku.lab.experiment.plan import cluster_address
+
+        cluster_address("--lab-ray", lab_ray)
     settings = Settings(
         database_url=database,
         public_url=_site(public_url),
         house_rules=house_rules,
-        lab=LabLimits(lab_games, lab_deals, lab_at_once, lab_of_one, ray=cluster),
+        lab=LabLimits(lab_games, lab_deals, lab_at_once, lab_of_one, ray=lab_ray),
         daily=_daily(daily),
         metrics_host=metrics_host,
         metrics_port=metrics_port,
@@ -198,7 +97,7 @@ def serve(  # noqa: PLR0913, PLR0917
     )
     if data is not None:
         settings = dataclasses.replace(settings, data_dir=data)
-    begin_log(settings, as_json=log_json)
+    run.begin_log(settings, as_json=log_json)
     with run.listen(host, port, later=standby) as listening:
         _open(settings, listening, host, allow_host or [], admin_link=admin_link)
     out().print(_words("stopped"))

@@ -1,11 +1,12 @@
 """A log of a game as a game of an event: its hands as people would enter them, by the rules of the event."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from jantaku.club.as_entered import end_of, game_digest, played_hands, points_after_hands
+from jantaku.club.event import ClubEvent
 from jantaku.club.settlement import GameResult, SettledGame, settle
 from jantaku.errors import JantakuError, RecordError, RequestError
 from jantaku.game import Game
@@ -124,3 +125,35 @@ def matched(
     folded = {name.casefold(): entry for name, entry in listed.items()}
     players = [nicknames.get(name) or folded.get(name.casefold()) if name else None for name in names]
     return [entry if entry is not None and players.count(entry) == 1 else None for entry in players]
+
+
+def with_games(
+    data: Mapping[str, Any],
+    event: ClubEvent,
+    games: Iterable[LogGame],
+    stage: str,
+    nicknames: Mapping[str, str],
+) -> tuple[dict[str, Any], int]:
+    """The JSON of an ``event`` with the games that it does not have yet, and how many these are.
+
+    Raises ``log_nobody`` for a name that finds no player, and ``unknown_id`` for a nickname in no log.
+    """
+    listed = {player.label: player.id for player in event.players}
+    before = list(data.get("games", ()))
+    known = {game["id"] for game in before} | {game.get("digest") for game in before}
+    added, unseen = list[dict[str, Any]](), set(nicknames)
+    for game in games:
+        unseen -= set(game.names)
+        key = f"log-{game.digest[:16]}"
+        if known & {key, game.digest}:
+            continue
+        known |= {key, game.digest}
+        players = matched(game.names, nicknames, listed)
+        if None in players:
+            raise RequestError("log_nobody", field="--player", name=game.names[players.index(None)])
+        hands = list(game.hands)
+        added.append({"id": key, "stage": stage, "players": players, "hands": hands, "digest": game.digest})
+    for name in nicknames:
+        if name in unseen:
+            raise RequestError("unknown_id", field="--player", value=name, nearest="")
+    return {**data, "games": [*before, *added]}, len(added)

@@ -18,7 +18,7 @@ from jantaku.lab.chunks import cores
 from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.folder import ExperimentFolder
 from jantaku.lab.experiment.names import own_of
-from jantaku.lab.experiment.plan import PORTION, Experiment, NamedRules, with_luck
+from jantaku.lab.experiment.plan import PORTION, Experiment, NamedRules, portion_of, with_luck
 from jantaku.lab.experiment.play import PlayedGames, on_threads, play_missing
 from jantaku.lab.experiment.rows import compared_rows, row_label
 from jantaku.lab.experiment.summary import ExperimentSummary, as_data, summarise
@@ -29,7 +29,6 @@ from jantaku.terms import Language
 if TYPE_CHECKING:
     import polars
 
-PORTIONS: Final = 20  # at least as many: what is known after a stop
 _TRIPLES: Final = ("before", "after", "change")
 
 Rules = Ruleset | str
@@ -135,7 +134,7 @@ def compare(  # noqa: PLR0913  (all but one are by name)
     named = _named(rulesets)
     whole = with_luck(named) if luck else named
     players = (bots,) if isinstance(bots, str) else tuple(bots)
-    size = PORTION if out is not None else max(1, min(PORTION, games // PORTIONS))
+    size = PORTION if out is not None else portion_of(games)
     experiment = Experiment(whole, players, games, seed, portion=size)
     with ExitStack() as stack:
         path = Path(out or stack.enter_context(tempfile.TemporaryDirectory(prefix="jantaku-lab-")))

@@ -3,6 +3,8 @@
 import asyncio
 import errno
 import gc
+import json
+import logging
 import multiprocessing
 import os
 import signal
@@ -11,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
+from datetime import UTC, datetime
 from multiprocessing.synchronize import Event
 from types import FrameType
 from typing import Any, Final
@@ -32,12 +35,52 @@ from jantaku.server.edge.work import few_arenas
 from jantaku.server.people.accounts import AccountService
 from jantaku.server.settings import Settings
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.store import Redacted, address_of
 
 GRACE_S = 5
 COLLECTING = (20_000, 20, 100)  # a full garbage collection delays all tables, so it must be rare
 SWITCH_S = 0.0005  # the database thread switches several times for each commit
 BACKLOG = 2048  # connections waiting to be accepted, as in uvicorn
 ROOM = 2  # times the longest client message; the library closes longer ones
+
+
+LINE: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+class JsonLines(logging.Formatter):
+    """Each record as one line of JSON; a traceback is part of it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as JSON."""
+        said: dict[str, object] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "process": record.process,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            said["error"] = self.formatException(record.exc_info)
+        return json.dumps(said, ensure_ascii=False)
+
+
+def begin_log(settings: Settings, *, as_json: bool) -> None:
+    """Log warnings and errors, without the passwords of the database."""
+    handler = logging.StreamHandler()
+    lines = JsonLines() if as_json else logging.Formatter(LINE)
+    handler.setFormatter(_Hiding(lines, Redacted(address_of(settings))))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+class _Hiding(logging.Formatter):
+    """Hides passwords, in tracebacks too."""
+
+    def __init__(self, lines: logging.Formatter, hide: Redacted) -> None:
+        super().__init__()
+        self._lines, self._hide = lines, hide
+
+    def format(self, record: logging.LogRecord) -> str:
+        return self._hide(self._lines.format(record))
 
 
 class Server(uvicorn.Server):

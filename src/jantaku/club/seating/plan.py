@@ -231,3 +231,13 @@ def _check_once(round_: Seated, within: str) -> None:
         if player in seen:
             raise RequestError("id_twice", field=within, value=shown(player))
         seen.add(player)
+
+
+def player_names(count: int, mates: Mapping[str, str]) -> list[str]:
+    """The names of so many players: those who have a team, and numbers for the others."""
+    if len(mates) > count:
+        raise RequestError("number_range", field="--players", value=count, low=len(mates), high=MOST_PLAYERS)
+    numbers = [str(i) for i in range(1, count + 1 + len(mates))]
+    if all(name.isdecimal() and 0 < int(name) <= count for name in mates):
+        return numbers[:count]
+    return [*mates, *(number for number in numbers if number not in mates)][:count]

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import chain
 from time import perf_counter
 
@@ -201,3 +202,43 @@ class _Search:
                 for player in table:
                     seen[player, t] += 1
         return seen
+
+
+def reseated(
+    rounds: Sequence[Seated], played: int, leave: Sequence[str], reserves: Sequence[str], seed: int
+) -> SeatingPlan:
+    """A whole plan whose rounds after those ``played`` are seated anew.
+
+    ``leave`` has the names of players who are gone, or away in one round only (``NAME:N``). Raises
+    ``RequestError`` for a name or a round that is not there.
+    """
+    if played >= len(rounds):
+        raise RequestError("number_range", field="--played", value=played, low=0, high=len(rounds) - 1)
+    done, kept = rounds[:played], rounds[played:]
+    present = [[name for name in there if name not in reserves] for there in _present(kept, played, leave)]
+    seating = reseat(
+        done,
+        present,
+        kept=[round_.tables for round_ in kept],
+        wishes=Wishes(reserves=reserves),
+        seats=max(len(table) for round_ in rounds for table in round_.tables),
+        seed=seed,
+    )
+    tables = (tuple(map(tuple, round_.tables)) for round_ in done)
+    byes = (tuple(round_.byes) for round_ in done)
+    return replace(seating, rounds=(*tables, *seating.rounds), byes=(*byes, *seating.byes))
+
+
+def _present(kept: Sequence[Seated], played: int, leave: Sequence[str]) -> list[list[str]]:
+    """Who is there in each round to come."""
+    names = [[*(player for table in round_.tables for player in table), *round_.byes] for round_ in kept]
+    known = {name for listed in names for name in listed}
+    for leaver in leave:
+        name, colon, number = (leaver, "", "") if leaver in known else leaver.rpartition(":")
+        if name not in known or (colon and not (number.isascii() and number.isdecimal())):
+            raise RequestError("unknown_id", field="--out", value=leaver, nearest="")
+        away = [whole(int(number), "--out", played + 1, played + len(names))] if colon else None
+        for r, there in enumerate(names, played + 1):
+            if away is None or r in away:
+                there[:] = [player for player in there if player != name]
+    return names

@@ -1,7 +1,7 @@
 """The file of an adapted bot: the ruleset it was fitted to, its weights by name, and how it fares."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -9,8 +9,9 @@ from typing import Any, Final
 from jantaku import __version__
 from jantaku.bots.plan_tables import TASTES, USUAL_RULES
 from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
-from jantaku.errors import JantakuError, RecordError, cause, file_errors
+from jantaku.errors import JantakuError, RecordError, RequestError, cause, file_errors
 from jantaku.lab.experiment.estimates import Estimate
+from jantaku.lab.experiment.plan import ADAPTED_END, NamedRules
 from jantaku.rules import Ruleset, load
 from jantaku.rules.catalogue import han_of
 from jantaku.rules.ruleset import load_kept
@@ -104,3 +105,15 @@ def _more_han(name: str, rules: Ruleset) -> float:
         return 1.0
     now, usual = (min(han_of(worth_in(rules, yaku, True)), _MOST_HAN) for rules in (rules, load(USUAL_RULES)))
     return max(now / usual, 1.0)
+
+
+def with_adapted(named: tuple[NamedRules, ...], files: Iterable[Path]) -> tuple[NamedRules, ...]:
+    """The rulesets, and again those that the files have adapted bots for; raises ``adapted_other_rules``."""
+    more = named
+    for file in files:
+        bot = AdaptedBot.read(file)
+        own = [player for player in named if player.rules.fingerprint == bot.rules.fingerprint]
+        if not own:
+            raise RequestError("adapted_other_rules", field="--adapted", path=str(file), name=bot.ruleset)
+        more += tuple(player._replace(name=player.name + ADAPTED_END, weights=bot.weights) for player in own)
+    return more

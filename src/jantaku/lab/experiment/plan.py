@@ -16,8 +16,10 @@ from jantaku.rules.ruleset import load_kept
 
 FORMAT: Final = 1  # of the manifest and of the files beside it
 PORTION: Final = 512  # games
+FEWEST_PORTIONS: Final = 20
 DECISION_S: Final = 3.0
 """Seconds from one decision of a game to the next, pauses included, where nothing has been measured."""
+RAY: Final = "ray"  # the address of a cluster on this machine
 FEWEST_GAMES: Final = 2  # an interval needs two
 MOST_RULESETS: Final = 32
 ADAPTED_END: Final = "-adapted"  # of the name of a ruleset that adapted bots play
@@ -52,6 +54,18 @@ def with_luck(named: Iterable[NamedRules]) -> tuple[NamedRules, ...]:
         )
         for player in players
     )
+
+
+def cluster_address(field: str, address: str) -> str:
+    """The address of a Ray cluster; raises ``wrong_choice`` for another text."""
+    if address != RAY and not address.startswith(f"{RAY}://"):
+        raise RequestError("wrong_choice", field=field, value=address, known="ray, ray://HOST:PORT")
+    return address
+
+
+def portion_of(games: int) -> int:
+    """Small portions for small experiments, so that an interrupted one has something to tell."""
+    return max(1, min(PORTION, games // FEWEST_PORTIONS))
 
 
 class Portion(NamedTuple):
