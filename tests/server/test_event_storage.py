@@ -251,8 +251,8 @@ async def test_statistics_are_computed_again_only_when_results_change(services: 
     cache = StatisticsCache(services)
     row = await club.row()
     first = await cache.get(row)
-    assert await cache.get(row._replace(revision=row.revision + 1)) is first
-    second = await cache.get(row._replace(results=row.results + 1))
+    assert await cache.get(replace(row, revision=row.revision + 1)) is first
+    second = await cache.get(replace(row, results=row.results + 1))
     assert second is not first
     assert second.settled == first.settled
     game = (GAME, "h1")

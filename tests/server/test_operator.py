@@ -42,11 +42,12 @@ from jantaku.server.storage.backup import backup
 from jantaku.server.storage.base import METADATA, Rows, table_of
 from jantaku.server.storage.cleanup import KINDS, KeptDays, Touched
 from jantaku.server.storage.event_plan import EventPlan, StagePlan
+from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.finished_games import OutcomeRow
 from jantaku.server.storage.games import GameRow, moves_of
 from jantaku.server.storage.people import DAY_MS
 from jantaku.server.storage.saved import UploadRow
-from jantaku.server.storage.schema import events, game_players, games, hands, rating_steps
+from jantaku.server.storage.schema import game_players, games, hands, rating_steps
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import Store
 from jantaku.server.storage.tables import PRACTICE, RANKED, TableRow
@@ -405,7 +406,7 @@ async def add(services: Services, rows: Rows, **values: Any) -> None:
 
 
 async def in_an_event(services: Services, game: str) -> None:
-    await add(services, events, id="e", plan=EventPlan(stages=[StagePlan("main")]))
+    await add(services, EventRow, id="e", plan=EventPlan(stages=[StagePlan("main")]))
     await add(services, OutcomeRow, game=game, event="e", stage="main", outcome="counted")
 
 

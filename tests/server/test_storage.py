@@ -34,16 +34,11 @@ from jantaku.server.storage import drivers, writer
 from jantaku.server.storage import rows as stored_rows
 from jantaku.server.storage.base import METADATA
 from jantaku.server.storage.cleanup import Packing
+from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.games import GameRow, StoredMove, banks_of, moves_of, packed, unpacked
 from jantaku.server.storage.people import DAY_MS, PersonRow, hashed, new_id
 from jantaku.server.storage.rows import POSITION, ListPage, PageEnd
-from jantaku.server.storage.schema import (
-    actions,
-    events,
-    game_players,
-    games,
-    packed_moves,
-)
+from jantaku.server.storage.schema import actions, game_players, games, packed_moves
 from jantaku.server.storage.seasons import SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import CONNECTIONS, Store, now_ms
@@ -597,7 +592,7 @@ async def with_events(services: Services, mina: PersonRow) -> Read:
     for i in range(COUNT):
         await create(services, mina, CreateEvent(name=f"E{i}", rules="tenhou"))
     async with services.store.writing() as connection:
-        await connection.execute(update(events).values(created=AT, listed=True))
+        await connection.execute(update(EventRow).values(created=AT, listed=True))
     return lambda before, most: services.events.of(None, before, most)
 
 

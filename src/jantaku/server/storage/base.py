@@ -25,6 +25,7 @@ Word = Annotated[str, mapped_column(String(12))]
 Milliseconds = Annotated[int, mapped_column(BigInteger)]
 SmallNumber = Annotated[int, mapped_column(SmallInteger)]
 Object = Annotated[dict[str, Any], mapped_column(JSON(none_as_null=True))]
+Json = Annotated[Any, mapped_column(JSON(none_as_null=True), nullable=True)]
 Array = Annotated[list[Any], mapped_column(JSON(none_as_null=True))]
 
 

@@ -27,7 +27,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.storage import schema
 from jantaku.server.storage.base import Rows, StoredRow, table_of
 from jantaku.server.storage.entries import ClaimRow
-from jantaku.server.storage.events import CallRow, PenaltyRow, StaffRow
+from jantaku.server.storage.events import AuditRow, CallRow, PenaltyRow, StaffRow
 from jantaku.server.storage.finished_games import OutcomeRow
 from jantaku.server.storage.games import moves_of, packed
 from jantaku.server.storage.lease import Peer
@@ -36,7 +36,6 @@ from jantaku.server.storage.rows import bytes_in
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.schema import (
     actions,
-    event_audit,
     game_players,
     games,
     hand_versions,
@@ -346,7 +345,7 @@ PARTS: Final = (
     Part("games", hands.join(_AT_TABLES), (hands.c.log,), TableRow.owner),
     Part("events", recorded_games, (recorded_games.c.result,), recorded_games.c.person),
     Part("events", hand_versions, (hand_versions.c.hand, hand_versions.c.why), hand_versions.c.person),
-    Part("events", event_audit, (event_audit.c.before, event_audit.c.after), event_audit.c.person),
+    Part("events", AuditRow, (AuditRow.before, AuditRow.after), AuditRow.person),
 )
 OTHER: Final = "other"  # all else in the files: other tables, indexes, free pages
 

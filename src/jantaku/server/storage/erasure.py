@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from jantaku.server.storage.base import table_of
 from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
 from jantaku.server.storage.entries import ClaimRow, EntryRow, NicknameRow, entries_of
+from jantaku.server.storage.event_store import write_notes
 from jantaku.server.storage.events import CallRow, Change, StaffRow, Then, take_revision
 from jantaku.server.storage.people import AccountName, PersonRow, untie
 from jantaku.server.storage.ratings import forget_ratings_with
@@ -103,7 +104,7 @@ async def erase_person(connection: AsyncConnection, who: PersonRow, person: str,
         for kind in (CallRow, ClaimRow):
             await change.set(kind, kind.person == person, name=NOBODY)
         await then(change)
-        await change.write_notes()
+        await write_notes(change)
         changed.append((row.id, row.revision))
     await forget_ratings_with(connection, person)
     played = await _leave_games(connection, person)

@@ -18,6 +18,7 @@ from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
 from jantaku.server.storage.base import UNREADABLE, Id, Milliseconds, Object, StoredRow, written_json
+from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.people import new_id
 from jantaku.server.storage.rows import (
     ListPage,
@@ -27,7 +28,7 @@ from jantaku.server.storage.rows import (
     log_unreadable,
     newest,
 )
-from jantaku.server.storage.schema import events, games
+from jantaku.server.storage.schema import games
 from jantaku.server.storage.store import OverStore, Store, now_ms
 from jantaku.server.storage.tables import TableRow
 
@@ -75,7 +76,7 @@ async def check_kept(connection: AsyncConnection, person: str, more: int, most: 
 def in_use() -> ColumnElement[bool]:
     """Rulesets that a table, a game or an event uses, by id or by fingerprint."""
     key = RulesetRow.fingerprint
-    in_event = exists().where(or_(events.c.fingerprint == key, events.c.rules == key))
+    in_event = exists().where(or_(EventRow.fingerprint == key, EventRow.rules == key))
     at_table = exists().where(or_(TableRow.fingerprint == key, TableRow.rules == key))
     return in_event | at_table | exists().where(or_(games.c.fingerprint == key, games.c.rules == key))
 

@@ -14,7 +14,7 @@ from sqlalchemy import (
 from jantaku.club.entered_results import GameEnd
 from jantaku.club.settlement import GameResult
 from jantaku.server.storage.base import METADATA, MOST_ID, StoredModel
-from jantaku.server.storage.event_plan import EventPlan, RoundSettings
+from jantaku.server.storage.event_plan import RoundSettings
 
 games = sa.Table(
     "games",
@@ -100,22 +100,6 @@ hands = sa.Table(  # finished hands as they were played, even if a later version
     sa.Column("log", sa.LargeBinary, nullable=False),  # packed by ``jantaku.records.native.hand_log``
 )
 
-events = sa.Table(
-    "events",
-    METADATA,
-    sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("rules", sa.String(64), nullable=False),
-    sa.Column("fingerprint", sa.String(16), nullable=False),
-    sa.Column("plan", StoredModel(EventPlan), nullable=False),
-    sa.Column("status", sa.String(12), nullable=False),  # open, closed, cancelled
-    sa.Column("listed", sa.Boolean, nullable=False),
-    sa.Column("revision", sa.Integer, nullable=False),  # how often anything has changed
-    sa.Column("results", sa.Integer, nullable=False),  # how often the standings may have changed
-    sa.Column("code", sa.String(16), nullable=False),  # for checking in
-    sa.Column("created", sa.BigInteger, nullable=False, index=True),
-)
-
 event_entries = sa.Table(
     "event_entries",
     METADATA,
@@ -142,22 +126,6 @@ event_entries = sa.Table(
     # among people of one name; 1 is not shown
     sa.Column("namesake", sa.Integer, nullable=False, server_default="1"),
     sa.Index("ix_event_entries_event_person", "event", "person", unique=True),
-)
-
-event_audit = sa.Table(
-    "event_audit",
-    METADATA,
-    sa.Column("event", sa.String(16), sa.ForeignKey("events.id"), primary_key=True),
-    sa.Column("revision", sa.Integer, primary_key=True),
-    sa.Column("part", sa.Integer, primary_key=True),  # several things may change at once
-    sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("person", sa.String(16), index=True),
-    sa.Column("action", sa.String(24), nullable=False),
-    sa.Column("game", sa.String(MOST_ID)),
-    sa.Column("entry", sa.String(MOST_ID)),
-    sa.Column("before", sa.Text),  # JSON
-    sa.Column("after", sa.Text),  # JSON
-    sa.Column("why", sa.Text, nullable=False),
 )
 
 recorded_games = sa.Table(

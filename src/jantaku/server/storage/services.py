@@ -9,7 +9,8 @@ from jantaku.server.settings import Settings
 from jantaku.server.storage import Store
 from jantaku.server.storage.cleanup import Cleanup, Keeping
 from jantaku.server.storage.entries import ClaimStore, EntryStore, Nicknames
-from jantaku.server.storage.events import EventDesk, EventLog, EventStore
+from jantaku.server.storage.event_store import EventLog, EventStore
+from jantaku.server.storage.events import EventDesk
 from jantaku.server.storage.finished_games import OnlineGames
 from jantaku.server.storage.games import Games
 from jantaku.server.storage.lease import Lease

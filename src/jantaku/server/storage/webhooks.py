@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.server.processes.links import Links
 from jantaku.server.storage.base import Array, Id, Milliseconds, Name, SmallNumber, StoredRow, Word, read_rows
+from jantaku.server.storage.events import AuditRow
 from jantaku.server.storage.schema import event_rounds, recorded_games
 from jantaku.server.storage.store import AnyRow, Store, now_ms
 from jantaku.terms import Language
@@ -161,52 +162,47 @@ TOLD: Final = (
 OVER: Final = ("confirmed", "cancelled")
 
 
-async def queue_news(
-    connection: AsyncConnection, event: str, revision: int, notes: Sequence[Mapping[str, Any]]
-) -> None:
+async def queue_news(connection: AsyncConnection, notes: Sequence[AuditRow]) -> None:
     """Queue what webhooks are told of these notes of the log, in the transaction that writes them."""
-    if any(
-        note["action"] == "round_taken_back" for note in notes
-    ):  # its games were empty: nothing is corrected
-        notes = [note for note in notes if note["action"] != "game_status"]
+    if any(note.action == "round_taken_back" for note in notes):  # its games were empty: nothing is corrected
+        notes = [note for note in notes if note.action != "game_status"]
     news = [(kind, note) for note in notes if (kind := _kind(note)) is not None]
-    webhooks = await webhooks_of(connection, event) if news else []
+    webhooks = await webhooks_of(connection, news[0][1].event) if news else []
     if not webhooks:
         return
-    messages = [(kind, _body(event, revision, kind, note)) for kind, note in news]
+    messages = [(kind, _body(kind, note)) for kind, note in news]
     for kind, note in news:
-        over = await _round_over(connection, event, note["game"]) if kind == "result" else None
+        over = await _round_over(connection, note) if kind == "result" else None
         if over:
-            messages.append(("standings", _body(event, revision, "standings", note) | {"after": over}))
+            messages.append(("standings", _body("standings", note) | {"after": over}))
     for webhook in webhooks:
         await queue(connection, webhook, [(kind, body) for kind, body in messages if kind in webhook.kinds])
 
 
-def _kind(note: Mapping[str, Any]) -> str | None:
+def _kind(note: AuditRow) -> str | None:
     """The kind of news that a note is, if it is any."""
-    before, after = (json.loads(note[name]) if note[name] else {} for name in ("before", "after"))
-    match note["action"]:
-        case "hand" if not note["before"]:  # it corrects nothing
+    match note.action:
+        case "hand" if note.before is None:  # it corrects nothing
             return None
         case "points":
-            return "correction" if before["status"] == "confirmed" else "result"
+            return "correction" if note.before["status"] == "confirmed" else "result"
         case "confirm":
-            return "result" if after["confirmed"] else None
+            return "result" if note.after["confirmed"] else None
         case "online":
-            return "result" if after["counts"] else None
+            return "result" if note.after["counts"] else None
         case "game":
-            return "result" if after.get("scores") else None
-    return NEWS.get(note["action"])
+            return "result" if note.after.get("scores") else None
+    return NEWS.get(note.action)
 
 
-def _body(event: str, revision: int, kind: str, note: Mapping[str, Any]) -> dict[str, Any]:
-    after = json.loads(note["after"]) if note["after"] and kind in TOLD else None
-    names = ("action", "game", "entry", "why")
-    return {"event": event, "revision": revision, **{name: note[name] for name in names}, "after": after}
+def _body(kind: str, note: AuditRow) -> dict[str, Any]:
+    names = ("event", "revision", "action", "game", "entry", "why")
+    return {name: getattr(note, name) for name in names} | {"after": note.after if kind in TOLD else None}
 
 
-async def _round_over(connection: AsyncConnection, event: str, game: str) -> dict[str, Any] | None:
-    """The round of a game if it was the last one in it, with its stage."""
+async def _round_over(connection: AsyncConnection, note: AuditRow) -> dict[str, Any] | None:
+    """The round of a note's game if it was the last one in it, with its stage."""
+    event, game = note.event, note.game
     games, rounds = recorded_games.c, event_rounds.c
     stage = select(games.stage).where(games.event == event, games.id == game).scalar_subquery()
     running = (rounds.event == event) & (rounds.stage == stage) & (rounds.state == "running")

@@ -1,5 +1,6 @@
 """What organisers change about an event as a whole."""
 
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
@@ -12,9 +13,9 @@ from jantaku.server.events.registration.entries import fill
 from jantaku.server.names import shown_name
 from jantaku.server.settings import STAFF_OF_EVENT
 from jantaku.server.storage.event_plan import EventPlan
-from jantaku.server.storage.events import ANY, Change, PenaltyRow, noted_since, set_role
+from jantaku.server.storage.events import ANY, Change, EventRow, PenaltyRow, noted_since, set_role
 from jantaku.server.storage.people import PersonRow
-from jantaku.server.storage.schema import event_rounds, events, recorded_games
+from jantaku.server.storage.schema import event_rounds, recorded_games
 from jantaku.server.storage.services import Services
 
 
@@ -40,7 +41,7 @@ async def change_plan(services: Services, rights: EventRights, body: ChangeEvent
         if body.listed is not None:
             values["listed"] = body.listed
         await _write(change, values, body, before)
-        change.event = change.event._replace(plan=plan)
+        change.event = replace(change.event, plan=plan)
         await fill(change)
     await services.rulesets.save(rules)
 
@@ -55,9 +56,9 @@ async def _check_seen(change: Change, body: ChangeEvent) -> None:
 
 
 async def _write(change: Change, values: dict[str, Any], body: ChangeEvent, plan: EventPlan) -> None:
-    await change.set(events, **values)
+    await change.set(EventRow, **values)
     after = body.model_dump(by_alias=True, exclude_none=True, exclude={"revision"}, mode="json")
-    known = plan.model_dump(by_alias=True, mode="json") | change.event._asdict()
+    known = plan.model_dump(by_alias=True, mode="json") | change.event.values()
     change.note("change", before={name: known[name] for name in after}, after=after)
     change.results_change = True
 
@@ -79,7 +80,7 @@ async def change_status(services: Services, rights: EventRights, body: StatusBod
     """Close, cancel or reopen an event."""
     async with changing(services, rights, ANY) as change:
         if change.event.status != body.status:
-            await change.set(events, status=body.status)
+            await change.set(EventRow, status=body.status)
             change.note("status", before=change.event.status, after=body.status, why=body.why)
 
 

@@ -396,7 +396,7 @@ async def import_event(
     event, running = imported.event, imported.running or Running()
     ruleset = event.rules.under(event.rules.fingerprint) if sent.own_rules else event.rules
     listed = running.listed if sent.listed is None else sent.listed
-    row = new_event(event.name, ruleset, imported.plan, listed=listed)._replace(status=running.status)
+    row = replace(new_event(event.name, ruleset, imported.plan, listed=listed), status=running.status)
     known = set(await services.accounts.names(running.accounts()))
     rows = _rows(row, imported, who, known)
     await services.events.add(row, who, services.settings.limits.events_of_one, rows.write)

@@ -23,9 +23,8 @@ from jantaku.server.events.common.event_bodies import EventInfo, Reason, event_i
 from jantaku.server.events.organising.event_jobs import resettle
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage, limit_work
 from jantaku.server.rules.pages import rules_name
-from jantaku.server.storage.events import Change
+from jantaku.server.storage.events import Change, EventRow
 from jantaku.server.storage.recorded_games import PART, RecordedGameRow, change_game, games_of
-from jantaku.server.storage.schema import events
 from jantaku.terms import Language
 from jantaku.wire import Wire
 
@@ -226,7 +225,7 @@ async def change_rules(
         if body.seen != seen:
             raise ServerError("event_moved_on")
         values = {"rules": comparison.rules.id, "fingerprint": comparison.rules.fingerprint}
-        await change.set(events, **values)
+        await change.set(EventRow, **values)
         count = 0
         for row in games:
             count += await _settle(change, row, comparison.resettled[row.id], body.why)

@@ -28,7 +28,7 @@ from jantaku.server.settings import CALLS_OF_ONE, PENALTIES_OF_EVENT
 from jantaku.server.storage.entries import entry_of
 from jantaku.server.storage.event_plan import EventKey
 from jantaku.server.storage.events import (
-    CALLS,
+    CALLING,
     DOUBT,
     CallRow,
     PenaltyRow,
@@ -182,7 +182,7 @@ async def call_referee(services: Services, rights: EventRights, who: PersonRow, 
             raise ServerError("no_version", field="version")
     if body.kind == "dispute" and (body.game is None or body.version is None):
         raise ServerError("no_version", field="version")
-    mine = (CallRow.person == who.id) & CallRow.kind.in_(CALLS)
+    mine = (CallRow.person == who.id) & CallRow.kind.in_(CALLING)
     async with changing(services, rights) as change:
         if await change.count(CallRow.number, mine, CallRow.closed.is_(None)) >= CALLS_OF_ONE:
             raise ServerError("too_many_calls", most=CALLS_OF_ONE)
@@ -200,7 +200,7 @@ async def close_call(
     services: Services, rights: EventRights, who: PersonRow, number: int, answer: str
 ) -> None:
     """Close a call: a referee with what was decided, or whoever called."""
-    same = (CallRow.number == number) & CallRow.kind.in_(CALLS)
+    same = (CallRow.number == number) & CallRow.kind.in_(CALLING)
     open_calls = await services.desk.calls(rights.event.id, same, most=1)
     if not open_calls:
         raise ServerError("no_call")
@@ -217,7 +217,7 @@ async def close_call(
 async def open_calls(services: Services, rights: EventRights) -> list[RefereeCall]:
     """The open calls that a person sees: those who run the event all, others their own."""
     person = rights.person.id if rights.person else ""
-    where: list[ColumnElement[bool]] = [CallRow.kind.in_(CALLS)]
+    where: list[ColumnElement[bool]] = [CallRow.kind.in_(CALLING)]
     if not rights.may(RECORDER):
         where.append(CallRow.person == person)
     rows = await services.desk.calls(rights.event.id, *where, most=MOST_LISTED)
