@@ -18,15 +18,9 @@ from jantaku.server.storage import schema
 from jantaku.server.storage.base import Id, LongId, Milliseconds, StoredRow, Word, table_of
 from jantaku.server.storage.entries import ClaimRow, EntryRow, NicknameRow
 from jantaku.server.storage.events import CallRow, Change, PenaltyRow, StaffRow, ask_to_look_at_all
+from jantaku.server.storage.rounds import Absence, RoundRow, StageRow
 from jantaku.server.storage.rows import as_json, from_json
-from jantaku.server.storage.schema import (
-    event_absences,
-    event_entries,
-    event_rounds,
-    event_stages,
-    hand_marks,
-    recorded_seats,
-)
+from jantaku.server.storage.schema import event_entries, hand_marks, recorded_seats
 from jantaku.server.storage.store import OverStore
 
 GAMES: Final = schema.recorded_games
@@ -352,9 +346,9 @@ class ImportedRows(NamedTuple):
     hands: Sequence[tuple[str, Sequence[str]]]
     penalties: Sequence[PenaltyRow]
     doubts: Sequence[tuple[str, Sequence[Doubt]]] = ()
-    rounds: Sequence[Mapping[str, Any]] = ()
-    absences: Sequence[Mapping[str, Any]] = ()
-    settings: Sequence[Mapping[str, Any]] = ()
+    rounds: Sequence[RoundRow] = ()
+    absences: Sequence[Absence] = ()
+    settings: Sequence[StageRow] = ()
     calls: Sequence[CallRow] = ()
     nicknames: Sequence[NicknameRow] = ()
     staff: Sequence[StaffRow] = ()
@@ -363,16 +357,12 @@ class ImportedRows(NamedTuple):
     async def write(self, change: Change) -> None:
         """Store them all, and note how many there are."""
         await change.add(event_entries, (entry._asdict() for entry in self.entries))
-        for rows in (self.penalties, self.calls, self.nicknames, self.staff):
+        parts = (self.penalties, self.rounds, self.absences, self.settings)
+        for rows in (*parts, self.calls, self.nicknames, self.staff):
             await change.insert(rows)
         await add_games(change, self.games)
         await add_imported_hands(change, self.hands)
-        for table, values in (
-            (event_rounds, self.rounds),
-            (event_absences, self.absences),
-            (event_stages, self.settings),
-            (hand_marks, self.marks),
-        ):
+        for table, values in ((hand_marks, self.marks),):
             await change.add(table, values)
         await ask_to_look_at_all(change, self.doubts)
         counts = {name: len(getattr(self, name)) for name in self._fields}

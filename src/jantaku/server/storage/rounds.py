@@ -1,22 +1,18 @@
 """Rounds in the database: settings of a stage, its rounds, and who does not play in which."""
 
-import json
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import ForeignKey, select
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.server.errors import ServerError
+from jantaku.server.storage.base import Id, LongId, Milliseconds, StoredModel, StoredRow, Word, read_rows
 from jantaku.server.storage.event_plan import RoundSettings
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.schema import event_absences, event_rounds, event_stages
 from jantaku.server.storage.store import OverStore
-
-ROUNDS: Final = event_rounds
-ABSENCES: Final = event_absences
-WRITTEN: Final = ("tables", "byes", "timer")
-OF_STAGES: Final = (event_rounds, event_absences, event_stages)
 
 
 class SeatedTable(NamedTuple):
@@ -46,23 +42,34 @@ class RoundClock(NamedTuple):
         return self
 
 
-class RoundRow(NamedTuple):
-    """A round of a stage: ``state`` is ``drafted``, ``published``, ``running`` or ``done``."""
+class StageRow(StoredRow):
+    """The settings of a stage, once somebody has changed them."""
 
-    stage: str
-    number: int
-    state: str
-    made_by: str
-    seed: int | None
-    tables: tuple[SeatedTable, ...]
-    byes: tuple[str, ...]
-    timer: RoundClock = RoundClock()
-    published: int | None = None
+    __tablename__ = "event_stages"
 
-    @property
-    def values(self) -> dict[str, Any]:
-        """The row as it is stored."""
-        return self._asdict() | {name: json.dumps(getattr(self, name)) for name in WRITTEN}
+    event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
+    stage: Mapped[LongId] = mapped_column(primary_key=True)
+    settings: Mapped[RoundSettings] = mapped_column(StoredModel(RoundSettings))
+
+
+class RoundRow(StoredRow):
+    """A round of a stage: ``state`` is ``drafted``, ``published``, ``running`` or ``done``.
+
+    ``made_by`` is ``plan``, ``rebuild``, ``import`` (without a ``seed``), or how one round was seated.
+    """
+
+    __tablename__ = "event_rounds"
+
+    event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
+    stage: Mapped[LongId] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # from 1
+    state: Mapped[Word]
+    made_by: Mapped[Word]
+    seed: Mapped[int | None]
+    tables: Mapped[tuple[SeatedTable, ...]] = mapped_column(StoredModel(tuple[SeatedTable, ...]))
+    byes: Mapped[tuple[str, ...]] = mapped_column(StoredModel(tuple[str, ...]))
+    timer: Mapped[RoundClock] = mapped_column(StoredModel(RoundClock), default=RoundClock())
+    published: Mapped[Milliseconds | None] = mapped_column(default=None)
 
     @property
     def seating(self) -> list[list[str]]:
@@ -80,16 +87,31 @@ class RoundRow(NamedTuple):
         return self.state in ("drafted", "published")
 
 
-class Absence(NamedTuple):
+Span = tuple[int, int | None]
+"""Rounds from the first to the last; ``None``: to the end."""
+
+
+def covers(span: Span, number: int) -> bool:
+    """Whether a round is among them."""
+    first, last = span
+    return first <= number and (last is None or number <= last)
+
+
+class Absence(StoredRow):
     """An entry that does not play from the ``first`` round to the ``last``; ``None``: to the end."""
 
-    entry: str
-    first: int
-    last: int | None
+    __tablename__ = "event_absences"
 
-    def covers(self, number: int) -> bool:
-        """Whether a round is among them."""
-        return self.first <= number and (self.last is None or number <= self.last)
+    event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
+    stage: Mapped[LongId] = mapped_column(primary_key=True)
+    entry: Mapped[LongId] = mapped_column(primary_key=True)
+    first: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    last: Mapped[int | None]
+
+    @property
+    def span(self) -> Span:
+        """Its rounds."""
+        return self.first, self.last
 
 
 class StageRows(NamedTuple):
@@ -101,7 +123,11 @@ class StageRows(NamedTuple):
 
     def away(self, number: int) -> set[str]:
         """Who does not play in a round."""
-        return {absence.entry for absence in self.absences if absence.covers(number)}
+        return {absence.entry for absence in self.absences if covers(absence.span, number)}
+
+    def spans(self, entry: str) -> list[Span]:
+        """The rounds in which an entry does not play."""
+        return [absence.span for absence in self.absences if absence.entry == entry]
 
     def round(self, number: int) -> RoundRow:
         """A round; raises ``no_round`` if there is none."""
@@ -116,7 +142,7 @@ class RoundStore(OverStore):
 
     async def seated(self, event: str) -> bool:
         """Whether any round of an event is seated."""
-        query = select(ROUNDS.c.number).where(ROUNDS.c.event == event).limit(1)
+        query = select(RoundRow.number).where(RoundRow.event == event).limit(1)
         return await self._store.first(query) is not None
 
     async def of(self, event: str, stage: str) -> StageRows:
@@ -127,24 +153,15 @@ class RoundStore(OverStore):
 
 async def stage_rows(connection: AsyncConnection, event: str, stage: str) -> StageRows:
     """All that is stored about the rounds of a stage."""
-    key = (event_stages.c.event == event) & (event_stages.c.stage == stage)
-    settings = (await connection.execute(select(event_stages.c.settings).where(key))).scalar()
-    rounds = select(*(ROUNDS.c[name] for name in RoundRow._fields))
-    rounds = rounds.where(ROUNDS.c.event == event, ROUNDS.c.stage == stage).order_by(ROUNDS.c.number)
-    absences = select(*(ABSENCES.c[name] for name in Absence._fields))
-    absences = absences.where(ABSENCES.c.event == event, ABSENCES.c.stage == stage)
-    order = absences.order_by(ABSENCES.c.first, ABSENCES.c.entry)
+    settings = select(StageRow).where(StageRow.event == event, StageRow.stage == stage)
+    rounds = select(RoundRow).where(RoundRow.event == event, RoundRow.stage == stage)
+    absences = select(Absence).where(Absence.event == event, Absence.stage == stage)
+    stored = await read_rows(connection, settings)
     return StageRows(
-        settings or RoundSettings(),
-        [_round(row) for row in await connection.execute(rounds)],
-        [Absence(*row) for row in await connection.execute(order)],
+        stored[0].settings if stored else RoundSettings(),
+        await read_rows(connection, rounds.order_by(RoundRow.number)),
+        await read_rows(connection, absences.order_by(Absence.first, Absence.entry)),
     )
-
-
-def _round(row: Any) -> RoundRow:
-    tables = (SeatedTable(tuple(players), *rest) for players, *rest in json.loads(row.tables))
-    clock = RoundClock(*json.loads(row.timer))
-    return RoundRow(*row)._replace(tables=tuple(tables), byes=tuple(json.loads(row.byes)), timer=clock)
 
 
 async def rows_in(change: Change, stage: str) -> StageRows:
@@ -154,28 +171,26 @@ async def rows_in(change: Change, stage: str) -> StageRows:
 
 async def save_settings(change: Change, stage: str, settings: RoundSettings) -> None:
     """Store the settings of a stage."""
-    if not await change.set(event_stages, event_stages.c.stage == stage, settings=settings):
-        await change.add(event_stages, [{"stage": stage, "settings": settings}])
+    if not await change.set(StageRow, StageRow.stage == stage, settings=settings):
+        await change.insert([StageRow(change.event.id, stage, settings)])
 
 
-async def save_rounds(change: Change, rows: Iterable[RoundRow]) -> None:
+async def save_rounds(change: Change, rows: Sequence[RoundRow]) -> None:
     """Store rounds in place of those with the same numbers."""
-    values = [row.values for row in rows]
-    for value in values:
-        await change.remove(ROUNDS, ROUNDS.c.stage == value["stage"], ROUNDS.c.number == value["number"])
-    await change.add(ROUNDS, values)
+    for row in rows:
+        await change.remove(RoundRow, RoundRow.stage == row.stage, RoundRow.number == row.number)
+    await change.insert(rows)
 
 
 async def remove_rounds(change: Change, stage: str, numbers: Sequence[int]) -> None:
     """Remove rounds."""
-    await change.remove(ROUNDS, ROUNDS.c.stage == stage, ROUNDS.c.number.in_(numbers))
+    await change.remove(RoundRow, RoundRow.stage == stage, RoundRow.number.in_(numbers))
 
 
-async def save_absences(change: Change, stage: str, entry: str, absences: Iterable[Absence]) -> None:
-    """Store the absences of an entry in place of those it had."""
-    await change.remove(ABSENCES, ABSENCES.c.stage == stage, ABSENCES.c.entry == entry)
-    key = {"stage": stage, "entry": entry}
-    await change.add(ABSENCES, [{**key, **absence._asdict()} for absence in absences])
+async def save_absences(change: Change, stage: str, entry: str, spans: Iterable[Span]) -> None:
+    """Store in which rounds an entry does not play, in place of those it had."""
+    await change.remove(Absence, Absence.stage == stage, Absence.entry == entry)
+    await change.insert(Absence(change.event.id, stage, entry, *span) for span in spans)
 
 
 async def rename_in_rounds(change: Change, entry: str, into: str) -> None:
@@ -184,29 +199,30 @@ async def rename_in_rounds(change: Change, entry: str, into: str) -> None:
     Whoever already sits in the rounds of a stage stays what they are there: they become no substitute, and
     no absence of the other entry counts. Raises ``both_seated`` if both are in the same round.
     """
-    there = [await change.rows(select(table.c.stage).where(change.of(table))) for table in OF_STAGES]
-    for stage in sorted({row.stage for rows in there for row in rows}):
+    stages = set[str]()
+    for column in (RoundRow.stage, Absence.stage, StageRow.stage):
+        stages |= {row.stage for row in await change.rows(select(column).where(change.of(column.table)))}
+    for stage in sorted(stages):
         rows = await rows_in(change, stage)
         sits = any(into in row.people for row in rows.rounds)
         for row in rows.rounds:
             if {entry, into} <= row.people:
                 raise ServerError("both_seated", number=row.number)
             tables = [table._replace(players=_renamed(table.players, entry, into)) for table in row.tables]
-            after = row._replace(tables=tuple(tables), byes=_renamed(row.byes, entry, into))
+            after = replace(row, tables=tuple(tables), byes=_renamed(row.byes, entry, into))
             if after != row:
                 await save_rounds(change, [after])
-        moved = [absence for absence in rows.absences if absence.entry == entry]
+        moved = rows.spans(entry)
         if moved:
-            kept = [absence for absence in rows.absences if absence.entry == into]
+            kept = rows.spans(into)
             await save_absences(change, stage, entry, ())
             await save_absences(change, stage, into, kept if sits else _together(kept + moved))
         await _rename_in_settings(change, stage, rows.settings, (entry, into), stays=sits)
 
 
-def _together(absences: Sequence[Absence]) -> list[Absence]:
+def _together(spans: Sequence[Span]) -> list[Span]:
     """One absence for each first round: the one that lasts longest."""
-    longest = sorted(absences, key=lambda one: (one.last is None, one.last or 0))
-    return list({absence.first: absence for absence in longest}.values())
+    return list(dict(sorted(spans, key=lambda span: (span[1] is None, span[1] or 0))).items())
 
 
 async def _rename_in_settings(

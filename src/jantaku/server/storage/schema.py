@@ -1,20 +1,10 @@
 """The tables of the database. Times are milliseconds since 1970 (UTC); secrets are kept as hashes only."""
 
 import sqlalchemy as sa
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    ForeignKey,
-    Integer,
-    String,
-    Table,
-    Text,
-)
 
 from jantaku.club.entered_results import GameEnd
 from jantaku.club.settlement import GameResult
 from jantaku.server.storage.base import METADATA, MOST_ID, StoredModel
-from jantaku.server.storage.event_plan import RoundSettings
 
 games = sa.Table(
     "games",
@@ -192,37 +182,4 @@ hand_marks = sa.Table(
     sa.Column("person", sa.String(16)),
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.ForeignKeyConstraint(["event", "game"], ["recorded_games.event", "recorded_games.id"]),
-)
-
-event_stages = Table(
-    "event_stages",
-    METADATA,
-    Column("event", String(16), ForeignKey("events.id"), primary_key=True),
-    Column("stage", String(MOST_ID), primary_key=True),
-    Column("settings", StoredModel(RoundSettings), nullable=False),
-)
-
-event_rounds = Table(
-    "event_rounds",
-    METADATA,
-    Column("event", String(16), ForeignKey("events.id"), primary_key=True),
-    Column("stage", String(MOST_ID), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),  # from 1
-    Column("state", String(12), nullable=False),  # drafted, published, running, done
-    Column("made_by", String(12), nullable=False),  # plan, rebuild, import, or how one round was seated
-    Column("seed", Integer),  # NULL for an imported round
-    Column("tables", Text, nullable=False),  # JSON: the players, the game and the extra time of each table
-    Column("byes", Text, nullable=False),  # JSON: entries
-    Column("timer", Text, nullable=False),  # JSON of RoundClock
-    Column("published", BigInteger),
-)
-
-event_absences = Table(
-    "event_absences",
-    METADATA,
-    Column("event", String(16), ForeignKey("events.id"), primary_key=True),
-    Column("stage", String(MOST_ID), primary_key=True),
-    Column("entry", String(MOST_ID), primary_key=True),
-    Column("first", Integer, primary_key=True, autoincrement=False),
-    Column("last", Integer),  # NULL: every round from the first on
 )

@@ -305,7 +305,7 @@ async def _seat(change: Change, stage: str, of_round: tuple[int, int], game: str
     row = (await rows_in(change, stage)).round(of_round[0])
     seated = list(row.tables)
     seated[of_round[1] - 1] = seated[of_round[1] - 1]._replace(game=game)
-    await save_rounds(change, [row._replace(tables=tuple(seated))])
+    await save_rounds(change, [replace(row, tables=tuple(seated))])
 
 
 def recorded_id(game: str) -> str:

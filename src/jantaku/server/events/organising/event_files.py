@@ -55,7 +55,7 @@ from jantaku.server.storage.recorded_games import (
     ImportedRows,
     RecordedGameRow,
 )
-from jantaku.server.storage.rounds import Absence, RoundClock, RoundRow, SeatedTable, StageRows
+from jantaku.server.storage.rounds import Absence, RoundClock, RoundRow, SeatedTable, StageRow, StageRows
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
@@ -240,29 +240,18 @@ class Running(Wire):
         named = [*(row.account for row in self.entries), *(row.account for row in self.marks), *self.staff]
         return {account.id for account in named if account is not None}
 
-    def round_rows(self) -> list[dict[str, Any]]:
+    def round_rows(self, event: str) -> list[RoundRow]:
         """The rounds as they are stored."""
         return [
             RoundRow(
-                *(row.stage, row.number, row.state, row.made_by, row.seed),
+                *(event, row.stage, row.number, row.state, row.made_by, row.seed),
                 tuple(SeatedTable(tuple(table.players), table.game, table.extra_s) for table in row.tables),
                 tuple(row.byes),
                 RoundClock(row.minutes, row.extra_s, row.elapsed_ms),
                 row.published,
-            ).values
+            )
             for row in self.rounds
         ]
-
-    def absence_rows(self) -> list[dict[str, Any]]:
-        """Who does not play, as it is stored."""
-        return [
-            {"stage": row.stage, **Absence(row.player, row.first, row.last)._asdict()}
-            for row in self.absences
-        ]
-
-    def settings_rows(self) -> list[dict[str, Any]]:
-        """The settings of stages as they are stored."""
-        return [{"stage": stage, "settings": said} for stage, said in self.settings.items()]
 
     def call_rows(self, event: str) -> list[CallRow]:
         """The calls as they are stored; the hands of an imported game have versions from ``FIRST`` on."""
@@ -448,8 +437,9 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
         PenaltyRow(event.id, i, stage, entry, game, points, why, who.id, now, cancelled)
         for i, (stage, entry, game, points, why, cancelled) in enumerate(given, 1)
     ]
-    parts = (running.round_rows(), running.absence_rows(), running.settings_rows())
-    calls = running.call_rows(event.id)
+    rounds, calls = running.round_rows(event.id), running.call_rows(event.id)
+    absences = [Absence(event.id, row.stage, row.player, row.first, row.last) for row in running.absences]
+    settings = [StageRow(event.id, stage, said) for stage, said in running.settings.items()]
     nicknames = [
         NicknameRow(event.id, name.site, name.name, row.id)
         for row, entry in _filed_event_files(entries, running)
@@ -462,18 +452,9 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
         if one.id in known and one.id != who.id  # who opens the event organises it
     ]
     marks = _mark_rows(running.marks, {game.id: game for game in games}, known)
-    return ImportedRows(
-        entries,
-        games,
-        [*imported.hands.items()],
-        rows,
-        [*imported.doubts.items()],
-        *parts,
-        calls,
-        nicknames,
-        staff,
-        marks,
-    )
+    entered, doubts = [*imported.hands.items()], [*imported.doubts.items()]
+    parts = (rounds, absences, settings, calls, nicknames, staff, marks)
+    return ImportedRows(entries, games, entered, rows, doubts, *parts)
 
 
 def _mark_rows(

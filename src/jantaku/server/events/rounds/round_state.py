@@ -27,7 +27,7 @@ from jantaku.server.settings import ROUNDS_OF_STAGE
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_plan import EventKey, Pair, RoundNumber, RoundSettings, StagePlan
 from jantaku.server.storage.events import Change
-from jantaku.server.storage.rounds import RoundClock, RoundRow, StageRows, rows_in
+from jantaku.server.storage.rounds import RoundClock, RoundRow, StageRows, covers, rows_in
 from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
@@ -347,8 +347,8 @@ def present_in(stage: RoundStage, players: Sequence[Player], numbers: Sequence[i
     late = stage.settings.late_until
     present: list[list[str]] = [[] for _ in numbers]
     for player in players:
-        away = [absence for absence in stage.rows.absences if absence.entry == player.id]
-        there = [number for number in numbers if not any(absence.covers(number) for absence in away)]
+        away = stage.rows.spans(player.id)
+        there = [number for number in numbers if not any(covers(span, number) for span in away)]
         before = [number for number, people in fixed.items() if player.id in people]
         if late is not None and min([*there, *before], default=0) > late:
             continue

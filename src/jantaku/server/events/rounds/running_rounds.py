@@ -1,6 +1,7 @@
 """Runs rounds: publishes their seating, starts their games, ends them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from jantaku.club import GameResult
@@ -72,7 +73,7 @@ async def publish(
             raise ServerError("no_draft", stage=stage)
         for row in rounds:
             if row.state == "drafted":
-                await save_rounds(change, [row._replace(state="published", published=change.at)])
+                await save_rounds(change, [replace(row, state="published", published=change.at)])
                 after = {"stage": stage, "round": row.number, "made_by": row.made_by, "seed": row.seed}
                 change.note("seating_published", after=after | {"tables": row.seating, "byes": row.byes})
         if body.start:
@@ -117,7 +118,7 @@ async def _start(
     demand_published(row)
     row = await _begin(change, row, result, range(len(row.tables)) if tables is None else tables)
     if row.timer.started is None and not row.timer.elapsed_ms:
-        await save_rounds(change, [row._replace(timer=row.timer._replace(started=change.at))])
+        await save_rounds(change, [replace(row, timer=row.timer._replace(started=change.at))])
 
 
 def demand_published(row: RoundRow) -> None:
@@ -143,11 +144,11 @@ async def _begin(change: Change, row: RoundRow, result: GameResult | None, table
         seated[t] = seated[t]._replace(game=game.id)
     if row.is_open:
         minutes = (await rows_in(change, row.stage)).settings.minutes
-        row = row._replace(state="running", timer=row.timer._replace(minutes=row.timer.minutes or minutes))
-        row = row._replace(byes=await with_bye(change, row, row.byes))
+        row = replace(row, state="running", timer=row.timer._replace(minutes=row.timer.minutes or minutes))
+        row = replace(row, byes=await with_bye(change, row, row.byes))
         change.note("round_start", after={"stage": row.stage, "round": row.number})
         change.results_change = True  # a bye may be worth points
-    row = row._replace(tables=tuple(seated))
+    row = replace(row, tables=tuple(seated))
     await save_rounds(change, [row])
     return row
 
@@ -288,7 +289,7 @@ async def finish_round(
         if row.is_open:  # another referee has taken it back meanwhile
             raise ServerError("round_not_begun", number=number)
         timer = row.timer.after("pause", change.at)
-        await save_rounds(change, [row._replace(state="done", timer=timer)])
+        await save_rounds(change, [replace(row, state="done", timer=timer)])
         change.note("round_end", after={"stage": stage, "round": number}, why=body.why)
 
 
@@ -328,7 +329,7 @@ async def take_back(
             if game.status != "cancelled":
                 await store_status(change, game, "cancelled", body.why)
         tables = tuple(table._replace(game=None, extra_s=0) for table in row.tables)
-        await save_rounds(change, [row._replace(state="published", tables=tables, timer=RoundClock())])
+        await save_rounds(change, [replace(row, state="published", tables=tables, timer=RoundClock())])
         change.note("round_taken_back", after={"stage": stage, "round": number}, why=body.why)
         change.results_change = True  # byes counted
 
@@ -352,7 +353,7 @@ async def set_timer(
         else:
             clock = clock._replace(extra_s=_extra(clock.extra_s, body.extra_s))
         clock = clock.after(body.action, change.at)
-        await save_rounds(change, [row._replace(timer=clock, tables=tuple(tables))])
+        await save_rounds(change, [replace(row, timer=clock, tables=tuple(tables))])
         after = body.model_dump(exclude_none=True, exclude_defaults=True, exclude={"why"})
         change.note("timer", after={"stage": stage, "round": number, **after}, why=body.why)
 

@@ -1,5 +1,6 @@
 """Changes who sits where: a seating that was wrong, absences, and replacements of players who have left."""
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -32,9 +33,10 @@ from jantaku.server.storage.recorded_games import (
     games_of,
 )
 from jantaku.server.storage.rounds import (
-    Absence,
     RoundRow,
     SeatedTable,
+    Span,
+    covers,
     rows_in,
     save_absences,
     save_rounds,
@@ -67,14 +69,16 @@ async def reseat(
         entries = await entries_of(change.connection, change.event.id)
         playing = {entry.id for entry in entries if entry.status == "playing"}
         check_round(number, seats, playing | row.people, rules.match.players)
-        after = row._replace(byes=await with_bye(change, row, byes), tables=_with_players(row, seats))
+        after = dataclasses.replace(
+            row, byes=await with_bye(change, row, byes), tables=_with_players(row, seats)
+        )
         await move_people(change, row, after, None if body.hands == "keep" else result, body.why)
 
 
 async def with_seats(change: Change, row: RoundRow, tables: Mapping[int, Sequence[str]]) -> RoundRow:
     """A round with other people at some tables; who plays in it and has no seat then has a bye."""
     seats, byes = _given(row, tables)
-    return row._replace(byes=await with_bye(change, row, byes), tables=_with_players(row, seats))
+    return dataclasses.replace(row, byes=await with_bye(change, row, byes), tables=_with_players(row, seats))
 
 
 def _with_players(row: RoundRow, seats: Seats) -> tuple[SeatedTable, ...]:
@@ -133,7 +137,7 @@ async def move_people(
         for t, game in zip(anew, await new_games(change, after, anew, restart), strict=True):
             tables[t] = tables[t]._replace(game=game.id)
     change.results_change = change.results_change or row.byes != after.byes
-    await save_rounds(change, [after._replace(tables=tuple(tables))])
+    await save_rounds(change, [dataclasses.replace(after, tables=tuple(tables))])
     about, before = (
         {"stage": row.stage, "round": row.number, "tables": state.seating, "byes": state.byes}
         for state in (after, row)
@@ -155,30 +159,29 @@ async def set_absence(services: Services, rights: EventRights, stage: str, body:
         begun = max((row.number for row in rows.rounds if not row.is_open), default=0)
         if body.first <= begun:
             raise ServerError("round_begun", number=body.first)
-        before = [absence for absence in rows.absences if absence.entry == body.entry]
+        before = rows.spans(body.entry)
         after = _absences(before, body)
         if after != before:
             await save_absences(change, stage, body.entry, after)
-            known, new = [absence[1:] for absence in before], [absence[1:] for absence in after]
-            about = {"stage": stage, "rounds": new}
-            change.note("absence", entry=body.entry, before={"rounds": known}, after=about, why=body.why)
+            about = {"stage": stage, "rounds": after}
+            change.note("absence", entry=body.entry, before={"rounds": before}, after=about, why=body.why)
 
 
-def _absences(before: Sequence[Absence], body: AbsenceBody) -> list[Absence]:
+def _absences(before: Sequence[Span], body: AbsenceBody) -> list[Span]:
     """The absences of an entry after a change, as few as possible."""
     numbers = range(1, ROUNDS_OF_STAGE + 1)
-    asked = Absence(body.entry, body.first, body.last)
+    asked = (body.first, body.last)
     away = [
-        not body.present if asked.covers(number) else any(absence.covers(number) for absence in before)
+        not body.present if covers(asked, number) else any(covers(span, number) for span in before)
         for number in numbers
     ]
-    absences = []
+    absences = list[Span]()
     for number in numbers:
         if away[number - 1] and (number == 1 or not away[number - 2]):
             last = next(
                 (end for end in numbers[number - 1 :] if end == ROUNDS_OF_STAGE or not away[end]), None
             )
-            absences.append(Absence(body.entry, number, None if last == ROUNDS_OF_STAGE else last))
+            absences.append((number, None if last == ROUNDS_OF_STAGE else last))
     return absences
 
 
@@ -208,13 +211,12 @@ async def replace(services: Services, rights: EventRights, stage: str, body: Rep
             seats = [
                 [body.by if player == body.entry else player for player in table] for table in row.seating
             ]
-            after = row._replace(byes=tuple(byes), tables=_with_players(row, seats))
+            after = dataclasses.replace(row, byes=tuple(byes), tables=_with_players(row, seats))
             await move_people(change, row, after, None, body.why)
         after_all = min(max(row.number for row in rows.rounds) + 1, ROUNDS_OF_STAGE)
         first = min((row.number for row in mine if row.is_open), default=after_all)
         gone = AbsenceBody(entry=body.entry, first=first)
-        before = [absence for absence in rows.absences if absence.entry == body.entry]
-        await save_absences(change, stage, body.entry, _absences(before, gone))
+        await save_absences(change, stage, body.entry, _absences(rows.spans(body.entry), gone))
         numbers = {"stage": stage, "rounds": [row.number for row in mine]}
         change.note("replace", entry=body.entry, after={**numbers, "by": body.by}, why=body.why)
 

@@ -231,9 +231,9 @@ async def _store(
     services: InjectedServices, stage: RoundStage, order: _Order, made: seating_jobs.SeatingMade
 ) -> None:
     """Store the new rounds as drafts; drafts beyond a plan go."""
-    name = stage.plan.id
+    event, name = stage.rights.event.id, stage.plan.id
     rows = [
-        RoundRow(name, number, "drafted", order.how, order.seed, _tables(tables), tuple(byes))
+        RoundRow(event, name, number, "drafted", order.how, order.seed, _tables(tables), tuple(byes))
         for number, tables, byes in zip(order.numbers, made.rounds, made.byes, strict=True)
     ]
     async with changing(services, stage.rights) as change:
@@ -299,7 +299,7 @@ async def import_seating(
         sitting = {player for table in tables for player in table}
         byes = tuple(player for player in there if player not in sitting)
         seated = tuple(SeatedTable(tuple(table)) for table in tables)
-        rows.append(RoundRow(stage, number, "drafted", "import", None, seated, byes))
+        rows.append(RoundRow(rights.event.id, stage, number, "drafted", "import", None, seated, byes))
     async with changing(services, rights) as change:
         await unchanged(change, asked)
         await save_rounds(change, rows)
