@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, Self, final, get_args
+from typing import Any, Literal, Self, cast, final, get_args
 
 from jantaku.errors import NotationError, Phrases, RequestError, expect, no_choice
 from jantaku.frozen import quick
@@ -190,3 +190,13 @@ def check_source(kind: str, source: str | None, field: str) -> None:
         raise RequestError("chi_source", field=field)
     if kind == MeldType.ANKAN and source is not None:
         raise RequestError("ankan_source", field=field)
+
+
+def typed_meld(kind: str, text: str, field: str) -> Meld:
+    """A meld as people type it, such as ``555z@left``; errors name the ``field``."""
+    tiles, at, source = text.partition("@")
+    if at and source not in SOURCES:
+        raise no_choice(field, source, SOURCES)
+    said = cast("Source", source) if at else None
+    check_source(kind, said, field)
+    return Meld.parse(kind, tiles, source=said)

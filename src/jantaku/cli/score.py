@@ -12,7 +12,7 @@ from jantaku.cli.command import RULES, AsJson, Jsonl, one_of, panel_option
 from jantaku.cli.console import open_file, out, printed, refuse_unused, rules_finder, rules_named
 from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.fields import choice
-from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType, check_source
+from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType, typed_meld
 from jantaku.rules import Ruleset
 from jantaku.rules.yaku_names import the_yaku
 from jantaku.seats import sources_of
@@ -145,7 +145,7 @@ def win_from_options(given: Parameters) -> Win:
 
 def melds_from_options(given: Parameters) -> list[Meld]:
     """The melds that the options describe."""
-    return [_meld(kind, text) for kind in MeldType for text in given[kind.value] or []]
+    return [typed_meld(kind, text, f"--{kind}") for kind in MeldType for text in given[kind.value] or []]
 
 
 def _riichi(given: Parameters) -> str | None:
@@ -154,13 +154,6 @@ def _riichi(given: Parameters) -> str | None:
     if given["double_riichi"]:
         return "double"
     return "riichi" if given["riichi"] else None
-
-
-def _meld(kind: MeldType, text: str) -> Meld:
-    tiles, at, source = text.partition("@")
-    said = cast("Any", choice(source, f"--{kind}", SOURCES) if at else None)
-    check_source(kind, said, f"--{kind}")
-    return Meld.parse(kind, tiles, source=said)
 
 
 def _liable_players(texts: Iterable[str]) -> dict[str, str]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self, cast
+from typing import Any, Final, Self
 
 from jantaku.errors import NotationError, RequestError
 from jantaku.fields import MOST_TEXT, choice
-from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source, Wind, check_source
+from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Wind, typed_meld
 from jantaku.kernels.engine.state import RIVER_ROOM
 from jantaku.reading import about
 from jantaku.tiles import COPIES, Tile, parse_tiles
@@ -53,7 +53,7 @@ class River:
                 elif word == KITA:
                     kita += _norths(next(words, ""), field)
                 elif word in list(MeldType):
-                    melds.append(_meld(word, next(words, ""), field))
+                    melds.append(typed_meld(word, next(words, ""), field))
                 else:
                     tiles += parse_tiles(word)
         if declared is not None and declared >= len(tiles):
@@ -70,14 +70,6 @@ def _norths(text: str, field: str) -> int:
     if text not in map(str, range(COPIES + 1)):
         raise RequestError("number_range", field=field, value=text, low=0, high=COPIES)
     return int(text)
-
-
-def _meld(kind: str, text: str, field: str) -> Meld:
-    """A meld such as ``555z@left``."""
-    tiles, at, source = text.partition("@")
-    said = cast("Source", choice(source, field, SOURCES)) if at else None
-    check_source(kind, said, field)
-    return Meld.parse(kind, tiles, source=said)
 
 
 @dataclass(frozen=True)
