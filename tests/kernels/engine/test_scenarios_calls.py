@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from jantaku.game.wins import wins_of
 from jantaku.kernels.engine.state import NO_TILE
 from support.table import Table
 
@@ -270,3 +271,5 @@ def test_who_robs_a_kan_after_an_open_one_is_liable_to_nobody() -> None:
     table = Table(rules, hands, "3m 9p 9m 2z", rinshan="3m", indicators="6z6z").play("E discard 3m", "S pon")
     table.play("S discard 7z", "-", "-", "E discard 2z", "S kan", "S kakan 3m", "W ron")
     table.expect(delta=(0, -1300, 1300, 0))
+    ((value, _),) = wins_of(table.game, table.rules)
+    assert not value.win.pao
