@@ -1,13 +1,11 @@
 """Games settled from what people enter: a table made by hand, the contract's data, fouls, refusals."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import jantaku
 from conftest import scale
 from jantaku.club import EnteredHand, EnteredLiability, EnteredWin, settle
 from jantaku.club.as_entered import played_hands, points_after_hands
@@ -19,13 +17,6 @@ from support.scoring import table
 from support.table import ruleset
 
 ROWS = table("entered.tsv")
-SOURCE = Path(jantaku.__file__).parent
-OFFERS = ("hand_shapes.py", "possible_worths.py")  # what a recorder may enter, not what comes of it
-READS = (
-    *sorted(path for path in (SOURCE / "club").glob("*.py") if path.name not in OFFERS),
-    *(SOURCE / "kernels" / name for name in ("payments.py", "points.py", "rons.py")),
-    SOURCE / "kernels" / "engine" / "entered.py",
-)
 
 
 def changes(text: str) -> dict[str, Any]:
@@ -46,32 +37,6 @@ def test_entered_hands(row: dict[str, str]) -> None:
     assert [game.number, game.honba, game.deposits] == [int(word) for word in row["next"].split()]
     final = None if game.final is None else list(game.final)
     assert final == ([int(word) for word in row["final"].split()] or None)
-
-
-def test_every_option_that_is_read_is_tried_with_two_values() -> None:
-    """The options of what ``kernels/engine/settle.py`` needs have their own table."""
-    read: set[str] = set()
-    for path in READS:
-        matches = re.findall(r"\b(?:rules|ruleset)\.(\w+)\.(\w+)", path.read_text("utf-8"))
-        read |= {f"{section}.{name}" for section, name in matches if not name.startswith("_")}
-    elsewhere = {
-        "match.players",
-        "match.start_points",
-        "pao.yakuman",
-        "score.multiple_yakuman",
-        "yaku.values",
-    }
-    elsewhere |= {"yaku.liable", "yaku.worth", "draw.suucha_riichi", "draw.suucha_riichi_noten"}
-    elsewhere |= {"riichi.needs_points", "event.format"}
-    elsewhere.add("fouls.noten_riichi")  # test_log_games
-    standard = ruleset("standard")
-    tried: dict[str, set[Any]] = {}
-    for row in ROWS:
-        for option, value in changes(row["rules"]).items():
-            tried.setdefault(option, set()).add(value)
-    for option in sorted(read - elsewhere):
-        others = tried.get(option, set()) - {standard.option(option)}
-        assert others, f"{option} is not tried with another value than its default"
 
 
 def test_the_recorded_games_of_the_contract(shared_data: Path) -> None:

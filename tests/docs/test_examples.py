@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from docs.pages import READMES, blocks, pages, text_of
 from jantaku import Win, load, load_file, score
 from jantaku.adjudication.jsonl import answer_line
-from support.pages import READMES, blocks, pages, text_of
 from support.scoring import WIN_FIELDS
 
 PINFU = dict(zip(READMES, ("핑후", "핑후", "平和"), strict=True))  # as each page explains it

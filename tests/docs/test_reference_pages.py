@@ -10,9 +10,9 @@ from typing import Final, get_args
 
 import pytest
 
+from docs.pages import ROOT
 from docs.test_site import DOCS, build
 from jantaku import game
-from support.pages import ROOT
 
 API: Final = sorted((DOCS / "api").glob("*.md"))
 MODULES: Final = sorted(

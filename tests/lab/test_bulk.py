@@ -11,8 +11,6 @@ import pytest
 from conftest import scale
 from jantaku.game.engine import context
 from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.engine import entries
-from jantaku.kernels.engine import step as engine
 from jantaku.kernels.engine.state import (
     ADDED,
     CALLED,
@@ -23,14 +21,14 @@ from jantaku.kernels.engine.state import (
     SET_ASIDE,
     YOUR_TURN,
 )
-from jantaku.kernels.rules import rules_record
 from jantaku.kernels.win import ANKAN, CHI, NO_MELD
 from jantaku.lab.kernels.randoms import DECISIONS, GAMES, HANDS, STUCK, play_at_random
 from jantaku.lab.kernels.turns import CHOICES, Batch, new_batch, sources
 from jantaku.rules import Ruleset
 from jantaku.tiles import NORTH
-from support.engine_options import MULTIPLE_RON, OPTIONS, without_contradictions
-from support.table import ruleset, tile_set
+from support.presets import FOUR, THREE
+from support.random_rules import random_rules
+from support.table import tile_set
 
 pytestmark = pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
 
@@ -39,28 +37,8 @@ BETWEEN_CHECKS: Final = 61  # decisions of each game
 MOST_GROWTH: Final = 24 * 2**20  # bytes
 
 
-OF_THREE: Final[dict[str, tuple[Any, ...]]] = {
-    "tiles.man": ("all", "one_nine", "one_nine", "one_five_nine"),
-    "tiles.dead_wall": (14, 16, 18),
-    "calls.chi": (True, False, False),
-    "kita.nukidora": (True, True, False),
-    "kita.han": (0, 1, 2),
-    "kita.ron": ("any", "kokushi", "never"),
-    "kita.chankan": (True, False),
-    "kita.rinshan": (True, False),
-    "kita.breaks_ippatsu": (True, False),
-    "kita.breaks_first_turn": (True, False),
-    "score.missing_share": ("lost", "split", "in_proportion", "plus_1000"),
-    "yaku.yakuhai_north.closed": (False, 1),
-}
-
-
-def random_rules(rng: Random, players: int = 4) -> Ruleset:
-    changes = {path: rng.choice(values) for path, values in OPTIONS.items()}
-    if players == 3:
-        changes |= {path: rng.choice(values) for path, values in OF_THREE.items()}
-        changes |= {"match.players": 3, "match.uma": (20000, 0, -20000), "tiles.red": {"5p": 1, "5s": 2}}
-    return ruleset(without_contradictions(changes, rng.choice(MULTIPLE_RON)))
+def rules_of(rng: Random, players: int) -> Ruleset:
+    return random_rules(rng, FOUR if players == 4 else THREE, own=0)
 
 
 def add_kinds(counts: Any, tiles: Any, where: Any) -> None:
@@ -125,33 +103,15 @@ def check(batch: Batch, rules: Ruleset, tiles: Any) -> None:
     assert (games["red"] <= games["hand"]).all()
 
 
-def refuse(batch: Batch, ruleset: Ruleset, rng: Random) -> int:
-    """Check that illegal actions change nothing; returns how many were tried."""
-    tried, rules, room = 0, rules_record(ruleset), context(ruleset.tiles.man)
-    for index in rng.sample(range(len(batch.games)), 4):
-        games, seat = batch.games[index : index + 1], rng.randrange(ruleset.match.players)
-        code = rng.randrange(16) << 8 | rng.randrange(256)
-        out = np.empty_like(batch.codes[index])
-        legal = out[: entries.legal(games, seat, rules, room, out)].tolist()
-        if code in legal:
-            continue
-        before = games.tobytes()
-        assert entries.step(games, seat, code, rules, room) == engine.ILLEGAL
-        assert games.tobytes() == before
-        tried += 1
-    return tried
-
-
 def play(rules: Ruleset, seed: int, hands: int, at_once: int = AT_ONCE) -> Any:
-    """Play so many hands and check every game from time to time; returns the counts, refusals last."""
-    tiles, rng = np.array(tile_set(rules), np.uint8), Random(seed)
+    """Play so many hands and check every game from time to time; returns the counts."""
+    tiles = np.array(tile_set(rules), np.uint8)
     batch = new_batch(rules, tiles, seed, 0, at_once)
-    chances, counts = sources(seed, CHOICES, 0, at_once), np.zeros(5, np.int64)
+    chances, counts = sources(seed, CHOICES, 0, at_once), np.zeros(4, np.int64)
     while counts[HANDS] < hands:
         play_at_random(batch, chances, BETWEEN_CHECKS, context(rules.tiles.man), counts)
         assert counts[STUCK] == 0
         check(batch, rules, tiles)
-        counts[4] += refuse(batch, rules, rng)
     return counts
 
 
@@ -163,9 +123,9 @@ def resident() -> int:
 
 def play_all(rounds: int, hands: int, players: int) -> tuple[Any, int]:
     """Play so many hands under so many random rulesets; returns the counts and the growth of memory."""
-    rng, total, before = Random(2026), np.zeros(5, np.int64), 0
+    rng, total, before = Random(2026), np.zeros(4, np.int64), 0
     for number in range(rounds):
-        total += play(random_rules(rng, players), number, hands)
+        total += play(rules_of(rng, players), number, hands)
         if number == rounds // 10:
             before = resident()
     return total, resident() - before
@@ -184,14 +144,13 @@ def test_a_million_hands(players: int) -> None:
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("seed", range(scale(5)))
 def test_some_hands(seed: int, players: int) -> None:
-    counts = play(random_rules(Random(seed), players), seed, 100 if COMPILED else 1)
+    counts = play(rules_of(Random(seed), players), seed, 100 if COMPILED else 1)
     assert counts[DECISIONS] > 0
-    assert counts[4] > 0
 
 
 @pytest.mark.skipif(not COMPILED, reason="whole games take long uncompiled")
 @pytest.mark.parametrize("players", [3, 4])
 def test_game_after_game(players: int) -> None:
     """A few games at once, so that each place begins several matches one after another."""
-    counts = play(random_rules(Random(players), players), players, 400, at_once=4)
+    counts = play(rules_of(Random(players), players), players, 400, at_once=4)
     assert counts[GAMES] > 2 * 4

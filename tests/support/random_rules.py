@@ -3,7 +3,7 @@
 Half of them have yaku of their own, with random conditions that may ask for each other.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import fields
 from random import Random
 from typing import Any, Final, get_args, get_origin
@@ -30,11 +30,18 @@ LENGTHS: Final = ("east", "east", "east", "hanchan", "full")
 TRIES: Final = 200
 
 
-def random_rules(chance: Random) -> Ruleset:
-    """A valid ruleset; two of three penalise fouls."""
-    parent = load(chance.choice(preset_names()))
+def random_rules(
+    chance: Random,
+    presets: Sequence[str] = (),
+    *,
+    shares: Sequence[float] = (0.02, 0.1, 0.3),
+    own: float = OWN_SHARE,
+    kept: Collection[str] = (),
+) -> Ruleset:
+    """A valid ruleset; two of three penalise fouls. ``kept`` are options that stay as the preset has them."""
+    parent = load(chance.choice(presets or preset_names()))
     changes: dict[str, Any] = {}
-    share = chance.choice((0.02, 0.1, 0.3))
+    share = chance.choice(shares)
     for section, options in SECTIONS.items():
         for option in fields(options):
             path = f"{section}.{option.name}"
@@ -42,11 +49,11 @@ def random_rules(chance: Random) -> Ruleset:
                 special = SPECIAL.get(path)
                 drawn = _value(chance, hints(options)[option.name], option.metadata)
                 changes[path] = special(chance, len(parent.seats)) if special else drawn
-    changes = {path: value for path, value in changes.items() if value is not None}
+    changes = {path: value for path, value in changes.items() if value is not None and path not in kept}
     for name in catalogue():
         if chance.random() < share / 2:
             changes |= _yaku(chance, name)
-    if chance.random() < OWN_SHARE:
+    if chance.random() < own:
         changes |= random_own(chance)
     changes["match.length"] = chance.choice(LENGTHS)
     if chance.random() < 2 / 3:

@@ -18,13 +18,6 @@ from jantaku.server.play.live_game import Clocks
 from support.option_scenarios import CLOCK, NOT_PLAYED, SAME_RECORD, SCENARIOS, SHEET
 from support.options.tracing import STANDARD, traces
 
-OPTIONS = [path for path, _ in STANDARD.options() if not path.startswith("yaku.")]
-
-
-def test_every_option_has_scenarios() -> None:
-    assert set(SCENARIOS) | set(NOT_PLAYED) == set(OPTIONS)
-    assert not set(SCENARIOS) & set(NOT_PLAYED)
-
 
 @pytest.mark.parametrize("path", SCENARIOS)
 def test_each_value_makes_a_difference(path: str) -> None:

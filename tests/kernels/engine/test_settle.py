@@ -1,9 +1,7 @@
 """Settlement alone: points, deposits, honba, the deal and the end, by a table and by invariants."""
 
 import json
-import re
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import jantaku
 from conftest import scale
 from jantaku.kernels.engine.chombo import pay_chombo
 from jantaku.kernels.engine.settle import settle
@@ -23,11 +20,6 @@ from support.table import ENDED, ruleset
 
 ROWS = table("settle.tsv")
 SEATS = "ESWN"
-ENGINE = Path(jantaku.__file__).parent / "kernels" / "engine"
-READS = [ENGINE / f"{name}.py" for name in ("settle", "renchan", "game_end", "final_points")]
-IN_PRIZES = {
-    "match.yakitori", "match.yakitori_to", "chips.tobi", "chips.tobi_to", "chips.first", "end.tobi",
-}  # fmt: skip
 
 
 def mask(seats: str) -> int:
@@ -93,23 +85,6 @@ def test_a_settled_hand(row: dict[str, str]) -> None:
     assert (state, bool(game.over)) == (ints(row["after"]), row["over"] == "over")
     if row["over"] == "over":
         assert [int(points) for points in game.final] == ints(row["final"])
-
-
-def test_every_option_that_settlement_reads_has_two_rows() -> None:
-    read = set(re.findall(r"rules\.(\w+\.\w+)", "".join(path.read_text("utf-8") for path in READS))) - {
-        "match.start_points"
-    }
-    read -= {"match.players"}  # which has one value so far
-    read |= {"match.uma", "match.floating_uma", *IN_PRIZES}
-    values: dict[str, set[str]] = {}
-    for row in ROWS:
-        for path, value in changes(row["rules"]).items():
-            values.setdefault(path, set()).add(str(value))
-    assert read - set(values) == set()
-    standard = ruleset("standard")
-    for path in read:
-        others = values[path] - {str(standard.option(path)).lower()}
-        assert others, f"{path} is only tried with its default"
 
 
 def test_a_deducted_chombo_costs_only_the_final_points() -> None:

@@ -77,7 +77,3 @@ def test_a_yaku_is_won_and_pays(name: str) -> None:
 
 def table_indicator(table: Table) -> str:
     return format_tiles([int(table.game.wall[136 - 5])])
-
-
-def test_every_yaku_has_a_hand() -> None:
-    assert set(EXAMPLES) | WITHOUT == set(catalogue())

@@ -1,27 +1,17 @@
 """What the pages for people show: code blocks, commands and links."""
 
 import re
-import shlex
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
 READMES: Final = ("README.md", "README.ko.md", "README.ja.md")
-# The first words of the commands that tests run or check
-PROGRAMS: Final = frozenset(("jantaku", "echo", "zcat", "curl"))
 FENCE: Final = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 LINE: Final = re.compile(r"^\s*(?:\$ )?(.*?)(?:\s{2,}#.*|\s+#\s.*)?$")
 INLINE: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 ASSIGNMENT: Final = re.compile(r"[A-Z_]+=\S*")
-
-
-class Shown(NamedTuple):
-    """A command that a page shows."""
-
-    page: str
-    text: str
 
 
 def pages() -> list[str]:
@@ -48,21 +38,15 @@ def program(line: str) -> str:
     return next(words, "")
 
 
-def block_lines(page: str) -> Iterator[tuple[str, str]]:
-    """The lines of the blocks that may hold commands, each with the language of its block."""
+def lines(page: str) -> Iterator[str]:
+    """The lines of the blocks that may hold commands, and code within the text."""
     for kind in ("sh", ""):
         for code in blocks(page, kind):
             for line in code.replace("\\\n", " ").splitlines():
                 if (match := LINE.match(line)) and match[1] and not match[1].startswith("#"):
-                    yield kind, match[1]
-
-
-def inline_commands(page: str) -> Iterator[str]:
-    """Commands within the text, except those that leave out their beginning."""
+                    yield match[1]
     for line in FENCE.sub("", text_of(page)).splitlines():
-        for code in INLINE.findall(line):
-            if program(code) in PROGRAMS and " " in code:
-                yield code
+        yield from (code for code in INLINE.findall(line) if " " in code)
 
 
 def abbreviated(page: str) -> Iterator[tuple[str, str]]:
@@ -77,21 +61,6 @@ def abbreviated(page: str) -> Iterator[tuple[str, str]]:
             whole = whole if before else ""
 
 
-def commands() -> list[Shown]:
-    """Every command that any page shows, each once."""
-    page_of: dict[str, str] = {}
-    for page in pages():
-        for _, line in block_lines(page):
-            if program(line) in PROGRAMS:
-                page_of.setdefault(line, page)
-        for line in inline_commands(page):
-            page_of.setdefault(line, page)
-    return [Shown(page, text) for text, page in page_of.items()]
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a command line, with ``<``, ``>`` and ``|`` as words of their own."""
-    lexer = shlex.shlex(text, posix=True, punctuation_chars="<>|;&")
-    lexer.whitespace_split = True
-    lexer.commenters = ""
-    return list(lexer)
+def shown(name: str) -> dict[str, str]:
+    """Every command of a program that any page shows, and the last page that does."""
+    return {line: page for page in pages() for line in lines(page) if program(line) == name}
