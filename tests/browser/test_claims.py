@@ -10,7 +10,8 @@ from browser.contexts import expect
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.test_desk import WIDE, button, open_tab
 from jantaku import terms
-from server.clubs import BUST, PASSWORD, PaperClub, Table
+from server.clubs import BUST, PaperClub, Table
+from server.parlour import PASSWORD
 
 pytestmark = slow_in_a_browser
 WORDS: Final = terms.table("event", "en")["claim"]

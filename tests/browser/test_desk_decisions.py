@@ -9,8 +9,8 @@ from browser.contexts import expect
 from browser.parlour import Guest, slow_in_a_browser
 from browser.test_desk import button, open_tab
 from jantaku import terms
-from server.clubs import PASSWORD, member
-from server.parlour import Message
+from server.clubs import member
+from server.parlour import PASSWORD, Message
 
 pytestmark = slow_in_a_browser
 WORDS: Final = terms.table("desk", "en")

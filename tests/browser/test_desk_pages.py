@@ -11,8 +11,7 @@ from browser.parlour import Guest, slow_in_a_browser
 from browser.test_desk import button, open_tab
 from jantaku import terms
 from jantaku.records import formats
-from server.clubs import PASSWORD
-from server.parlour import Message
+from server.parlour import PASSWORD, Message
 from support.playing import played
 
 pytestmark = slow_in_a_browser

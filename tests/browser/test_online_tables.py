@@ -11,7 +11,7 @@ from browser.contexts import expect
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.test_desk import WIDE, button
 from jantaku import terms
-from server.clubs import PASSWORD
+from server.parlour import PASSWORD
 
 pytestmark = slow_in_a_browser
 EVENT: Final = terms.table("event", "ko")["online"]

@@ -11,7 +11,8 @@ from browser.contexts import expect, filled
 from browser.parlour import Guest, slow_in_a_browser
 from browser.test_desk import WIDE, button
 from jantaku import terms
-from server.clubs import PASSWORD, Tournament
+from server.clubs import Tournament
+from server.parlour import PASSWORD
 
 pytestmark = slow_in_a_browser
 WORDS: Final = terms.table("desk", "en")

@@ -13,9 +13,8 @@ from browser.test_pages import MOST_SHIFT as MOST
 from browser.test_pages import slow_network
 from jantaku.server.ranked import queue
 from jantaku.server.ranked.entries import DailyHour
-from server.parlour import Person
-from server.test_ranked import EAST, member, until, wait
-from server.test_tables import play_to_the_end
+from server.parlour import PASSWORD, Person
+from server.test_ranked import EAST, come, wait
 
 pytestmark = slow_in_a_browser
 # What moves within the result of a game
@@ -31,12 +30,10 @@ WATCH_RESULT = """() => {
 
 @pytest.fixture
 def three(parlour: str) -> Iterator[list[Person]]:
-    members = [
-        member(parlour, name) for name in ("Jun of the queue", "Kaito of the queue", "Seo of the queue")
-    ]
+    members = [Person(parlour, f"{name} of the queue", PASSWORD) for name in ("Jun", "Kaito", "Seo")]
     yield members
     for person in members:
-        person.http.delete("/api/ranked")
+        person.delete("/api/ranked")
         person.close()
 
 
@@ -59,9 +56,7 @@ def test_somebody_waits_is_called_and_plays(guest: Callable[..., Guest], three: 
     page.wait_for_url("**/drill")
     for person in three[1:]:
         wait(person, EAST)
-    for person in three:
-        until(person, lambda found: found["mine"]["called"])
-        person.post("/api/ranked/here")
+    come(*three)
     page.wait_for_url("**/t/*", wait_until="commit")
     page.wait_for_selector(".own .tile")
     table = page.url.partition("/t/")[2].partition("?")[0]
@@ -69,9 +64,10 @@ def test_somebody_waits_is_called_and_plays(guest: Callable[..., Guest], three: 
     page.evaluate(WATCH_RESULT)
     answer = page.expect_response("**/api/ranked/games/*?*", timeout=PATIENCE_MS * 6)
     with answer as steps, ThreadPoolExecutor(len(three)) as pool:
-        rest = pool.map(play_to_the_end, [person.socket(table) for person in three])
+        rest = [pool.submit(person.socket(table).finish) for person in three]
         player.finish()
-        list(rest)
+        for done in rest:
+            done.result()
     assert len(steps.value.json()["seats"]) == 4
     page.locator(".result [role=progressbar]").wait_for()
     page.wait_for_load_state("networkidle")

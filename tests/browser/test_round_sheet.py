@@ -12,8 +12,8 @@ from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.test_desk import WIDE, button
 from jantaku import terms
 from naive.exported import RuleText, StageText, Workbook, differences
-from server.clubs import PASSWORD, RON, Tournament
-from server.parlour import Message
+from server.clubs import RON, Tournament
+from server.parlour import PASSWORD, Message
 
 pytestmark = slow_in_a_browser
 WORDS: Final = terms.table("desk", "en")["sheet"]

@@ -7,7 +7,7 @@ from browser.contexts import expect, filled
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.test_pages import SHOWN, untranslated
 from jantaku import terms
-from server.clubs import PASSWORD
+from server.parlour import PASSWORD
 
 pytestmark = slow_in_a_browser
 WORDS: Final = terms.table("season", "ko")

@@ -12,8 +12,7 @@ from browser.parlour import PAUSES, Guest, requires_axe, serious_faults, slow_in
 from jantaku import terms
 from server.mail_site import Box, mail_site
 from server.openid_provider import Provider
-from server.parlour import free_port
-from server.sign_in_owner import PASSWORD
+from server.parlour import PASSWORD, free_port
 
 pytestmark = slow_in_a_browser
 LANGUAGES = ("ko", "ja", "en")

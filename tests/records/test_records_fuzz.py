@@ -9,7 +9,7 @@ from conftest import scale
 from jantaku.errors import JantakuError
 from jantaku.records import formats
 from jantaku.terms import LANGUAGES
-from server.test_requests import games, spoilt
+from support.spoilt import games, spoilt
 
 
 def read(data: bytes) -> bool:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
 from itertools import chain
-from typing import Any, Final, overload
+from typing import Any, overload
+
+from httpx import Response
 
 from jantaku.club import event_from, standings
-from jantaku.server.errors import ServerError
-from server.parlour import WAIT_S, Message, Person
+from server.parlour import PASSWORD, WAIT_S, Message, Person
 
-PASSWORD = "correct horse"
-STATUS: Final = ServerError.STATUS
 SCORES = [40000, 30000, 20000, 10000]
 STAGES: list[Message] = [{"id": "main", "kind": "rounds"}, {"id": "league"}]
 RON: Message = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
@@ -26,10 +25,7 @@ _numbers = itertools.count()
 
 def member(url: str, name: str) -> Person:
     """Somebody with an account of that name, made unique."""
-    person = Person(url)
-    body = {"name": f"{name}x{next(_numbers)}", "password": PASSWORD}
-    person.id = person.post("/api/register", **body)["id"]
-    return person
+    return Person(url, f"{name}x{next(_numbers)}", PASSWORD)
 
 
 class Gathering:
@@ -191,52 +187,17 @@ class Visitor(Person):
         super().__init__(url, name)
         self.at, self.name = at, name or ""
 
-    def send(self, method: str, path: str, /, **body: Any) -> Any:
-        """The response to a request, accepted or not."""
+    def send(self, method: str, path: str, /, **body: Any) -> Response:
         whole = path if path.startswith("/") else f"{self.at}/{path}".removesuffix("/").replace("/?", "?")
-        if method == "GET":
-            return self.http.get(whole, params=body or None)
-        return self.http.request(method, whole, json=None if method == "DELETE" else body)
-
-    def ask(self, method: str, path: str, /, **body: Any) -> Any:
-        """The content of a response that is accepted."""
-        answer = self.send(method, path, **body)
-        assert answer.status_code == 200, (path, answer.text)
-        return answer.json()
-
-    def get(self, path: str = "", /, **query: Any) -> Any:
-        return self.ask("GET", path, **query)
-
-    def post(self, path: str, /, **body: Any) -> Any:
-        return self.ask("POST", path, **body)
-
-    def put(self, path: str, /, **body: Any) -> Any:
-        return self.ask("PUT", path, **body)
-
-    def patch(self, path: str = "", /, **body: Any) -> Any:
-        return self.ask("PATCH", path, **body)
-
-    def delete(self, path: str, /) -> Any:
-        return self.ask("DELETE", path)
-
-    def refused(self, code: str, request: str, /, **body: Any) -> Message:
-        """A request, ``POST`` unless its method stands first, is refused with this code; the error."""
-        method, _, path = request.rpartition(" ")
-        answer = self.send(method or "POST", path, **body)
-        assert answer.status_code >= 400, (path, answer.text)
-        error: Message = answer.json()["error"]
-        statuses = (400, 422) if code == "bad_request" else (STATUS.get(code, 400),)
-        assert (error["code"], answer.status_code in statuses) == (code, True), (path, answer.text)
-        return error
+        return super().send(method, whole, **body)
 
 
 class Account(Visitor):
     """Somebody with an account of that name, made unique."""
 
     def __init__(self, url: str, name: str, at: str = "") -> None:
-        super().__init__(url, at=at)
-        self.name = f"{name}x{next(_numbers)}"
-        self.id = self.post("/api/register", name=self.name, password=PASSWORD)["id"]
+        Person.__init__(self, url, unique := f"{name}x{next(_numbers)}", PASSWORD)
+        self.at, self.name = at, unique
 
 
 class Players(Sequence[Account]):

@@ -10,17 +10,18 @@ import pytest
 from sqlalchemy import text
 
 from jantaku.server.edge import pages
+from jantaku.server.play.lobby import Lobby
 from jantaku.server.processes import streams
 from jantaku.server.processes.links import InProcessBus, Messages
 from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.services import AppServices
-from jantaku.server.settings import Settings
 from jantaku.server.storage.base import METADATA
+from jantaku.server.tasks import all_done
 from server.clubs import Club, Gathering, Tournament
-from server.databases import DATABASES, with_tables
+from server.databases import DATABASES
 from server.link_ends import End, Ends
 from server.mail_site import Site
-from server.parlour import Person, open_server, quick
+from server.parlour import SHORT, Person, Serve, open_server, quick
 from server.postgres_cluster import Cluster, demand_postgres
 from server.sign_in_owner import Owner
 from server.sites import NatsServer
@@ -38,6 +39,13 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server for all tests that need no other settings; accounts there have names of their own."""
     with open_server(quick(tmp_path_factory.mktemp("parlour"))) as url:
         yield url
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    serve = Serve(tmp_path)
+    with serve.stack:
+        yield serve
 
 
 @pytest.fixture
@@ -104,7 +112,7 @@ async def services(
 ) -> AsyncIterator[AppServices]:
     """Empty storage services."""
     url = "" if getattr(request, "param", "sqlite") == "sqlite" else request.getfixturevalue("cluster").url
-    stores = AppServices(Settings(data_dir=with_tables(tmp_path), database_url=url))
+    stores = AppServices(quick(tmp_path, database_url=url))
     await stores.store.open()
     yield stores
     await stores.writer.stop()
@@ -113,6 +121,26 @@ async def services(
             await connection.run_sync(METADATA.drop_all)
             await connection.execute(text("DROP TABLE alembic_version"))
     await stores.store.close()
+
+
+@pytest.fixture
+async def lobby(services: AppServices) -> AsyncIterator[Lobby]:
+    """A process with tables, without a server."""
+    await services.lease.join()
+    services.writer.start()
+    await services.lobby.open()
+    yield services.lobby
+    await all_done(10)
+    await services.lobby.close()
+
+
+@pytest.fixture(scope="session")
+def short_game(url: str) -> tuple[Person, str]:
+    """Somebody who has played a short game against bots to its end, and its record."""
+    mina = Person(url, "Mina")
+    table, line = mina.start(rules=mina.post("/api/rules", toml=SHORT)["id"])
+    line.finish()
+    return mina, mina.get(f"/api/tables/{table}")["result"]["record"]
 
 
 @pytest.fixture(params=["here", pytest.param("nats", marks=pytest.mark.slow)])

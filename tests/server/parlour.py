@@ -10,10 +10,11 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final, TypeVar
 
 import httpx
 import uvicorn.server
@@ -23,12 +24,23 @@ from websockets.sync.client import ClientConnection, connect
 
 import jantaku
 from jantaku.server.edge.protocol import FROM_SERVER
+from jantaku.server.errors import ServerError
 from jantaku.server.people import accounts
 from jantaku.server.run import Server, listen, server
 from jantaku.server.settings import NO_PAUSES, RATES, LabLimits, Limits, Settings, without
 from server.databases import SITES, with_tables
 
 Message = dict[str, Any]
+PASSWORD = "correct horse"
+STATUS: Final = ServerError.STATUS
+SHORT = """extends = "tenhou"
+[match]
+length = "east"
+start_points = 3000
+sticks = { 1000 = 3 }
+[end]
+tobi = "zero_or_below"
+"""
 LOOSE = without(Limits(), *RATES, "_of_address", "seats_of_one")
 WAIT_S = 60.0
 SITE = "JANTAKU_TEST_SITE"  # where it is set, servers of tests are sites of several processes
@@ -42,6 +54,7 @@ vars(uvicorn.server)["asyncio"] = SimpleNamespace(
     **vars(asyncio) | {"sleep": lambda seconds: asyncio.sleep(seconds / 10)}
 )
 
+T = TypeVar("T")
 _OPENED: list[httpx.Client | ClientConnection] = []
 
 
@@ -54,6 +67,25 @@ def close_after(count: int) -> None:
     """Close all but the first ``count``, so that a test that fails leaves nothing to the next."""
     while len(_OPENED) > count:
         _OPENED.pop().close()
+
+
+def loose(**limits: Any) -> Limits:
+    """No limits but these."""
+    return dataclasses.replace(LOOSE, **limits)
+
+
+def until(holds: Callable[[], Any]) -> Any:
+    """Wait until something holds; returns it."""
+    ends = time.monotonic() + WAIT_S
+    while not (found := holds()):
+        assert time.monotonic() < ends
+        time.sleep(0.02)
+    return found
+
+
+def code_of(answer: httpx.Response) -> str:
+    """The code of a refusal; empty if it is none."""
+    return "" if answer.is_success else str(answer.json()["error"]["code"])
 
 
 def quick(data: Path, **changes: Any) -> Settings:
@@ -112,6 +144,21 @@ def in_a_thread(
         assert not thread.is_alive()
 
 
+class Serve:
+    """Opens a server of one's own; called again, it starts anew at the same address with the same data."""
+
+    def __init__(self, data: Path) -> None:
+        self.data, self.port = data, 0
+        self.stack = ExitStack()
+
+    def __call__(self, **changes: Any) -> str:
+        self.stack.close()
+        opened = open_server(quick(self.data, **changes), port=self.port)
+        self.url = self.stack.enter_context(opened)
+        self.port = int(self.url.rpartition(":")[2])
+        return self.url
+
+
 def taken(port: int) -> bool:
     """Whether a server has taken a port, which one that stands by opens when its turn comes."""
     with socket.socket() as other:
@@ -145,30 +192,65 @@ class Person:
 
     _numbers = itertools.count()
 
-    def __init__(self, url: str, name: str | None = None) -> None:
+    def __init__(self, url: str, name: str | None = None, password: str | None = None) -> None:
         self.url = url
         self.http = httpx.Client(base_url=url, timeout=WAIT_S, verify=False)
         _OPENED.append(self.http)
-        if name is not None:
+        if password is not None:
+            self.id = self.post("/api/register", name=name, password=password, language="en")["id"]
+        elif name is not None:
             self.id = self.post("/api/guest", name=name, language="en")["id"]
 
-    def post(self, path: str, /, **body: Any) -> Any:
-        """Send a body and check that it is accepted."""
-        answer = self.http.post(path, json=body)
-        assert answer.status_code == 200, answer.text
+    def send(self, method: str, path: str, /, **body: Any) -> httpx.Response:
+        """The response to a request, accepted or not."""
+        if method == "GET":
+            return self.http.get(path, params=body or None)
+        return self.http.request(method, path, json=None if method == "DELETE" else body)
+
+    def ask(self, method: str, path: str, /, **body: Any) -> Any:
+        """The content of a response that is accepted."""
+        answer = self.send(method, path, **body)
+        assert answer.status_code == 200, (path, answer.text[:500])
         return answer.json()
 
-    def get(self, path: str, /, **query: Any) -> Any:
-        """Get something that exists."""
-        answer = self.http.get(path, params=query)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+    def get(self, path: str = "", /, **query: Any) -> Any:
+        return self.ask("GET", path, **query)
+
+    def post(self, path: str, /, **body: Any) -> Any:
+        return self.ask("POST", path, **body)
+
+    def put(self, path: str, /, **body: Any) -> Any:
+        return self.ask("PUT", path, **body)
+
+    def patch(self, path: str = "", /, **body: Any) -> Any:
+        return self.ask("PATCH", path, **body)
+
+    def delete(self, path: str, /) -> Any:
+        return self.ask("DELETE", path)
+
+    def refused(self, code: str, request: str, /, **body: Any) -> Message:
+        """A request, ``POST`` unless its method stands first, is refused with this code; the error."""
+        method, _, path = request.rpartition(" ")
+        answer = self.send(method or "POST", path, **body)
+        assert answer.status_code >= 400, (path, answer.text[:500])
+        error: Message = answer.json()["error"]
+        statuses = (400, 422) if code == "bad_request" else (STATUS.get(code, 400),)
+        assert (error["code"], answer.status_code in statuses) == (code, True), (path, answer.text)
+        return error
 
     def table(self, **body: Any) -> Message:
         """Open a table without clock whose seats stay where they are."""
         options = {"clock": False, "draw_seats": False, "spectator_delay_s": 0} | body.pop("options", {})
         table: Message = self.post("/api/tables", options=options, **body)
         return table
+
+    def start(self, **table: Any) -> tuple[str, "Line"]:
+        """Begin a game with three bots; the table, and a socket that is asked something."""
+        opened = self.table(**({"bots": 3} | table))["id"]
+        self.post(f"/api/tables/{opened}/start")
+        line = self.socket(opened)
+        line.asked()
+        return opened, line
 
     def socket(self, table: str, **hello: Any) -> "Line":
         """A socket at a table after its ``hello``."""
@@ -217,7 +299,7 @@ class Line:
             self.own, self.game, self.seq = message["own"], message["game"], message["seq"]
         return message
 
-    def until(self, wanted: str, also: Callable[[Message], bool] = lambda _: True) -> Message:
+    def until(self, wanted: str, also: Callable[[Message], Any] = lambda _: True) -> Message:
         """The next message of a type."""
         while True:
             message = self.next()
@@ -248,6 +330,25 @@ class Line:
                 return None
         return self.own
 
+    def move(self) -> Message:
+        """Do the simplest thing when asked; returns the answer."""
+        own = self.asked()
+        assert own is not None
+        return self.act(simplest(own))
+
+    def finish(self) -> None:
+        """Play to the end of the game."""
+        while (own := self.asked()) is not None:
+            answer = self.act(simplest(own))
+            assert answer["type"] == "ack" or answer["code"] == "late", answer  # the table was quicker
+        self.close()
+
+    def types(self) -> list[str]:
+        """The types of what comes in before the answer to a message that is sent now."""
+        before = len(self.seen)
+        self.ask(type="ping")
+        return [message["type"] for message in self.seen[before:-1]]
+
     def events(self) -> list[Message]:
         """All events received so far."""
         return [event for message in self.seen for event in message.get("events", ())]
@@ -255,6 +356,13 @@ class Line:
     def close(self) -> None:
         """Hang up."""
         self.raw.close()
+
+
+def at_once(calls: Iterable[Callable[[], T]]) -> list[T]:
+    """What calls give that are made at the same time."""
+    begun = list(calls)
+    with ThreadPoolExecutor(len(begun)) as pool:
+        return [done.result() for done in [pool.submit(call) for call in begun]]
 
 
 def together(threads: Iterable[threading.Thread]) -> None:

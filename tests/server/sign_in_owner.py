@@ -8,9 +8,9 @@ import httpx
 
 from server.authenticator import Authenticator
 from server.mail_site import SITE, Site
-from server.parlour import Person
+from server.parlour import PASSWORD, Person, code_of
 
-PASSWORD, OTHER = "correct horse", "battery staple"
+OTHER = "battery staple"
 _NUMBERS = count(101)
 
 
@@ -46,11 +46,6 @@ def token_in(text: str, page: str) -> str:
     match = re.search(rf"{re.escape(SITE)}/{page}/([\w-]+)", text)
     assert match, text
     return match[1]
-
-
-def code_of(answer: httpx.Response) -> str:
-    """The code of a refusal."""
-    return "" if answer.is_success else str(answer.json()["error"]["code"])
 
 
 def device_of(_owner: Person) -> Authenticator:

@@ -15,8 +15,8 @@ from jantaku.server.settings import Settings
 from jantaku.server.storage.base import METADATA
 from jantaku.server.storage.services import Services
 from jantaku.terms import LANGUAGES
-from server.clubs import BUST, PASSWORD, RON, Gathering, PaperClub, Table, member, refused
-from server.parlour import Person, open_server, quick
+from server.clubs import BUST, RON, Gathering, PaperClub, Table, member, refused
+from server.parlour import PASSWORD, Person, open_server, quick
 
 
 class House:

@@ -13,8 +13,8 @@ from jantaku import terms
 from jantaku.club import settle
 from jantaku.server.events.common import event
 from jantaku.terms import LANGUAGES, text
-from server.clubs import BUST, DRAW, PASSWORD, RON, SCORES, Account, Club, ClubGame, Visitor
-from server.parlour import Message, together
+from server.clubs import BUST, DRAW, RON, SCORES, Account, Club, ClubGame, Visitor
+from server.parlour import PASSWORD, Message, together
 
 PAST, FUTURE = "2020-01-01T00:00:00Z", "2900-01-01T00:00:00Z"
 OTHERS = SCORES[::-1]

@@ -8,8 +8,18 @@ import pytest
 from jantaku.server.people.auth_dependencies import Visitor
 from jantaku.server.ranked.entries import Entry
 from jantaku.server.storage.people import PersonRow
-from server.parlour import Line, Message, Person, close_code, discards, hang_up, open_server, quick, seated
-from server.test_ranked import member, refused
+from server.parlour import (
+    PASSWORD,
+    Line,
+    Message,
+    Person,
+    close_code,
+    discards,
+    hang_up,
+    open_server,
+    quick,
+    seated,
+)
 
 NAMES = ("Mina", "Jun", "Kaito", "Seo")
 SHORT_CLAIMS = "extends = 'standard'\n[clock]\nturn_s = 600\nclaim_window_s = 1\n"  # who can call passes
@@ -149,7 +159,8 @@ def test_a_shared_browser_does_not_exclude_another_person(url: str) -> None:
 @pytest.fixture
 def three(url: str, request: pytest.FixtureRequest) -> list[Person]:
     return [
-        member(url, f"{name} {abs(hash(request.node.name)) % 10_000}") for name in ("Mina", "Jun", "Kaito")
+        Person(url, f"{name} {abs(hash(request.node.name)) % 10_000}", PASSWORD)
+        for name in ("Mina", "Jun", "Kaito")
     ]
 
 
@@ -172,8 +183,8 @@ def test_two_who_want_it_are_friends_until_one_does_not(three: list[Person]) -> 
     assert mina.get(f"/api/people/{jun.id}/card")["mutual"]
     tie(mina, jun, "none")
     assert jun.get("/api/friends")["friends"] == []
-    assert refused(mina, "PUT", f"/api/friends/{mina.id}", {"tie": "friend"}) == "not_yourself"
-    assert refused(mina, "PUT", "/api/friends/0123456789abcdef", {"tie": "friend"}) == "no_person"
+    mina.refused("not_yourself", f"PUT /api/friends/{mina.id}", tie="friend")
+    mina.refused("no_person", "PUT /api/friends/0123456789abcdef", tie="friend")
 
 
 def test_a_request_is_declined_and_may_be_made_again(three: list[Person]) -> None:
@@ -223,7 +234,7 @@ def test_who_is_blocked_learns_nothing_and_asks_in_vain(three: list[Person]) -> 
     assert jun.get("/api/friends")["asked"] == []
     assert ids(jun.get("/api/friends")["blocked"]) == [mina.id]
     table = mina.table()["id"]
-    assert refused(mina, "POST", f"/api/friends/{jun.id}/invite", {"table": table}) == "no_friend"
+    mina.refused("no_friend", f"POST /api/friends/{jun.id}/invite", table=table)
 
 
 def test_friends_see_where_one_plays_only_if_one_lets_them(three: list[Person]) -> None:
@@ -254,11 +265,11 @@ def test_friends_are_invited_to_a_table_that_waits(three: list[Person]) -> None:
     assert [
         (invitation["person"], invitation["table"]) for invitation in jun.get("/api/friends")["invitations"]
     ] == [(mina.id, table)]
-    assert refused(jun, "POST", f"/api/friends/{mina.id}/invite", {"table": table}) == "not_seated"
+    jun.refused("not_seated", f"POST /api/friends/{mina.id}/invite", table=table)
     assert kaito.get("/api/friends")["invitations"] == []
     mina.post(f"/api/tables/{table}/start")
     assert jun.get("/api/friends")["invitations"] == []
-    assert refused(mina, "POST", f"/api/friends/{jun.id}/invite", {"table": table}) == "already_started"
+    mina.refused("already_started", f"POST /api/friends/{jun.id}/invite", table=table)
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["before", "at the table"])

@@ -16,8 +16,7 @@ import httpx
 import pytest
 
 from jantaku.kernels._jit import COMPILED
-from server.clubs import PASSWORD
-from server.parlour import WAIT_S, Message, Person, Process, free_port
+from server.parlour import PASSWORD, WAIT_S, Message, Person, Process, free_port
 from support.plain_club import HANDS, plain_hand, plain_scores
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="servers of their own take long uncompiled")

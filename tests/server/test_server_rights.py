@@ -6,8 +6,6 @@ A route or a message without a row here fails a test.
 import json
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -18,13 +16,12 @@ from jantaku.server.edge import protocol
 from jantaku.server.run import prepare
 from jantaku.server.settings import Settings
 from server.databases import rows
-from server.parlour import LOOSE, Line, Message, Person, close_code, open_server, quick
+from server.parlour import PASSWORD, Line, Message, Person, Serve, close_code, loose, open_server, quick
 from server.rights_rows import (
     COMMENTATORS,
     ELSEWHERE,
     EVERYBODY,
     FOR_ALL,
-    PASSWORD,
     ROWS,
     SIGNED_IN,
     Row,
@@ -80,10 +77,9 @@ class Cast:
         self.url = url
         self.admin = Person(url)
         self.admin.post("/api/enter", token=token)
-        self.owner = Person(url)
-        self.owner.id = self.owner.post("/api/register", name="owner", password=PASSWORD)["id"]
+        self.owner = Person(url, "owner", PASSWORD)
         table = self.table(playing=True)
-        self.admin.http.delete(f"/api/tables/{table}").raise_for_status()
+        self.admin.delete(f"/api/tables/{table}")
         self.game = self.owner.get(f"/api/tables/{table}")["result"]["record"]
         self.log = self.owner.http.get(f"/api/games/{self.game}/record").text
         self.upload = self.owner.post("/api/uploads", text=self.log)["id"]
@@ -128,25 +124,22 @@ class Cast:
         if "{playing}" in wanted:
             values["playing"] = self.table(seated, playing=True)
         if "{taken}" in wanted:
-            with closing(Person(self.url, "sitter")) as sitter:
-                values |= {"taken": self.table(sitter), "sitter": sitter.id}
+            sitter = Person(self.url, "sitter")
+            values |= {"taken": self.table(sitter), "sitter": sitter.id}
         if "{session}" in wanted:
-            listed = who.http.get("/api/sessions").json().get("sessions", [{"id": "0" * 16}])
+            listed = who.send("GET", "/api/sessions").json().get("sessions", [{"id": "0" * 16}])
             values["session"] = listed[0]["id"]
         return values | {"going": "0" * 16}
 
 
 @pytest.fixture(scope="module")
 def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
-    limits = replace(LOOSE, tables_of_one=10_000, tables=10_000)
+    limits = loose(tables_of_one=10_000, tables=10_000)
     settings = quick(tmp_path_factory.mktemp("cast"), limits=limits)
     token = prepare(settings, admin=False)
     assert token is not None
     with open_server(settings) as url:
-        actors = Cast(url, token)
-        yield actors
-        actors.admin.close()
-        actors.owner.close()
+        yield Cast(url, token)
 
 
 def filled(body: dict[str, Any] | None, places: dict[str, str]) -> dict[str, Any] | None:
@@ -221,15 +214,12 @@ def test_only_commentators_see_all_hands(cast: Cast, role: str) -> None:
         assert line.welcome["all_hands"] == (role in COMMENTATORS)
 
 
-def test_a_running_game_has_no_public_id(tmp_path: Path) -> None:
+def test_a_running_game_has_no_public_id(serve: Serve) -> None:
     """Not even under the id that it will have when it is over."""
-    with open_server(quick(tmp_path)) as url:
-        mina = Person(url, "Mina")
-        table = mina.table(bots=3)
-        mina.post(f"/api/tables/{table['id']}/start")
-        ((game,),) = rows(tmp_path, "SELECT id FROM games")
-        for path in ("", "/record", "/replay", "/replay/0", "/review"):
-            assert mina.http.get(f"/api/games/{game}{path}").status_code == 404
-        line = mina.socket(table["id"])
-        line.ask(type="abort", agree=True)
-        assert mina.get(f"/api/games/{game}")["id"] == game
+    mina = Person(serve(), "Mina")
+    _, line = mina.start()
+    [(game,)] = rows(serve.data, "SELECT id FROM games")
+    for path in ("", "/record", "/replay", "/replay/0", "/review"):
+        mina.refused("no_game", f"GET /api/games/{game}{path}")
+    line.ask(type="abort", agree=True)
+    assert mina.get(f"/api/games/{game}")["id"] == game

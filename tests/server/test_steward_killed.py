@@ -2,16 +2,15 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from jantaku.kernels._jit import COMPILED
-from server.clubs import PASSWORD, Tournament, refused
-from server.parlour import Message, Person
+from server.clubs import Tournament
+from server.parlour import PASSWORD, Message, Person, code_of, until
 from server.postgres_cluster import Cluster
 from server.sites import Site
 
@@ -21,14 +20,10 @@ SOON_S: Final = 60.0  # people are told within seconds; a busy machine takes mor
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="a game is begun")]
 
 
-def daily_hour() -> datetime:
-    """A full minute that is far enough away for a site to start on a busy machine, and for all to sign up."""
-    return (datetime.now() + timedelta(seconds=130)).replace(second=0, microsecond=0)
-
-
 @pytest.fixture
 def hour() -> datetime:
-    return daily_hour()
+    """A full minute that is far enough away for a site to start on a busy machine, and for all to sign up."""
+    return (datetime.now() + timedelta(seconds=130)).replace(second=0, microsecond=0)
 
 
 @pytest.fixture
@@ -37,26 +32,16 @@ def four(tmp_path: Path, cluster: Cluster, hour: datetime) -> Iterator[tuple[Sit
     site = Site(tmp_path, cluster, f"killed{time.time_ns()}", f"daily={hour:%H:%M}")
     try:
         site.begin(gateways=2, owners=2)
-        with ExitStack() as leaving:
-            people = []
-            for number, name in enumerate(NAMES):
-                person = leaving.enter_context(closing(Person(site.gateways[number % 2].url)))
-                body = {"name": name, "password": "a long password", "language": "en"}
-                person.id = person.post("/api/register", **body)["id"]
-                people.append(person)
-            yield site, people
+        yield site, [Person(site.gateways[i % 2].url, NAMES[i], PASSWORD) for i in range(4)]
     finally:
         site.close()
 
 
 def page_of(person: Person) -> Message | None:
     """What the page shows; none while the steward is missing, which says to try again."""
-    answer = person.http.get("/api/ranked")
-    if answer.status_code == 200:
-        return dict(answer.json())
-    assert answer.status_code == 503, answer.text
-    assert answer.json()["error"]["code"] in ("table_moved", "links_lost")
-    return None
+    answer = person.send("GET", "/api/ranked")
+    assert code_of(answer) in ("", "table_moved", "links_lost")
+    return dict(answer.json()) if answer.is_success else None
 
 
 def play_on(people: list[Person], seconds: float = SOON_S) -> set[str]:
@@ -72,7 +57,7 @@ def play_on(people: list[Person], seconds: float = SOON_S) -> set[str]:
             if page["table"]:
                 tables[person.id] = page["table"]
             elif page["mine"]["called"]:
-                person.http.post("/api/ranked/here", json={})
+                person.send("POST", "/api/ranked/here")
         time.sleep(0.2)
     return set(tables.values())
 
@@ -82,25 +67,20 @@ def seats_of(person: Person) -> list[str]:
     return [str(one["id"]) for one in person.get("/api/tables")["mine"]]
 
 
-def wait(person: Person, **wishes: Any) -> None:
-    answer = person.http.put("/api/ranked", json={"lines": [EAST], **wishes})
-    assert answer.status_code == 200, answer.text
-
-
 @pytest.mark.parametrize("moment", ["waiting", "called", "coming"])
 def test_who_waits_in_the_queue_plays_once(four: tuple[Site, list[Person]], moment: str) -> None:
     site, people = four
     for person in people[: 3 if moment == "waiting" else 4]:
-        wait(person)
+        person.put("/api/ranked", lines=[EAST])
     time.sleep(2.5)  # until the next steward has asked for it
     if moment == "coming":
         for person in people[:3]:
-            person.http.post("/api/ranked/here", json={})
+            person.send("POST", "/api/ranked/here")
     site.owners[0].kill()
     if moment == "waiting":
         while page_of(people[3]) is None:
             time.sleep(0.1)
-        wait(people[3])
+        people[3].put("/api/ranked", lines=[EAST])
     (table,) = play_on(people)
     time.sleep(2)
     assert [seats_of(person) for person in people] == [[table]] * 4
@@ -113,7 +93,7 @@ def test_who_waits_for_the_daily_table_plays_once(
     """Killed shortly before the hour, so that nobody looks at it then, and after the call."""
     site, people = four
     for person in people:
-        wait(person, daily=True)
+        person.put("/api/ranked", lines=[EAST], daily=True)
     while (hour - datetime.now()).total_seconds() > before_s:
         assert all(page_of(person) for person in people)
         time.sleep(0.5)
@@ -134,17 +114,13 @@ def test_what_the_steward_was_working_on_is_not_done_and_may_be_asked_again(
         said = {"password": PASSWORD, "confirm": leaver.post("/api/me/erase", password=PASSWORD)["confirm"]}
         assert cup.post("seating", rounds=14)["work"]["state"] == "working"
         site.owners[0].kill()
-        ends = time.monotonic() + SOON_S
-        while (answer := cup.organiser.http.get(cup.rounds)).status_code != 200:
-            assert answer.json()["error"]["code"] in ("table_moved", "links_lost")
-            assert time.monotonic() < ends
-            time.sleep(0.1)
-        assert (answer.json()["work"], answer.json()["rounds"]) == (None, [])
+        until(lambda: cup.organiser.send("GET", cup.rounds).is_success)
+        rounds = cup.organiser.get(cup.rounds)
+        assert (rounds["work"], rounds["rounds"]) == (None, [])
         assert len(cup.make(how="random")["rounds"]) == 1
-        assert refused(leaver, "POST", "/api/me/erase", **said)[1] == "not_confirmed"
+        leaver.refused("not_confirmed", "/api/me/erase", **said)
         assert leaver.get("/api/me")["person"]["id"] == leaver.id
         said["confirm"] = leaver.post("/api/me/erase", password=PASSWORD)["confirm"]
         assert leaver.post("/api/me/erase", **said)["done"]
-        cup.close()
     finally:
         site.close()

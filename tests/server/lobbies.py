@@ -1,0 +1,37 @@
+"""Tables in the memory of one process, without sockets."""
+
+from jantaku.server.edge.protocol import TableOptions
+from jantaku.server.play import carry_out as play
+from jantaku.server.play import table_seats
+from jantaku.server.play.game_loop import GameLoop
+from jantaku.server.play.lobby import Lobby, NewTable
+from jantaku.server.play.table import Connection
+from jantaku.server.storage.people import PersonRow, new_id
+
+
+def somebody(name: str = "P", account: str | None = None) -> PersonRow:
+    return PersonRow(new_id(), name, account, "player", "en")
+
+
+async def a_table(
+    lobby: Lobby, people: int = 4, rules: str = "standard", *, started: bool = True
+) -> tuple[GameLoop, list[Connection]]:
+    """A table at which people sit and are connected, in a game if it has ``started``."""
+    there = [Connection(somebody(f"P{number}")) for number in range(people)]
+    options = TableOptions(clock=False, draw_seats=False)
+    loop = await lobby.add(there[0].person, "", NewTable("", rules, options))
+    for seat, connection in enumerate(there):
+        loop.table.row = table_seats.joined(loop.table.row, connection.person, None)
+        loop.table.audience.sit(connection, seat)
+    if started:
+        async with loop.changing() as table:
+            await play.start(table)
+    return loop, there
+
+
+async def act(loop: GameLoop) -> None:
+    """Let a seat act that is asked."""
+    async with loop.changing() as table:
+        assert table.live is not None
+        seat = table.live.game.to_act[0]
+        await play.carry_out(table, seat, table.live.game.legal(seat)[0])
