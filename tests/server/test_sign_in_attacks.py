@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,14 +10,12 @@ import pytest
 from server.authenticator import Authenticator
 from server.mail_site import Site, mail_site
 from server.openid_provider import Provider
-from server.parlour import Person
+from server.parlour import PASSWORD, Person, code_of
 from server.sign_in_owner import (
     OTHER,
-    PASSWORD,
     Owner,
     add_passkey,
     begun,
-    code_of,
     device_of,
     enters,
     refusal,
@@ -50,9 +47,9 @@ class Member:
 def member(site: Site) -> Iterator[Member]:
     before, name = dict(site.provider.claims), secrets.token_hex(5)
     site.provider.claims = {"sub": name, "preferred_username": name}
-    with closing(Person(site.url)) as who:
-        assert refusal(through(who)) == ""
-        yield Member(who, site.provider)
+    who = Person(site.url)
+    assert refusal(through(who)) == ""
+    yield Member(who, site.provider)
     site.provider.claims = before
 
 
@@ -60,10 +57,11 @@ def test_an_address_is_confirmed_by_its_account_alone(owner: Owner) -> None:
     """Whoever reads a mail that was sent to a mistyped address would have had the account."""
     owner.post("/api/me/address", address=owner.address, password=PASSWORD)
     body = {"token": token_in(owner.site.box.to(owner.address)[0], "mail")}
-    with closing(Person(owner.url)) as nobody, closing(Owner(owner.site)) as other:
-        assert code_of(nobody.http.post("/api/address/confirm", json=body)) == "sign_in"
-        assert code_of(other.http.post("/api/address/confirm", json=body)) == "link_used"
-        assert not other.ways["address"]
+    nobody = Person(owner.url)
+    other = Owner(owner.site)
+    nobody.refused("sign_in", "/api/address/confirm", **body)
+    other.refused("link_used", "/api/address/confirm", **body)
+    assert not other.ways["address"]
     assert not owner.ways["address"]
 
 
@@ -90,15 +88,15 @@ def test_links_that_went_to_another_address_end(owner: Owner) -> None:
     owner.post("/api/me/address", address=mistyped, password=PASSWORD)
     confirms = token_in(owner.site.box.to(mistyped)[0], "mail")
     owner.confirm()
-    with closing(Person(owner.url)) as thief:
-        body = {"token": recovers, "password": OTHER}
-        assert code_of(thief.http.post("/api/forgotten/password", json=body)) == "link_used"
-    assert code_of(owner.http.post("/api/address/confirm", json={"token": confirms})) == "link_used"
+    thief = Person(owner.url)
+    body = {"token": recovers, "password": OTHER}
+    thief.refused("link_used", "/api/forgotten/password", **body)
+    owner.refused("link_used", "/api/address/confirm", token=confirms)
 
 
 ENDINGS: dict[str, Callable[[Person], Any]] = {
     "a first password": lambda who: who.post("/api/password", new=PASSWORD),
-    "signing out elsewhere": lambda who: who.http.delete("/api/sessions").raise_for_status(),
+    "signing out elsewhere": lambda who: who.delete("/api/sessions"),
 }
 
 
@@ -125,11 +123,11 @@ def test_the_last_way_in_stays(member: Member) -> None:
     options = who.post("/api/me/passkeys/begin")["options"]
     keys = who.post("/api/me/passkeys", credential=device_of(who).make(options))["passkeys"]
     path = f"/api/me/passkeys/{keys[0]['id']}"
-    assert not who.http.delete("/api/me/oidc").json()["oidc"]
-    assert code_of(who.http.delete(path)) == "last_way"
+    assert not who.delete("/api/me/oidc")["oidc"]
+    who.refused("last_way", f"DELETE {path}")
     assert len(who.get("/api/me/ways")["passkeys"]) == 1
     who.post("/api/password", new=PASSWORD)
-    assert who.http.delete(path).json()["passkeys"] == []
+    assert who.delete(path)["passkeys"] == []
 
 
 @pytest.mark.parametrize("uses", COUNTS)

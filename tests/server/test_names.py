@@ -1,0 +1,228 @@
+"""Names: what may stand in one, which look alike, and how guests of one name are told apart."""
+
+import asyncio
+import hashlib
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import select
+
+from jantaku.server.errors import ServerError
+from jantaku.server.names import MOST_LETTERS, check_reserved, numbered, shown_name, skeleton
+from jantaku.server.storage.people import GuestName
+from jantaku.server.storage.services import Services
+from server.lobbies import somebody
+from server.parlour import PASSWORD, Person, Serve, at_once, code_of, loose, quick
+from server.sites import of_one_process
+
+UNCHANGED = (
+    "민수",
+    "ㅋㅋㅋ",
+    "山田 太郎",
+    "みなと",
+    "ガンダム",
+    "Nguyễn Văn",
+    "Zoë",
+    "ภูมิ",
+    "नमस्ते",
+    "Иван",
+    "💩",
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        *zip(UNCHANGED, UNCHANGED, strict=True),
+        ("  민수 ", "민수"),
+        ("Ｍｉｎａ", "Mina"),
+        ("ｶﾞﾝﾀﾞﾑ", "ガンダム"),
+        ("a\u3000 b", "a b"),
+        ("\u1112\u1161\u11ab", "한"),
+    ],
+)
+def test_names_are_normalised(written: str, shown: str) -> None:
+    assert shown_name(written) == shown
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("empty_name", ["", "\u3000", "..."]),
+        # fillers of Korean letters, a blank of Braille, signs that are not seen or turn what follows
+        ("name_character", ["\u3164", "\u115f\u1160", "\u2800", "Mi\u200bna", "Mi\u00adna", "Mi\u034fna"]),
+        ("name_character", ["\u202eaniM", "\u2066Mina\u2069", "Mina\ufe0f", "Mina\U000e0101", "Mina\u0007"]),
+        ("name_character", ["Mina\u2028x", "\ue000", "\U000e0041x", "\ud800", "a\u20dd"]),
+        ("name_marks", ["Z\u0310\u0352\u033bina", "\u0301Mina", "가\u0301\u0301\u0301", "ก" + "\u0e49" * 4]),
+        ("long_name", ["x" * (MOST_LETTERS + 1), "\ufdfa\ufdfa"]),  # one sign stands for eighteen letters
+    ],
+)
+def test_names_with_hidden_or_stacked_characters_are_refused(code: str, names: list[str]) -> None:
+    for name in names:
+        with pytest.raises(ServerError) as error:
+            shown_name(name)
+        assert error.value.code == code, ascii(name)
+
+
+@pytest.mark.slow
+@given(st.text(max_size=60))
+def test_an_accepted_name_is_shown_unchanged(name: str) -> None:
+    try:
+        shown = shown_name(name)
+    except ServerError:
+        return
+    assert shown_name(shown) == shown
+    assert 0 < len(shown) <= MOST_LETTERS
+    assert skeleton(shown)
+
+
+@pytest.mark.parametrize(
+    ("name", "alike", "unlike"),
+    [
+        ("Mina", ["mina", "Міnа", "ΜΙΝΑ", "M1na", "rnina", "𝓜𝓲𝓷𝓪", "M i n a."], "Nina"),
+        ("Bo0m", ["BOom"], "Bom"),
+        ("ニ口", ["二ロ"], "ニコ"),
+        ("カイ", ["力イ"], "ガイ"),
+        ("ビール", ["ビ一ル"], "ビル"),
+        ("へび", ["ヘび"], "へひ"),
+        ("민수", [], "민소"),
+        ("José", [], "Josef"),
+        ("かか", [], "がか"),
+    ],
+)
+def test_lookalike_names_share_a_skeleton(name: str, alike: list[str], unlike: str) -> None:
+    assert {skeleton(other) for other in alike} <= {skeleton(name)}
+    assert skeleton(unlike) != skeleton(name)
+
+
+@pytest.mark.parametrize("name", ["Kaede", "Каеde", "sora", "S0ra", "HANEUL", "Ren", "Аdmin", "adrnin"])
+def test_names_of_bots_and_the_admin_are_reserved(name: str) -> None:
+    with pytest.raises(ServerError) as error:
+        check_reserved(name)
+    assert error.value.code == "name_like"
+
+
+def renamed(person: Person, name: str) -> str:
+    return str(person.patch("/api/me", name=name)["name"])
+
+
+@pytest.mark.slow
+def test_nobody_imitates_an_account(serve: Serve) -> None:
+    """Neither guests, nor new or renamed accounts, nor by the former name of an account; no table either."""
+    url = serve()
+    mina, guest = Person(url, "Mina", PASSWORD), Person(url, "Jun")
+    for name in ("Mina", "Міnа", "rnina"):
+        assert httpx.post(f"{url}/api/guest", json={"name": name}).status_code == 409
+        body = {"name": name, "password": PASSWORD}
+        assert httpx.post(f"{url}/api/register", json=body).status_code == 409
+        guest.refused("name_like", "PATCH /api/me", name=name)
+    assert renamed(mina, "Chao") == "Chao"
+    for name in ("Mіna", "Сhao"):
+        guest.refused("name_like", "PATCH /api/me", name=name)
+    assert renamed(mina, "MINA") == "MINA"
+    assert renamed(guest, "Сhao"), "it is free again"
+    renamed(guest, "Jun")
+    answer = guest.http.patch("/api/me", json={"name": "S\u200bora"}, headers={"accept-language": "ko"})
+    assert answer.json()["error"]["code"] == "name_character"
+    assert "U+200B" in answer.json()["error"]["message"]
+    assert mina.table(name="  우리  탁자 ")["name"] == "우리 탁자"
+    mina.refused("name_character", "/api/tables", name="\u202eelbat")
+
+
+@of_one_process
+def test_names_of_accounts_cannot_be_tried_in_bulk(serve: Serve) -> None:
+    """Whether a name is taken is told a few times a minute, to a person and to an address."""
+    url = serve(limits=loose(names_per_min=0.001, name_burst=5))
+    Person(url, "Hana", PASSWORD)
+    codes = []
+    for number in range(4):
+        guest = Person(url, f"Guest {number}")
+        codes += [code_of(guest.send("PATCH", "/api/me", name="Hana")) for _ in range(3)]
+        guest.patch("/api/me", language="ko")
+    assert codes == ["name_like"] * 5 + ["too_many"] * 7
+
+
+# No guest ever looks like another guest, whether that one is there, has signed out, or was deleted
+
+
+@pytest.fixture
+def strict(serve: Serve) -> str:
+    """A server as it runs outside tests, where no two guests look alike."""
+    return serve(same_names=False)
+
+
+def called(person: Person) -> str:
+    return str(person.get("/api/me")["person"]["name"])
+
+
+def registered(person: Person, name: str) -> str:
+    """The name that somebody has after opening an account with a name."""
+    return str(person.post("/api/register", name=name, password=PASSWORD)["name"])
+
+
+def test_each_guest_of_a_name_has_a_number_of_their_own(strict: str) -> None:
+    first = Person(strict, "미나")
+    table = first.table()["id"]
+    again = Person(strict, "미나")
+    seats = again.post(f"/api/tables/{table}/join")["seats"]
+    assert [seat["name"] for seat in seats if seat] == ["미나", "미나 2"]
+    first.post("/api/logout")  # whoever has gone keeps the name in every record
+    for name, shown in (("미나", "미나 3"), ("미 나", "미 나 4"), ("미나 5", "미나 5"), ("미나", "미나 6")):
+        assert called(Person(strict, name)) == shown
+    names = at_once([lambda: called(Person(strict, "Cho"))] * 16)
+    assert sorted(names) == sorted(["Cho", *(f"Cho {number}" for number in range(2, 17))])
+
+
+def test_renaming_gives_nobody_the_look_of_another(strict: str) -> None:
+    one, other = Person(strict, "Ann"), Person(strict, "Ben")
+    assert [renamed(other, "ann") for _ in range(2)] == ["ann 2"] * 2  # keeps its number
+    assert renamed(one, "ANN") == "ANN"  # one's own look
+    assert one.patch("/api/me", language="ko")["name"] == "ANN"
+    long = "x" * MOST_LETTERS
+    assert called(Person(strict, long)) == long
+    assert called(Person(strict, long)) == numbered(long, 2) == "x" * (MOST_LETTERS - 2) + " 2"
+
+
+def test_no_account_looks_like_a_guest_who_played_here(strict: str) -> None:
+    """It keeps the name to sign in with; the guest who opens the account keeps the name itself."""
+    for name in ("Eun", "Hana", "Joo"):
+        Person(strict, name).post("/api/logout")
+    new, other = Person(strict), Person(strict, "Gil")
+    assert registered(new, "Eun") == renamed(new, "Eun") == "Eun 2"
+    assert Person(strict).post("/api/login", name="Eun", password=PASSWORD)["name"] == "Eun 2"
+    assert registered(Person(strict, "Fay"), "Fay") == "Fay"
+    assert registered(other, "Hana") == "Hana 2"
+    assert [renamed(other, name) for name in ("Ivo", "joo")] == ["Ivo", "joo 2"]
+
+
+async def test_a_deleted_guest_is_not_forgotten_and_an_account_keeps_its_look(services: Services) -> None:
+    async def entered() -> str:
+        return (await services.accounts.add_guest(somebody("Dai"), unlike=True)).name
+
+    names = []
+    for _ in range(2):
+        names.append(await entered())
+        await services.cleanup.tidy()  # nobody of them is signed in
+    await services.accounts.add(somebody("Dai 3", "dai 3"), ["dal3"])
+    assert [*names, await entered()] == ["Dai", "Dai 2", "Dai 4"]
+
+
+def test_names_of_guests_cannot_be_guessed_from_a_copy_of_the_table(serve: Serve) -> None:
+    """Neither by hashing a guess nor by asking another parlour for its mark."""
+
+    async def marks(place: str) -> set[str]:
+        services = Services(quick(serve.data / place))
+        await services.store.open()
+        for name in ("Dai", "Eun"):
+            await services.accounts.add_guest(somebody(name), unlike=True)
+        found = set(map(str, await services.store.values(select(GuestName.mark))))
+        await services.store.close()
+        return found
+
+    one, other = (asyncio.run(marks(place)) for place in ("one", "other"))
+    texts = [text for name in ("Dai", "Eun") for text in (name, skeleton(name))]
+    guesses = {hashlib.sha256(text.encode()).hexdigest() for text in texts}
+    assert len(one) == len(other) == 2
+    assert not one & other | guesses & (one | other)
