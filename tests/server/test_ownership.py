@@ -7,17 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
-from jantaku.server.play import carry_out as play
-from jantaku.server.play import table_seats
 from jantaku.server.play.game_loop import GameLoop
-from jantaku.server.play.lobby import Lobby, NewTable
-from jantaku.server.play.table import RESTARTS, Connection
+from jantaku.server.play.lobby import Lobby
+from jantaku.server.play.table import RESTARTS
 from jantaku.server.storage.lease import Lease, check_unused
-from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.writer import Move
+from server.lobbies import a_table, act, somebody
 from server.parlour import quick
 from server.postgres_cluster import Cluster
 
@@ -66,29 +63,6 @@ async def parlours(
     await parlours.close()
 
 
-async def a_game(lobby: Lobby) -> tuple[GameLoop, list[Connection]]:
-    """A game of four people who are there and do not act."""
-    people = [PersonRow(new_id(), f"P{i}", None, "player", "en") for i in range(4)]
-    options = TableOptions(clock=False, draw_seats=False)
-    loop = await lobby.add(people[0], "", NewTable("", "standard", options))
-    for person in people:
-        loop.table.row = table_seats.joined(loop.table.row, person, None)
-    there = [Connection(person) for person in people]
-    for seat, connection in enumerate(there):
-        loop.table.audience.sit(connection, seat)
-    async with loop.changing() as table:
-        await play.start(table)
-    return loop, there
-
-
-async def act(loop: GameLoop) -> None:
-    """Let the seat act that is asked."""
-    async with loop.changing() as table:
-        assert table.live is not None
-        seat = table.live.game.to_act[0]
-        await play.carry_out(table, seat, table.live.game.legal(seat)[0])
-
-
 async def stored(lobby: Lobby, loop: GameLoop) -> int:
     assert loop.table.game_row is not None
     return len(await lobby.services.games.moves(loop.table.game_row.id))
@@ -106,7 +80,7 @@ async def adopted(lobby: Lobby, table: str) -> GameLoop:
 
 async def test_a_paused_owner_stores_nothing_and_says_so(parlours: Parlours) -> None:
     paused = await parlours.add(renews=False)
-    loop, people = await a_game(paused)
+    loop, people = await a_table(paused)
     await act(loop)
     following = await parlours.add()
     other = await adopted(following, loop.table.row.id)
@@ -130,21 +104,21 @@ async def test_a_paused_owner_stores_nothing_and_says_so(parlours: Parlours) -> 
 
 async def test_a_server_that_was_replaced_stores_nothing_at_all(parlours: Parlours) -> None:
     paused = await parlours.add(renews=False, alone=True)
-    loop, _ = await a_game(paused)
+    loop, _ = await a_table(paused)
     following = await parlours.add(alone=True)
     await adopted(following, loop.table.row.id)
     if paused.services.store.sqlite:  # where nobody is replaced while the file is locked
         await paused.services.lease.renew()
     with pytest.raises(ServerError) as refused:
-        await paused.services.accounts.add(PersonRow(new_id(), "Mina", None, "player", "en"))
+        await paused.services.accounts.add(somebody("Mina"))
     assert refused.value.code == "storage_lost"
     assert (loop.stopped, paused.services.lease.held) == (True, False)
-    await following.services.accounts.add(PersonRow(new_id(), "Mina", None, "player", "en"))
+    await following.services.accounts.add(somebody("Mina"))
 
 
 async def test_an_owner_learns_that_its_lease_has_run_out(parlours: Parlours) -> None:
     paused = await parlours.add(renews=False)
-    loop, people = await a_game(paused)
+    loop, people = await a_table(paused)
     following = await parlours.add()
     await adopted(following, loop.table.row.id)
     await paused.services.lease.renew()
@@ -154,7 +128,7 @@ async def test_an_owner_learns_that_its_lease_has_run_out(parlours: Parlours) ->
 
 async def test_nothing_in_doubt_is_removed_from_a_table_that_others_have(parlours: Parlours) -> None:
     paused = await parlours.add(renews=False)
-    loop, _ = await a_game(paused)
+    loop, _ = await a_table(paused)
     await act(loop)
     assert loop.table.game_row is not None
     game, writer = loop.table.game_row.id, paused.services.writer
@@ -171,7 +145,7 @@ async def test_nothing_in_doubt_is_removed_from_a_table_that_others_have(parlour
 
 async def test_a_table_moves_on_after_its_owner_has_left(parlours: Parlours) -> None:
     first = await parlours.add()
-    loop, _ = await a_game(first)
+    loop, _ = await a_table(first)
     await act(loop)
     await first.close()
     await first.services.lease.leave()
@@ -183,7 +157,7 @@ async def test_a_table_moves_on_after_its_owner_has_left(parlours: Parlours) -> 
 
 async def test_other_tables_of_a_commit_are_stored(parlours: Parlours) -> None:
     lobby = await parlours.add()
-    (first, _), (second, _) = await a_game(lobby), await a_game(lobby)
+    (first, _), (second, _) = await a_table(lobby), await a_table(lobby)
     games = [loop.table.game_row.id for loop in (first, second) if loop.table.game_row]
     moves = [Move(games[0], 0, 0, "1m", fence=0), Move(games[1], 0, 0, "1m", fence=1)]
     answers = await asyncio.gather(*map(lobby.services.writer.write, moves), return_exceptions=True)
@@ -196,7 +170,7 @@ async def test_other_tables_of_a_commit_are_stored(parlours: Parlours) -> None:
 async def test_a_process_that_was_replaced_begins_anew(parlours: Parlours) -> None:
     """It takes what nobody has, once it may."""
     first = await parlours.add()
-    loop, _ = await a_game(first)
+    loop, _ = await a_table(first)
     lease: Lease = first.services.lease
     before = lease.process
     async with first.services.store.writing() as connection:

@@ -4,11 +4,9 @@ import asyncio
 import gc
 import itertools
 import tracemalloc
-from collections.abc import AsyncIterator, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import pytest
@@ -26,186 +24,160 @@ from jantaku.server.play.table import Connection
 from jantaku.server.play.table_seats import AWAY_S
 from jantaku.server.processes.links import InProcessBus, Links
 from jantaku.server.settings import Limits
-from jantaku.server.storage.people import DAY_MS, PersonRow, new_id
+from jantaku.server.storage.people import DAY_MS, PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE
 from jantaku.server.tasks import all_done
-from server.parlour import LOOSE, Person, hang_up, open_server, quick
+from server.lobbies import somebody
+from server.parlour import Person, Serve, at_once, code_of, loose
 
 LIMITS = {"tables_of_one": 3, "tables_of_address": 6, "seats_of_one": 4, "seats_of_address": 9}
 
 
-@contextmanager
-def parlour(folder: Path, **limits: Any) -> Iterator[str]:
+class Parlour:
     """A server behind a proxy, so that people can come from other addresses."""
-    allowed = replace(LOOSE, **(LIMITS | limits))
-    with open_server(quick(folder, limits=allowed, public_url="http://parlour.test")) as url:
-        yield url
+
+    def __init__(self, serve: Serve, **limits: Any) -> None:
+        self.url = serve(limits=loose(**(LIMITS | limits)), public_url="http://parlour.test")
+
+    def guest(self, name: str, address: str = "192.0.2.1") -> Person:
+        person = Person(self.url)
+        person.http.headers["x-forwarded-for"] = address
+        person.id = person.post("/api/guest", name=name)["id"]
+        return person
+
+    def guests(self, number: int) -> list[Person]:
+        return [self.guest(f"G{i}") for i in range(number)]
 
 
-def guest(url: str, name: str, address: str = "192.0.2.1") -> Person:
-    person = Person(url)
-    person.http.headers["x-forwarded-for"] = address
-    person.id = person.post("/api/guest", name=name, language="en")["id"]
-    return person
+def asks(person: Person, path: str = "/api/tables", **body: Any) -> str:
+    """The code of a refusal, if it is refused."""
+    return code_of(person.send("POST", path, **body))
 
 
-def refusal(person: Person, path: str, **body: Any) -> str:
-    answer = person.http.post(path, json=body)
-    return "" if answer.status_code == 200 else str(answer.json()["error"]["code"])
+def joins(person: Person, table: str, **body: Any) -> str:
+    return asks(person, f"/api/tables/{table}/join", **body)
 
 
 @pytest.mark.slow
-def test_two_guests_cannot_fill_the_parlour(tmp_path: Path) -> None:
+def test_two_guests_cannot_fill_the_parlour(serve: Serve) -> None:
     """One opens, the other sits down, the first leaves: once, the second owned all tables soon."""
-    with (
-        parlour(tmp_path, tables=40) as url,
-        closing(guest(url, "A")) as one,
-        closing(guest(url, "B")) as other,
-    ):
-        for _ in range(20):
-            answer = one.http.post("/api/tables", json={})
-            if answer.status_code == 200:
-                table = answer.json()["id"]
-                refusal(other, f"/api/tables/{table}/join")
-                refusal(one, f"/api/tables/{table}/leave")
-        owners = [table["owner"] for table in other.get("/api/tables")["tables"]]
-        assert 0 < len(owners) <= LIMITS["tables_of_address"]
-        assert max(owners.count(person.id) for person in (one, other)) <= LIMITS["tables_of_one"]
-        with closing(guest(url, "Stranger", "198.51.100.7")) as stranger:
-            assert refusal(stranger, "/api/tables") == ""
+    parlour = Parlour(serve, tables=40)
+    one, other = parlour.guests(2)
+    for _ in range(20):
+        answer = one.send("POST", "/api/tables")
+        if answer.is_success:
+            table = answer.json()["id"]
+            joins(other, table)
+            asks(one, f"/api/tables/{table}/leave")
+    owners = [table["owner"] for table in other.get("/api/tables")["tables"]]
+    assert 0 < len(owners) <= LIMITS["tables_of_address"]
+    assert max(owners.count(person.id) for person in (one, other)) <= LIMITS["tables_of_one"]
+    assert asks(parlour.guest("Stranger", "198.51.100.7")) == ""
 
 
 @pytest.mark.slow
-def test_many_guests_of_one_address_hold_a_share(tmp_path: Path) -> None:
-    with parlour(tmp_path) as url:
-        people = [guest(url, f"G{number}") for number in range(5)]
-        codes = [refusal(person, "/api/tables", sit=False) for person in people * 3]
-        assert codes == [""] * 6 + ["too_many_tables_there"] * 9
-        for person in people:
-            person.http.headers["x-forwarded-for"] = "203.0.113.9"  # tables stay where they were opened
-            person.get("/api/me")
-        with closing(guest(url, "Late")) as late:
-            assert refusal(late, "/api/tables") == "too_many_tables_there"
-        for person in people:
-            person.close()
-
-
-NETWORKS = {
-    "/48": [f"2001:db8:7:{number:x}::1" for number in range(40)],
-    "/24": [f"203.0.113.{number}" for number in range(1, 41)],
-}
+def test_many_guests_of_one_address_hold_a_share(serve: Serve) -> None:
+    parlour = Parlour(serve)
+    people = parlour.guests(5)
+    codes = [asks(person, sit=False) for person in people * 3]
+    assert codes == [""] * 6 + ["too_many_tables_there"] * 9
+    for person in people:
+        person.http.headers["x-forwarded-for"] = "203.0.113.9"  # tables stay where they were opened
+        person.get("/api/me")
+    assert asks(parlour.guest("Late")) == "too_many_tables_there"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("network", NETWORKS)
-def test_the_addresses_of_one_wide_network_hold_a_share(tmp_path: Path, network: str) -> None:
-    with parlour(tmp_path, tables_of_address=2, seats_of_address=2) as url:
-        people = [guest(url, f"G{number}", address) for number, address in enumerate(NETWORKS[network])]
-        codes = [refusal(person, "/api/tables", sit=False) for person in people]
-        assert codes == [""] * 8 + ["too_many_tables_there"] * 32
-        table = people[0].get("/api/tables")["tables"][0]["id"]
-        with closing(guest(url, "Stranger", "198.51.100.7")) as stranger:
-            assert refusal(stranger, f"/api/tables/{table}/join") == ""
-        for person in people:
-            person.close()
+@pytest.mark.parametrize("network", ["2001:db8:7:{:x}::1", "203.0.113.{}"])
+def test_the_addresses_of_one_wide_network_hold_a_share(serve: Serve, network: str) -> None:
+    parlour = Parlour(serve, tables_of_address=2, seats_of_address=2)
+    people = [parlour.guest(f"G{number}", network.format(number)) for number in range(1, 41)]
+    codes = [asks(person, sit=False) for person in people]
+    assert codes == [""] * 8 + ["too_many_tables_there"] * 32
+    table = people[0].get("/api/tables")["tables"][0]["id"]
+    assert joins(parlour.guest("Stranger", "198.51.100.7"), table) == ""
 
 
 @pytest.mark.slow
-def test_tables_that_wait_for_nobody_keep_no_stranger_out(tmp_path: Path) -> None:
-    with parlour(tmp_path, tables=6, tables_of_address=2) as url:
-        for number in range(12):
-            with closing(guest(url, f"G{number}", f"198.51.{number}.7")) as person:
-                assert refusal(person, "/api/tables") == ""
-        with closing(guest(url, "Stranger", "192.0.2.7")) as stranger:
-            tables = [stranger.table(sit=True)["id"] for _ in range(2)]
-            lines = [stranger.socket(table) for table in tables]
-            stranger.post(f"/api/tables/{tables[0]}/start")
-            hang_up(lines)
-        codes = []
-        for number in range(12, 24):  # there is an end all the same
-            with closing(guest(url, f"G{number}", f"198.51.{number}.7")) as person:
-                codes.append(refusal(person, "/api/tables"))
-        assert codes == [""] * 4 + ["parlour_full"] * 8
+def test_tables_that_wait_for_nobody_keep_no_stranger_out(serve: Serve) -> None:
+    parlour = Parlour(serve, tables=6, tables_of_address=2)
+
+    def come(numbers: range) -> list[str]:
+        return [asks(parlour.guest(f"G{number}", f"198.51.{number}.7")) for number in numbers]
+
+    assert come(range(12)) == [""] * 12
+    stranger = parlour.guest("Stranger", "192.0.2.7")
+    tables = [stranger.table(sit=True)["id"] for _ in range(2)]
+    for table in tables:
+        stranger.socket(table).close()
+    stranger.post(f"/api/tables/{tables[0]}/start")
+    assert come(range(12, 24)) == [""] * 4 + ["parlour_full"] * 8  # there is an end all the same
 
 
 @pytest.mark.slow
-def test_owners_who_leave_at_once_leave_no_more_than_the_heir_may_have(tmp_path: Path) -> None:
+def test_owners_who_leave_at_once_leave_no_more_than_the_heir_may_have(serve: Serve) -> None:
     """Each used to ask whether there was room while the tables of the others were being stored."""
-    with parlour(tmp_path, seats_of_one=10, seats_of_address=100, tables_of_address=100) as url:
-        heir, hosts = guest(url, "Heir"), [guest(url, f"H{number}") for number in range(8)]
-        tables = [host.post("/api/tables")["id"] for host in hosts]
-        for table in tables:
-            heir.post(f"/api/tables/{table}/join")
-        leaving = [(host, f"/api/tables/{table}/leave") for host, table in zip(hosts, tables, strict=True)]
-        opening = [(heir, "/api/tables")] * 2
-        with ThreadPoolExecutor(10) as pool:
-            list(pool.map(lambda attempt: refusal(*attempt), leaving + opening))
-        owners = [table["owner"] for table in heir.get("/api/tables")["tables"]]
-        assert owners.count(heir.id) == LIMITS["tables_of_one"]
-        for person in (heir, *hosts):
-            person.close()
+    parlour = Parlour(serve, seats_of_one=10, seats_of_address=100, tables_of_address=100)
+    heir, *hosts = parlour.guests(9)
+    tables = [host.post("/api/tables")["id"] for host in hosts]
+    for table in tables:
+        assert joins(heir, table) == ""
+    leaving = [
+        partial(asks, host, f"/api/tables/{table}/leave") for host, table in zip(hosts, tables, strict=True)
+    ]
+    at_once([*leaving, partial(asks, heir), partial(asks, heir)])
+    owners = [table["owner"] for table in heir.get("/api/tables")["tables"]]
+    assert owners.count(heir.id) == LIMITS["tables_of_one"]
 
 
 @pytest.mark.slow
-def test_one_guest_sits_at_few_tables_even_at_once(tmp_path: Path) -> None:
-    many = {"tables_of_one": 10, "tables_of_address": 100, "seats_of_address": 100}
-    with parlour(tmp_path, **many) as url, closing(guest(url, "Host")) as host:
-        sitter = guest(url, "Sitter")
-        tables = [host.post("/api/tables", sit=False)["id"] for _ in range(10)]
-        with ThreadPoolExecutor(10) as pool:
-            codes = list(pool.map(lambda table: refusal(sitter, f"/api/tables/{table}/join"), tables))
-        taken = LIMITS["seats_of_one"]
-        assert sorted(codes) == [""] * taken + ["too_many_seats"] * (10 - taken)
-        assert refusal(sitter, "/api/tables") == "too_many_seats"
-        assert refusal(sitter, "/api/tables/anywhere") == "too_many_seats"
-        mine = sitter.get("/api/tables")["mine"]
-        assert refusal(sitter, f"/api/tables/{mine[0]['id']}/join", seat=3) == "", "it is a seat already"
-        sitter.post(f"/api/tables/{mine[1]['id']}/leave")
-        assert refusal(sitter, "/api/tables/anywhere") == ""
-        sitter.close()
+def test_one_guest_sits_at_few_tables_even_at_once(serve: Serve) -> None:
+    parlour = Parlour(serve, tables_of_one=10, tables_of_address=100, seats_of_address=100)
+    host, sitter = parlour.guests(2)
+    tables = [host.post("/api/tables", sit=False)["id"] for _ in range(10)]
+    codes = at_once([partial(joins, sitter, table) for table in tables])
+    taken = LIMITS["seats_of_one"]
+    assert sorted(codes) == [""] * taken + ["too_many_seats"] * (10 - taken)
+    assert asks(sitter) == asks(sitter, "/api/tables/anywhere") == "too_many_seats"
+    mine = sitter.get("/api/tables")["mine"]
+    assert joins(sitter, mine[0]["id"], seat=3) == "", "it is a seat already"
+    sitter.post(f"/api/tables/{mine[1]['id']}/leave")
+    assert asks(sitter, "/api/tables/anywhere") == ""
 
 
 @pytest.mark.slow
-def test_seats_of_one_address_are_limited(tmp_path: Path) -> None:
-    with parlour(tmp_path, tables_of_one=10, tables_of_address=10) as url:
-        host = guest(url, "Host", "198.51.100.7")
-        tables = [host.post("/api/tables", sit=False)["id"] for _ in range(4)]
-        people = [guest(url, f"G{number}") for number in range(4)]
-        joins = itertools.product(tables, people)
-        codes = [refusal(person, f"/api/tables/{table}/join") for table, person in joins]
-        assert codes.count("") == LIMITS["seats_of_address"]
-        assert set(codes) == {"", "too_many_seats_there"}
-        for person in (host, *people):
-            person.close()
+def test_seats_of_one_address_are_limited(serve: Serve) -> None:
+    parlour = Parlour(serve, tables_of_one=10, tables_of_address=10)
+    host, people = parlour.guest("Host", "198.51.100.7"), parlour.guests(4)
+    tables = [host.post("/api/tables", sit=False)["id"] for _ in range(4)]
+    codes = [joins(person, table) for table, person in itertools.product(tables, people)]
+    assert codes.count("") == LIMITS["seats_of_address"]
+    assert set(codes) == {"", "too_many_seats_there"}
 
 
 @pytest.mark.slow
-def test_a_rematch_brings_no_more_tables_than_opening_them(tmp_path: Path) -> None:
+def test_a_rematch_brings_no_more_tables_than_opening_them(serve: Serve) -> None:
     """Tables whose game is over count for nobody, so they must not all go on at once."""
-    with parlour(tmp_path, seats_of_one=3) as url, closing(guest(url, "Mina")) as mina:
-        lines = []
-        for _ in range(5):
-            table = mina.table(bots=3)["id"]
-            mina.post(f"/api/tables/{table}/start")
-            line = mina.socket(table)
-            assert line.ask(type="abort", agree=True)["type"] == "ack"
-            lines.append(line)
-        with ThreadPoolExecutor(5) as pool:
-            list(pool.map(lambda line: line.ask(type="rematch", agree=True), lines))
-        playing = [table for table in mina.get("/api/tables")["mine"] if table["status"] == "playing"]
-        assert len(playing) == 3
-        codes = [line.ask(type="rematch", agree=True).get("code") for line in lines]
-        assert sorted(map(str, codes)) == ["already_started"] * 3 + ["no_room_for_rematch"] * 2
-        for line in lines:
-            line.close()
+    mina, lines = Parlour(serve, seats_of_one=3).guest("Mina"), []
+    for _ in range(5):
+        lines.append(mina.start()[1])
+        assert lines[-1].ask(type="abort", agree=True)["type"] == "ack"
+    at_once([partial(line.ask, type="rematch", agree=True) for line in lines])
+    assert [table["status"] for table in mina.get("/api/tables")["mine"]].count("playing") == 3
+    codes = [line.ask(type="rematch", agree=True).get("code") for line in lines]
+    assert sorted(map(str, codes)) == ["already_started"] * 3 + ["no_room_for_rematch"] * 2
+
+
+# The same in the memory of one process
 
 
 @pytest.fixture
-async def lobby(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Lobby]:
-    services = Services(quick(tmp_path, limits=Limits(practice_bytes_of_one=bytes_of(60) + bytes_of(40))))
-    await services.store.open()
+async def lobby(services: Services) -> AsyncIterator[Lobby]:
+    """One with the limits of a server, but for the memory of games that people play on from."""
+    limits = Limits(practice_bytes_of_one=bytes_of(60) + bytes_of(40))
+    vars(services)["settings"] = replace(services.settings, limits=limits)
     await services.lease.join()
     services.writer.start()
     lobby = Lobby(services)
@@ -213,12 +185,6 @@ async def lobby(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Lobby]:
     yield lobby
     await all_done(10)
     await lobby.close()
-    await services.writer.stop()
-    await services.store.close()
-
-
-def somebody() -> PersonRow:
-    return PersonRow(new_id(), "P", None, "player", "en")
 
 
 async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:

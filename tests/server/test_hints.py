@@ -1,0 +1,96 @@
+"""Hints: what a discard is worth with and without the riichi that it may declare, and what it costs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from jantaku.bots import bot
+from jantaku.game import Discard, Game
+from jantaku.game.view import riichi_of
+from jantaku.rules import load
+from jantaku.server.play.hints import hints
+from jantaku.tiles import RED, parse_tile, parse_tiles
+from server.parlour import Person
+
+RULES = load("standard").with_changes({"riichi.open": True, "match.length": "east"})
+
+
+@pytest.mark.parametrize("options", [{}, {"rated": True}, {"hints": False}])
+def test_hints_and_reasons_are_given_where_the_table_has_them(
+    person: Person, options: dict[str, bool]
+) -> None:
+    _, line = person.start(options=options)
+    assert line.ask(type="why", what="ron")["text"]
+    hint = line.ask(type="hints")
+    assert hint["code"] == "no_hints" if options else hint["discards"]
+
+
+def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]:
+    """A game of bots that declare riichi when they may: the hint before, the game after, the seat."""
+    game, player = Game(RULES, seed), bot("efficient")
+    while not game.is_over:
+        seat = game.to_act[0]
+        ways = [way for way in game.legal(seat) if isinstance(way, Discard) and way.riichi == kind]
+        if not ways:
+            game.play(seat, player.choose(game, seat))
+            continue
+        rows = hints(game, seat, "en")["discards"]
+        row = next(row for row in rows if parse_tile(row["tile"]) % RED == ways[0].tile % RED)
+        game.play(seat, ways[0])
+        yield row, game, seat
+
+
+@pytest.mark.parametrize("kind", ["riichi", "open"])
+def test_hints_for_a_riichi_discard_include_the_riichi_value(kind: str) -> None:
+    gained, seen = 0, 0
+    for hint, game, seat in declared(5, kind):
+        if riichi_of(game.record, seat) is None:  # somebody has won on the tile: the next hand is dealt
+            continue
+        promised = hint["riichi"][kind]
+        assert promised == hints(game, seat, "en")["waits"]
+        gained += any(wait["ron"] is None for wait in hint["waits"])
+        assert all(way["ron"] for way in promised)
+        seen += 1
+    assert seen > gained > 0
+
+
+def test_hints_give_what_each_discard_accepts_and_costs_against_the_standard_bot() -> None:
+    game, player = Game(RULES, 8), bot("standard", 0)
+    weighed = 0
+    while len(game.played) < 120:
+        seat = game.to_act[0]
+        chosen = player.choose(game, seat)
+        rows = hints(game, seat, "en")["discards"]
+        for row in rows:
+            accepted = parse_tiles(row["accepts"])
+            assert bool(accepted) == (row["tiles"] > 0)
+            assert len(accepted) <= row["tiles"] <= 4 * len(accepted)
+        losses = {parse_tile(row["tile"]) % RED: row["loss"] for row in rows}
+        if isinstance(chosen, Discard) and None not in losses.values():
+            assert losses[chosen.tile % RED] == min(losses.values()) == 0
+            weighed += max(losses.values()) > 0
+        game.play(seat, chosen)
+    assert weighed > 20
+
+
+def test_hints_count_wareme_as_far_as_they_can_know_it() -> None:
+    """Of a ron only the winner is known, at a tsumo everybody pays: the same game with and without wareme."""
+    seen = set[bool]()
+    for seed in range(3):
+        plain, doubled = (Game(RULES.with_changes({"score.wareme": way}), seed) for way in ("off", "hand"))
+        player = bot("efficient")
+        while len(plain.walls) == 1 and not plain.is_over:
+            seat = plain.to_act[0]
+            mine = doubled.view(seat).wareme == seat
+            pairs = zip(*(hints(game, seat, "en")["waits"] for game in (plain, doubled)), strict=True)
+            for usual, more in pairs:
+                if usual["ron"] and usual["tsumo"]:
+                    assert more["ron"] == usual["ron"] * (2 if mine else 1)
+                    assert (more["tsumo"] == 2 * usual["tsumo"]) is mine
+                    assert more["tsumo"] > usual["tsumo"]
+                    seen.add(mine)
+            action = player.choose(plain, seat)
+            for game in (plain, doubled):
+                game.play(seat, action)
+    assert len(seen) == 2
