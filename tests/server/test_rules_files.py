@@ -2,8 +2,9 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from jantaku.server.rules import pages, routes
 from jantaku.server.storage.saved import RulesetStore
 from jantaku.server.storage.services import Services
 from jantaku.terms import LANGUAGES
-from server.parlour import WAIT_S, Person, open_server, quick
+from server.parlour import WAIT_S, Person, Serve, until
 from server.sites import of_one_process
 
 CLUB = """extends = "standard"
@@ -44,32 +45,16 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-@contextmanager
-def parlour(data: Path, *files: Path, **changes: Any) -> Iterator[str]:
-    """A server with these rules files; bots that win."""
-    rules = read_house_rules(files)
-    with open_server(quick(data, house_rules=rules, bot="standard", **changes)) as url:
-        yield url
-
-
-@contextmanager
-def mina_at(url: str, cookies: dict[str, str] | None = None) -> Iterator[Person]:
-    person = Person(url, None if cookies else "Mina")
-    person.http.cookies.update(cookies or {})
-    yield person
-
-
-def test_house_rules_are_offered_like_presets(tmp_path: Path, folder: Path) -> None:
-    with parlour(tmp_path, folder) as url, mina_at(url) as mina:
-        rows = mina.get("/api/rules")["rules"]
-        assert [row["id"] for row in rows] == ["club", *preset_names()]
-        assert [row["id"] for row in rows if row["house"]] == ["club"]
-        assert rows[0]["name"] == "Our club"
-        page = mina.get("/api/rules/club", lang="ko")
-        assert [row["closed"] for row in page["yaku"] if row["id"] == "aisatsu"] == ["1판"]
-        assert mina.get(f"/api/rules/{rows[0]['fingerprint']}")["id"] == "club"
-        assert any(row["path"] == "yaku.aisatsu" for row in mina.get("/api/rules/club/diff")["rows"])
-        assert mina.post("/api/rules/check", toml=page["toml"])["ok"]
+def test_house_rules_are_offered_like_presets(serve: Serve, folder: Path) -> None:
+    mina = Person(serve(house_rules=read_house_rules([folder])))
+    rows = mina.get("/api/rules")["rules"]
+    assert [row["id"] for row in rows] == ["club", *preset_names()]
+    assert [row["name"] for row in rows if row["house"]] == ["Our club"]
+    page = mina.get("/api/rules/club", lang="ko")
+    assert [row["closed"] for row in page["yaku"] if row["id"] == "aisatsu"] == ["1판"]
+    assert mina.get(f"/api/rules/{rows[0]['fingerprint']}")["id"] == "club"
+    assert any(row["path"] == "yaku.aisatsu" for row in mina.get("/api/rules/club/diff")["rows"])
+    assert mina.post("/api/rules/check", toml=page["toml"])["ok"]
 
 
 def refused(*paths: Path) -> RequestError:
@@ -118,15 +103,14 @@ def test_a_file_named_twice_is_offered_once(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_rules_outlive_their_file(tmp_path: Path) -> None:
-    file = tmp_path / "short.toml"
+def test_rules_outlive_their_file(serve: Serve) -> None:
+    file = serve.data / "short.toml"
     file.write_text('[match]\nlength = "east"\n', "utf-8")
-    with parlour(tmp_path, file) as url, mina_at(url) as mina:
-        table = mina.table(rules="short")
-        cookies = dict(mina.http.cookies)
-    with parlour(tmp_path) as url, mina_at(url, cookies) as mina:
-        mina.post(f"/api/tables/{table['id']}/start")
-        assert mina.get(f"/api/tables/{table['id']}")["rules"]["fingerprint"] == table["rules"]["fingerprint"]
+    mina = Person(serve(house_rules=read_house_rules([file])), "Mina")
+    table = mina.table(rules="short")
+    serve()
+    mina.post(f"/api/tables/{table['id']}/start")
+    assert mina.get(f"/api/tables/{table['id']}")["rules"]["fingerprint"] == table["rules"]["fingerprint"]
     assert load("standard").fingerprint != table["rules"]["fingerprint"]
 
 
@@ -223,43 +207,30 @@ async def test_what_was_read_before_a_change_is_not_kept(
 
 @of_one_process
 @pytest.mark.slow
-def test_pages_of_rules_are_made_by_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_of_rules_are_made_by_turns(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty requests for pages by one address wait in the line; another one's page is the next to be made."""
-    made, line, held = list[str](), threading.Semaphore(0), pages.page
+    line, held = threading.Semaphore(0), pages.page
 
-    def noted(rules: Ruleset, toml: str, language: Any) -> Any:
+    def waits(*given: Any) -> Any:
         assert line.acquire(timeout=WAIT_S)
-        made.append(rules.id)
-        return held(rules, toml, language)
+        return held(*given)
 
-    monkeypatch.setattr(routes, "page", noted)
-    with open_server(quick(tmp_path)) as url:
-        greedy = Person(url, "Greedy")
-        other = Person(url, "Other")
+    monkeypatch.setattr(routes, "page", waits)
+    greedy, other = Person(url, "Greedy"), Person(url, "Other")
+    with ThreadPoolExecutor(MANY + 1) as pool:
 
-        def ask(person: Person, rules: str, done: list[int]) -> threading.Thread:
+        def ask(person: Person, rules: str) -> "Future[int]":
             cookies = dict(person.http.cookies)
+            get = partial(httpx.get, f"{url}/api/rules/{rules}", cookies=cookies, timeout=WAIT_S)
+            return pool.submit(lambda: get().status_code)
 
-            def get() -> None:
-                answer = httpx.get(f"{url}/api/rules/{rules}", cookies=cookies, timeout=WAIT_S)
-                done.append(answer.status_code)
-
-            thread = threading.Thread(target=get)
-            thread.start()
-            return thread
-
-        statuses: list[int] = []
-        threads = [ask(greedy, "tenhou", statuses) for _ in range(MANY)]
-        while len(statuses) < MANY - 32:  # beyond what one person may have in the line
-            threading.Event().wait(0.01)
-        assert set(statuses) == {429}
-        served: list[int] = []
-        threads.append(ask(other, "wrc", served))
-        while not served:
+        asked = [ask(greedy, "tenhou") for _ in range(MANY)]
+        until(lambda: sum(done.done() for done in asked) == MANY - 32)  # what is beyond one person's share
+        assert {done.result() for done in asked if done.done()} == {429}
+        served = ask(other, "wrc")
+        while not served.done():
             line.release()
-            threading.Event().wait(0.01)
+            time.sleep(0.01)
+        assert not all(done.done() for done in asked)
         line.release(MANY)
-        for thread in threads:
-            thread.join()
-        assert served == [200]
-        assert statuses.count(200) == 32
+        assert (served.result(), [done.result() for done in asked].count(200)) == (200, 32)

@@ -1,0 +1,134 @@
+"""The description of the interface: it has what the domain has, with its bounds, and texts for refusals."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from typing import Any, get_args
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+import jantaku.server.app  # noqa: F401  (imports every model)
+from jantaku import terms
+from jantaku.adjudication.recorded_score import RecordedScore
+from jantaku.game.actions import FOUL_ACTS, Action
+from jantaku.game.events import EVENTS
+from jantaku.game.view import View
+from jantaku.rules import load, preset_names
+from jantaku.rules.schema import schema as rules_schema
+from jantaku.server.app import create_app
+from jantaku.server.edge import bodies
+from jantaku.server.edge.bodies import Done
+from jantaku.server.errors import ServerError
+from jantaku.server.events.rounds.round_state import ChangeSeats
+from jantaku.server.rules.bodies import OptionValue, RulesSchema
+from jantaku.server.schema import schema
+from jantaku.server.settings import Settings
+from jantaku.server.storage.event_plan import RoundSettings
+from jantaku.wire import Wire
+
+
+def names(described: Any) -> set[str]:
+    return {item.name for item in fields(described)}
+
+
+def test_views_and_actions_have_models_with_their_fields() -> None:
+    assert set(bodies.SeatView.model_fields) == names(View)
+    models = {
+        get_args(model.model_fields["type"].annotation)[0]: model.model_fields
+        for model in get_args(get_args(bodies.GameAction)[0])
+    }
+    assert models.keys() == {action.type for action in get_args(Action)}
+    for action in get_args(Action):
+        assert set(models[action.type]) == names(action) | {"type"}
+    assert get_args(models["foul"]["act"].annotation) == FOUL_ACTS
+
+
+def test_the_schema_has_every_field_of_every_event_with_its_bounds() -> None:
+    """The names are those that the client is built on."""
+    definitions = schema()["$defs"]
+    for event in EVENTS.values():
+        part = definitions[f"{event.__name__}Event"]
+        needed = {item.name for item in fields(event) if item.default is MISSING}
+        assert set(part["properties"]) == names(event) | {"type"}
+        assert set(part["required"]) == needed | {"type"}
+        for name in {"seat", "dealer"} & set(part["properties"]):
+            assert (part["properties"][name]["minimum"], part["properties"][name]["maximum"]) == (0, 3)
+    assert definitions["PonAction"]["properties"]["red"]["maximum"] == 2
+    assert definitions["WonEvent"]["properties"]["score"] == {"$ref": "#/$defs/ScoreWire"}
+    assert set(definitions["ScoreWire"]["properties"]) == names(RecordedScore)
+
+
+def test_the_schema_is_valid_and_complete() -> None:
+    data = json.loads(json.dumps(schema()))
+    assert {"FromClient", "FromServer", "TableInfo", "GameSummary", "Replay", "Problem"} <= set(data["$defs"])
+    for reference in json.dumps(data).split('"$ref": "')[1:]:
+        assert reference.partition('"')[0].removeprefix("#/$defs/") in data["$defs"]
+
+
+@pytest.mark.slow
+def test_the_interface_names_the_type_of_bodies_about_hands() -> None:
+    """The client takes its types from here."""
+    paths = create_app(Settings()).openapi()["paths"]
+    for path, name in (
+        ("score", "WinRequest"),
+        ("explain", "WinRequest"),
+        ("waits", "HandRequest"),
+        ("discards", "HandRequest"),
+        ("shanten", "ShantenRequest"),
+    ):
+        body = paths[f"/api/{path}"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        assert body["$ref"] == f"#/components/schemas/{name}"
+        assert name in schema()["$defs"]
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_every_refusal_has_a_text_and_rules_files_no_other_keywords(language: terms.Language) -> None:
+    assert set(ServerError.STATUS) <= set(terms.table("server_errors", language))
+    options = rules_schema(language)
+    assert RulesSchema.model_validate(options).model_dump(exclude_unset=True) == options
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_ruleset_is_sent_as_it_is(name: str) -> None:
+    adapter, tree = TypeAdapter(dict[str, OptionValue]), load(name).to_dict()
+    assert adapter.dump_python(adapter.validate_python(tree)) == tree
+
+
+# Numbers and truth values in bodies are what JSON says they are: `true` is no 1, and 1 is not true
+
+
+def models(base: type[Wire] = Wire) -> Iterator[type[Wire]]:
+    for subclass in base.__subclasses__():
+        yield subclass
+        yield from models(subclass)
+
+
+def taken(model: type[Wire], field: str, value: Any) -> Any:
+    """What a field makes of a value; the value itself if the field refuses it."""
+    validator = model.__pydantic_validator__
+    try:
+        assignment: Any = validator.validate_assignment(model.model_construct(), field, value)
+    except ValidationError:
+        return value
+    return (assignment[0] if isinstance(assignment, tuple) else assignment.__dict__)[field]
+
+
+@pytest.mark.parametrize("value", [True, False, 1, 0, "1", "true", 1.0], ids=repr)
+def test_no_field_takes_one_kind_of_value_for_another(value: Any) -> None:
+    wrong = {
+        f"{model.__name__}.{field}"
+        for model in models()
+        if model is not Done  # only an answer, whose one field is always true
+        for field in model.model_fields
+        if type(taken(model, field, value)) not in (type(value), float if type(value) is int else type(value))
+    }
+    assert wrong == set()
+
+
+def test_minutes_are_a_number_and_keys_may_be_numbers_in_texts() -> None:
+    for value in (True, "60", 60.0, [60]):
+        with pytest.raises(ValidationError):
+            RoundSettings.model_validate({"minutes": value})
+    assert RoundSettings.model_validate({"minutes": 60}).minutes == 60
+    assert ChangeSeats.model_validate({"tables": {"2": list("abcd")}}).tables == {2: list("abcd")}
