@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from jantaku.records import formats
 from jantaku.server.archive.logs import allowed
 from jantaku.server.archive.replay import MOST_TEXT
 from jantaku.server.settings import Outside
 from server.parlour import Person, open_server, quick
-from server.test_archive import a_log
+from support.playing import played
 
 HERE = "127.0.0.1"
 
@@ -24,21 +25,17 @@ class Logs(BaseHTTPRequestHandler):
     text = b""
 
     def do_GET(self) -> None:
-        body, headers = self.text, {}
-        if self.path == "/elsewhere":
-            self.send_response(302)
-            headers["location"] = "/log"
-            body = b""
-        else:
-            self.send_response(404 if self.path == "/none" else 200)
-        if self.path == "/large":
-            body = b"x" * (MOST_TEXT + 1)
-        if self.path == "/packed":
-            body, headers["content-encoding"] = gzip.compress(b"x" * 100), "gzip"
-        if self.path == "/bytes":
-            body = b"\xff\xfe"
-        for name, value in headers.items():
-            self.send_header(name, value)
+        answers: dict[str, tuple[int, bytes, tuple[str, str]]] = {
+            "/log": (200, self.text, ("x", "")),
+            "/elsewhere": (302, b"", ("location", "/log")),
+            "/none": (404, self.text, ("x", "")),
+            "/large": (200, b"x" * (MOST_TEXT + 1), ("x", "")),
+            "/packed": (200, gzip.compress(b"x" * 100), ("content-encoding", "gzip")),
+            "/bytes": (200, b"\xff\xfe", ("x", "")),
+        }
+        status, body, header = answers[self.path]
+        self.send_response(status)
+        self.send_header(*header)
         self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -49,7 +46,7 @@ class Logs(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
-    Logs.text = a_log().encode()
+    Logs.text = formats.dumps(played("standard", 3, 60), "jantaku").encode()
     running = ThreadingHTTPServer((HERE, 0), Logs)
     threading.Thread(target=running.serve_forever, daemon=True).start()
     yield f"http://{HERE}:{running.server_address[1]}"
@@ -65,11 +62,6 @@ def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
         yield person
 
 
-def refused(person: Person, url: str) -> str:
-    answer = person.http.post("/api/uploads/fetch", json={"url": url})
-    return "" if answer.is_success else str(answer.json()["error"]["code"])
-
-
 def test_a_log_is_fetched_and_kept(person: Person, site: str) -> None:
     id_ = person.post("/api/uploads/fetch", url=f"{site}/log")["id"]
     listed = person.get("/api/uploads")
@@ -78,29 +70,18 @@ def test_a_log_is_fetched_and_kept(person: Person, site: str) -> None:
     assert person.get(f"/api/uploads/{id_}/replay")["hands"]
 
 
-@pytest.mark.parametrize("page", ["elsewhere", "none", "large", "packed", "bytes"])
-def test_what_is_no_plain_log_is_not_kept(person: Person, site: str, page: str) -> None:
-    assert refused(person, f"{site}/{page}") == "fetch_failed"
+def test_what_is_no_plain_log_and_a_private_host_are_refused(person: Person, site: str) -> None:
+    port = site.rpartition(":")[2]
+    bad = [f"{site}/{page}" for page in ("elsewhere", "none", "large", "packed", "bytes")]
+    private = [f"http://localhost:{port}/log", f"https://localhost:{port}/log", "https://10.0.0.1/log"]
+    for url in (*bad, *private):
+        person.refused("fetch_failed", "/api/uploads/fetch", url=url)
 
 
-@pytest.mark.parametrize(
-    "url",
-    ["http://localhost:{port}/log", "https://localhost:{port}/log", "https://10.0.0.1/log"],
-)
-def test_a_listed_host_may_not_be_private(person: Person, site: str, url: str) -> None:
-    assert refused(person, url.format(port=site.rpartition(":")[2])) == "fetch_failed"
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
+def test_other_hosts_are_refused(person: Person) -> None:
+    for url in (
         "https://example.org/log", "https://127.0.0.1.example.org/", "https://example.org@127.0.0.1/",
         "file:///etc/passwd", "https://[::1]/", "127.0.0.1/log", "", "https://[", "ftp://example.org",
-    ],
-)  # fmt: skip
-def test_other_hosts_are_refused(person: Person, url: str) -> None:
-    assert refused(person, url) == "fetch_refused"
-
-
-def test_without_a_list_nothing_is_fetched() -> None:
-    assert not allowed("https://tenhou.net/", ())
+    ):  # fmt: skip
+        person.refused("fetch_refused", "/api/uploads/fetch", url=url)
+    assert not allowed("https://tenhou.net/", ()), "without a list nothing is fetched"

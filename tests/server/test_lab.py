@@ -4,7 +4,7 @@ import asyncio
 import pickle
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from jantaku.server.lab.questions import LabQuestions, OpenQuestion
 from jantaku.server.lab.worker import REST, rounded, work
 from jantaku.server.settings import LabLimits
 from jantaku.tiles import format_tiles
-from server.parlour import Person, open_server, quick
+from server.parlour import WAIT_S, Person, open_server, quick, until
 from support.lab import compile_lab
 
 pytest.importorskip("polars")
@@ -39,7 +39,6 @@ HAND: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "round": "south", "numbe
 PLACE: dict[str, Any] = {"round": "south", "number": 4}
 LONG: dict[str, Any] = {"hand": "23456m234p678s99p 1z", "games": 1000}
 LONG_RULES: dict[str, Any] = {"toml": TOML, "against": "standard", "games": 2000}
-WAIT_S = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -50,30 +49,34 @@ def compiled() -> None:
 
 def waited(person: Person, question: dict[str, Any], *states: str, **query: Any) -> dict[str, Any]:
     """The question once it is in one of the states."""
-    end = time.monotonic() + WAIT_S
-    while question["state"] not in states:
-        assert time.monotonic() < end, question
-        time.sleep(0.05)
-        question = person.get(f"/api/lab/questions/{question['id']}", **query)
-    return question
+
+    def found() -> Any:
+        now = person.get(f"/api/lab/questions/{question['id']}", **query)
+        return now if now["state"] in states else None
+
+    return dict(until(found))
 
 
-def code_of(person: Person, path: str, body: dict[str, Any]) -> tuple[int, str]:
-    answer = person.http.post(path, json=body)
-    return answer.status_code, answer.json()["error"]["code"]
+def games(test: Callable[..., Any]) -> Callable[..., Any]:
+    """A test in which the lab plays."""
+    for mark in (
+        pytest.mark.usefixtures("compiled"),
+        pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code"),
+        pytest.mark.slow,
+    ):
+        test = mark(test)
+    return test
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
-@pytest.mark.usefixtures("compiled")
+@games
 def test_a_question_about_rules_is_answered_as_on_the_command_line(url: str) -> None:
     mina, other = Person(url, "Mina"), Person(url, "Joon")
     asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=16)
     assert (asked["kind"], asked["wanted"], len(asked["rules"]["changes"])) == ("rules", 16, 1)
     done = waited(mina, asked, "done")
     again = mina.get(f"/api/lab/questions/{asked['id']}", lang="ko")
-    assert other.http.get(f"/api/lab/questions/{asked['id']}").status_code == 404
-    assert other.http.delete(f"/api/lab/questions/{asked['id']}").status_code == 404
+    for method in ("GET", "DELETE"):
+        other.refused("no_question", f"{method} /api/lab/questions/{asked['id']}")
     assert [row["id"] for row in mina.get("/api/lab")["questions"]] == [asked["id"]]
     assert other.get("/api/lab")["questions"] == []
     rules = load("standard")
@@ -86,9 +89,7 @@ def test_a_question_about_rules_is_answered_as_on_the_command_line(url: str) -> 
     assert again["rules"]["rows"][0]["label"] == "화료율(1인 기준)"
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
-@pytest.mark.usefixtures("compiled")
+@games
 def test_a_question_about_a_hand_is_answered_as_on_the_command_line(url: str) -> None:
     mina = Person(url, "Mina")
     asked = mina.post("/api/lab/hand", **HAND, games=20, rules="tenhou", left="9m 1z riichi 4p", by="win")
@@ -109,9 +110,7 @@ def test_a_question_about_a_hand_is_answered_as_on_the_command_line(url: str) ->
     assert done["hand"]["choices"][0]["against_best"] is None
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
-@pytest.mark.usefixtures("compiled")
+@games
 def test_own_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
     club = tmp_path / "club.toml"
     club.write_text(
@@ -138,9 +137,7 @@ def test_own_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
-@pytest.mark.usefixtures("compiled")
+@games
 def test_a_moment_of_a_game_is_a_position(url: str) -> None:
     game, player = Game("tenhou", seed=3), bot("efficient", 3)
     while not game.is_over:
@@ -154,36 +151,34 @@ def test_a_moment_of_a_game_is_a_position(url: str) -> None:
     legal = [action for action in game.anew().legal(0) if isinstance(action, Discard)]
     assert held == {format_tiles([action.tile]) for action in legal}
     claim = next(i for i, (_, _, action) in enumerate(game.moves) if action.type == "pass")
-    assert code_of(mina, "/api/lab/moment", {**where, "step": claim}) == (400, "no_discard")
-    assert code_of(mina, "/api/lab/moment", {**where, "step": 99_999}) == (404, "no_step")
-    assert code_of(mina, "/api/lab/moment", {**where, "game": "none", "step": 0}) == (404, "no_game")
+    mina.refused("no_discard", "/api/lab/moment", **where, step=claim)
+    mina.refused("no_step", "/api/lab/moment", **where, step=99_999)
+    mina.refused("no_game", "/api/lab/moment", **(where | {"game": "none"}), step=0)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
-@pytest.mark.usefixtures("compiled")
+@games
 def test_the_operators_limits_hold(tmp_path: Path) -> None:
     lab = LabLimits(rules_games=50, hand_games=1000, of_one=2, waiting=3)
     with open_server(quick(tmp_path, lab=lab)) as url:
         nobody, mina, joon = Person(url), Person(url, "Mina"), Person(url, "Joon")
         rules = {"toml": TOML, "against": "standard", "games": 51}
-        assert code_of(nobody, "/api/lab/hand", {**HAND, "games": 2}) == (401, "sign_in")
-        assert code_of(mina, "/api/lab/rules", rules) == (400, "number_range")
+        nobody.refused("sign_in", "/api/lab/hand", **HAND, games=2)
+        mina.refused("number_range", "/api/lab/rules", **rules)
         first, second = (mina.post("/api/lab/hand", **LONG) for _ in range(2))
         assert second["ahead"] == 1
-        assert code_of(mina, "/api/lab/hand", LONG) == (429, "lab_busy_yours")
+        mina.refused("lab_busy_yours", "/api/lab/hand", **LONG)
         third = joon.post("/api/lab/hand", **LONG)
         assert (third["state"], third["ahead"]) == ("waiting", 1), "before the second of Mina"
-        assert code_of(joon, "/api/lab/hand", LONG) == (429, "lab_busy")
-        mina.http.delete(f"/api/lab/questions/{second['id']}")
+        joon.refused("lab_busy", "/api/lab/hand", **LONG)
+        mina.delete(f"/api/lab/questions/{second['id']}")
         assert waited(mina, second, "stopped")["hand"] is None
-        mina.http.delete(f"/api/lab/questions/{first['id']}")
+        mina.delete(f"/api/lab/questions/{first['id']}")
         assert waited(joon, third, "working")["ahead"] == 0
     with open_server(quick(tmp_path, lab=LabLimits(rules_games=0, hand_games=0))) as url:
         mina = Person(url, "Minji")
         assert mina.get("/api/lab") == {"rules_games": 0, "hand_games": 0, "questions": []}
-        assert code_of(mina, "/api/lab/rules", {**rules, "games": 2}) == (403, "lab_off")
-        assert code_of(mina, "/api/lab/hand", {**HAND, "games": 2}) == (403, "lab_off")
+        mina.refused("lab_off", "/api/lab/rules", **(rules | {"games": 2}))
+        mina.refused("lab_off", "/api/lab/hand", **HAND, games=2)
 
 
 BAD: list[tuple[str, dict[str, Any], int]] = [
@@ -205,9 +200,7 @@ BAD: list[tuple[str, dict[str, Any], int]] = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
-@pytest.mark.usefixtures("compiled")
+@games
 def test_bad_questions_are_refused(url: str) -> None:
     mina = Person(url, "Mina")
     for path, body, status in BAD:
@@ -217,10 +210,8 @@ def test_bad_questions_are_refused(url: str) -> None:
     assert mina.get("/api/lab")["questions"] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hand", "rules"])
-@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
-@pytest.mark.usefixtures("compiled")
+@games
 def test_a_question_ends_when_nobody_looks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
@@ -228,17 +219,12 @@ def test_a_question_ends_when_nobody_looks(
     with open_server(quick(tmp_path)) as url:
         mina = Person(url, "Mina")
         asked = mina.post(f"/api/lab/{kind}", **(LONG if kind == "hand" else LONG_RULES))
-        end = time.monotonic() + WAIT_S
-        while mina.get("/api/lab")["questions"][0]["state"] != "stopped":  # a list is not a look
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        until(lambda: mina.get("/api/lab")["questions"][0]["state"] == "stopped")  # a list is not a look
         assert mina.get(f"/api/lab/questions/{asked['id']}")["state"] == "stopped"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("resting", [False, True])
-@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
-@pytest.mark.usefixtures("compiled")
+@games
 def test_a_worker_ends_without_its_server(resting: bool) -> None:
     """As after ``kill -9``: nobody speaks to it any more."""
     known = known_position(SeatPosition.parse(LONG["hand"]), "tenhou")
@@ -259,21 +245,17 @@ def test_a_worker_ends_without_its_server(resting: bool) -> None:
     process.stdout.close()
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
-@pytest.mark.usefixtures("compiled")
+@games
 def test_norths_set_aside_are_a_part_of_the_question(url: str) -> None:
     mina = Person(url, "Mina")
     body = {"hand": "1199m234p567s112z 4z", "seat": "east", "kita": 1, "rules": "tenhou-3", "games": 2}
     answer = waited(mina, mina.post("/api/lab/hand", **body, right="9m kita 1"), "done")
     assert "kita" in {row["how"] for row in answer["hand"]["choices"]}
     for wrong in ({"kita": 5}, {"kita": -1}, {"kita": 4}, {"rules": "tenhou"}, {"right": "kita 9"}):
-        assert mina.http.post("/api/lab/hand", json=body | wrong).status_code in (400, 422)
+        assert mina.send("POST", "/api/lab/hand", **(body | wrong)).status_code in (400, 422)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
-@pytest.mark.usefixtures("compiled")
+@games
 def test_what_fails_is_said(url: str) -> None:
     """A riichi that no hand fits is found out only while the lab works."""
     river = "riichi " + "".join(f"123456789{suit}" for suit in "mps")

@@ -5,8 +5,7 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -29,7 +28,8 @@ from jantaku.server.storage.ratings import RatingStep
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow
-from server.parlour import Person, open_server, quick, simplest
+from server.parlour import Message, Person
+from support.playing import played
 
 FOUR = ("ann", "ben", "cho", "dai")
 BEGAN = now_ms() - 60_000
@@ -180,6 +180,10 @@ async def test_games_of_the_same_moment_count_once(
     assert (await ratings.of(RULES, "ann", 9)).games == 2
 
 
+async def nothing(_: object) -> None:
+    pass
+
+
 async def test_who_is_erased_has_not_played(services: Services) -> None:
     """A portion that was worked out before is not stored after the erasure."""
     ratings = TableRatings(services)
@@ -195,10 +199,6 @@ async def test_who_is_erased_has_not_played(services: Services) -> None:
     assert not await services.ratings.add(OTHER, late, before=None, until=BEGAN)
     ratings.forget()
     assert await known(ratings) == await known(ratings, OTHER) == {}
-
-
-async def nothing(_: object) -> None:
-    pass
 
 
 async def test_neither_ratings_nor_numbers_tell_of_a_game_that_watchers_still_see(
@@ -226,18 +226,7 @@ async def test_neither_ratings_nor_numbers_tell_of_a_game_that_watchers_still_se
 # A person's own numbers: from their finished games, by the code of events, and for nobody else
 
 
-RULES_OWN_NUMBERS = """
-extends = "tenhou"
-[match]
-length = "east"
-start_points = 3000
-sticks = { 1000 = 3 }
-[end]
-tobi = "zero_or_below"
-"""
-
-
-def _result(game: str, players: tuple[str, ...], places: tuple[int, ...]) -> EventGame:
+def result(game: str, players: tuple[str, ...], places: tuple[int, ...]) -> EventGame:
     return EventGame(game, "", players, GameResult(True, (), (30, 10, -10, -30), places))
 
 
@@ -245,126 +234,97 @@ def test_figures_are_kept_apart_by_rules() -> None:
     tenhou, ema = load("tenhou"), load("ema")
     four = ("me", "a", "bot:standard", "bot:standard")
     games = [
-        RuledGame(tenhou, _result("1", four, (1, 2, 3, 4))),
-        RuledGame(ema, _result("2", ("", "me", "a", "b"), (1, 2, 3, 4))),
-        RuledGame(tenhou, _result("3", four, (2, 1, 3, 4))),
-        RuledGame(tenhou, _result("4", ("a", "b", "c", "d"), (1, 2, 3, 4))),
+        RuledGame(tenhou, result("1", four, (1, 2, 3, 4))),
+        RuledGame(ema, result("2", ("", "me", "a", "b"), (1, 2, 3, 4))),
+        RuledGame(tenhou, result("3", four, (2, 1, 3, 4))),
+        RuledGame(tenhou, result("4", ("a", "b", "c", "d"), (1, 2, 3, 4))),
     ]
     figures = person_figures(games, "me")
-    assert {name: [line.game for line in figure.games] for name, figure in figures.items()} == {
-        tenhou.fingerprint: ["1", "3"],
-        ema.fingerprint: ["2"],
-    }
-    assert figures[tenhou.fingerprint].brief.average_place == 1.5
-    met = {opponent.opponent: len(opponent.games) for opponent in figures[tenhou.fingerprint].opponents}
+    first, second = figures[tenhou.fingerprint], figures[ema.fingerprint]
+    assert [[line.game for line in figure.games] for figure in (first, second)] == [["1", "3"], ["2"]]
+    assert first.brief.average_place == 1.5
+    met = {opponent.opponent: len(opponent.games) for opponent in first.opponents}
     assert met == {"a": 2, "bot:standard": 2}
-    assert {opponent.opponent for opponent in figures[ema.fingerprint].opponents} == {
-        "a",
-        "b",
-    }  # somebody erased is nobody
+    assert {opponent.opponent for opponent in second.opponents} == {"a", "b"}  # somebody erased is nobody
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Person, str]]:
-    """Somebody who has played a short game against bots to its end, and its record."""
-    with open_server(quick(tmp_path_factory.mktemp("own"))) as url, closing(Person(url, "Mina")) as mina:
-        rules = mina.post("/api/rules", toml=RULES_OWN_NUMBERS)["id"]
-        table = mina.table(bots=3, rules=rules)
-        mina.post(f"/api/tables/{table['id']}/start")
-        line = mina.socket(table["id"])
-        while (own := line.asked()) is not None:
-            assert line.act(simplest(own))["type"] == "ack"
-        line.close()
-        yield mina, mina.get(f"/api/tables/{table['id']}")["result"]["record"]
+def test_figures_leave_out_hands_that_others_played() -> None:
+    game = played("standard", 1)
+    hands = settle(played_hands(game), game.rules)
+    four, count = ("a", "b", "c", "d"), len(hands.hands)
+    away = (frozenset({0, 2}), frozenset[int](), frozenset[int](), frozenset[int]())
+    games = [RuledGame(load("standard"), EventGame("1", "", four, hands, absent=away))]
+    counted = [person_figures(games, letter)[game.rules.fingerprint].hands for letter in "ab"]
+    assert [len(found) for found in counted] == [count - 2, count]
 
 
 @pytest.mark.slow
-def test_the_numbers_are_those_of_the_record(played: tuple[Person, str]) -> None:
-    mina, game = played
-    numbers = mina.get("/api/me/numbers")
-    record = mina.http.get(f"/api/games/{game}/record").text
-    summary = mina.get(f"/api/games/{game}")
+def test_the_numbers_and_files_are_those_of_the_record(short_game: tuple[Person, str]) -> None:
+    mina, game = short_game
+    numbers, summary = mina.get("/api/me/numbers"), mina.get(f"/api/games/{game}")
     assert [ruleset["games"] for ruleset in numbers["rulesets"]] == [1]
     figures = numbers["figures"]
-    assert [line["game"] for line in figures["games"]] == [game]
-    seat = figures["games"][0]["seat"]
-    assert figures["games"][0]["final"] == summary["final"][seat]
-    assert figures["games"][0]["place"] == summary["places"][seat]
-    copy = formats.parse_record(record.encode()).game
+    [line] = figures["games"]
+    seat = line["seat"]
+    assert (line["game"], line["final"], line["place"]) == (
+        game,
+        summary["final"][seat],
+        summary["places"][seat],
+    )
+    copy = formats.parse_record(mina.http.get(f"/api/games/{game}/record").content).game
     hands = settle(played_hands(copy), copy.rules)
     assert [hand["delta"] for hand in figures["hands"]] == [hand.deltas[seat] for hand in hands.hands]
     assert numbers["names"] == {"bot:random": "random"}
-
-
-@pytest.mark.slow
-def test_the_files_have_every_game(played: tuple[Person, str]) -> None:
-    mina, game = played
-    whole = json.loads(mina.http.get("/api/me/numbers/file").text)
+    whole = mina.get("/api/me/numbers/file")
     assert [ruleset["figures"]["games"][0]["game"] for ruleset in whole["rulesets"]] == [game]
-    answer = mina.http.get("/api/me/numbers/file", params={"format": "csv"})
-    rows = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"))))
-    assert [row["Game"] for row in rows] == [game]
+    table = mina.send("GET", "/api/me/numbers/file", format="csv").text.removeprefix("\ufeff")
+    assert [row["Game"] for row in csv.DictReader(io.StringIO(table))] == [game]
 
 
 @pytest.mark.slow
-def test_nobody_sees_the_numbers_of_others(played: tuple[Person, str]) -> None:
-    mina, _ = played
-    with closing(Person(mina.url)) as stranger:
-        for path in ("/api/me/numbers", "/api/me/numbers/file"):
-            assert stranger.http.get(path).status_code == 401
-    other = Person(mina.url, "Jun")
+def test_others_see_the_numbers_only_of_whoever_shows_them(short_game: tuple[Person, str]) -> None:
+    """Without opponents and the ids of games, and not for longer than the person wishes."""
+    mina, game = short_game
+    other, stranger = Person(mina.url, "Jiho"), Person(mina.url)
+    for path in ("/api/me/numbers", "/api/me/numbers/file"):
+        stranger.refused("sign_in", f"GET {path}")
     numbers = other.get("/api/me/numbers", rules=mina.get("/api/me/numbers")["fingerprint"])
     assert (numbers["rulesets"], numbers["figures"], numbers["names"]) == ([], None, {})
-    assert json.loads(other.http.get("/api/me/numbers/file").text)["rulesets"] == []
-
-
-@pytest.mark.slow
-def test_others_see_the_numbers_only_of_whoever_shows_them(played: tuple[Person, str]) -> None:
-    """Without opponents and the ids of games, and not for longer than the person wishes."""
-    mina, game = played
-    address = f"/api/people/{mina.id}/numbers"
-    other = Person(mina.url, "Jiho")
-    stranger = Person(mina.url)
-    assert other.http.get(address).json()["error"]["code"] == "numbers_private"
-    assert other.http.get("/api/people/nobody/numbers").json()["error"]["code"] == "numbers_private"
+    assert other.get("/api/me/numbers/file")["rulesets"] == []
+    path = f"/api/people/{mina.id}/numbers"
+    for hidden in (path, "/api/people/nobody/numbers"):
+        other.refused("numbers_private", f"GET {hidden}")
     assert not mina.get("/api/me/numbers")["shown"]
-    assert mina.http.put("/api/me/numbers/shown", json={"on": True}).json() == {"on": True}
+    assert mina.put("/api/me/numbers/shown", on=True) == {"on": True}
     assert mina.get("/api/me/numbers")["shown"]
-    numbers = other.get(address)
+    numbers = other.get(path)
     assert (numbers["name"], numbers["figures"]["brief"]["games"]) == ("Mina", 1)
     assert numbers["figures"]["brief"] == mina.get("/api/me/numbers")["figures"]["brief"]
     assert numbers["figures"]["opponents"] == []
-    assert game not in json.dumps(numbers)
-    assert "bot:" not in json.dumps(numbers)
-    assert stranger.http.get(address).status_code == 401
-    assert other.http.put("/api/me/numbers/shown", json={"on": "yes"}).status_code == 422
-    mina.http.put("/api/me/numbers/shown", json={"on": False})
-    assert other.http.get(address).status_code == 404
-
-
-# At a table others learn who shows their numbers, and nothing else about it
-
-
-def shows(line_table: dict[str, object]) -> list[bool | None]:
-    seats = line_table["seats"]
-    assert isinstance(seats, list)
-    return [seat and seat["shows_numbers"] for seat in seats]
+    assert not [secret for secret in (game, "bot:") if secret in json.dumps(numbers)]
+    stranger.refused("sign_in", f"GET {path}")
+    other.refused("bad_request", "PUT /api/me/numbers/shown", on="yes")
+    mina.put("/api/me/numbers/shown", on=False)
+    other.refused("numbers_private", f"GET {path}")
 
 
 def test_a_table_says_who_shows_their_numbers_from_then_on(url: str) -> None:
     ann, ben, watcher = (Person(url, name) for name in ("Ann", "Ben", "Wat"))
-    ann.http.put("/api/me/numbers/shown", json={"on": True}).raise_for_status()
+    ann.put("/api/me/numbers/shown", on=True)
     table = ann.table()["id"]
     ben.post(f"/api/tables/{table}/join")
     lines = [person.socket(table) for person in (ann, ben)]
+
+    def shows(found: Message) -> list[bool | None]:
+        return [seat and seat["shows_numbers"] for seat in found["seats"]]
+
     assert shows(watcher.get(f"/api/tables/{table}")) == [True, False, None, None]
-    ben.http.put("/api/me/numbers/shown", json={"on": True}).raise_for_status()
+    ben.put("/api/me/numbers/shown", on=True)
     told = lines[0].until("table", lambda message: message["table"]["seats"][1]["shows_numbers"])
     assert shows(told["table"]) == [True, True, None, None]
-    ann.http.put("/api/me/numbers/shown", json={"on": False}).raise_for_status()
+    ann.put("/api/me/numbers/shown", on=False)
     told = lines[1].until("table", lambda message: not message["table"]["seats"][0]["shows_numbers"])
     assert shows(told["table"]) == [False, True, None, None]
     lines[1].close()
     told = lines[0].until("table", lambda message: not message["table"]["seats"][1]["connected"])
     assert shows(told["table"]) == [False, False, None, None]
-    lines[0].close()

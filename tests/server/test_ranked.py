@@ -2,14 +2,12 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
-from dataclasses import replace
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from pathlib import Path
+from functools import partial
 from typing import Any
 
+import httpx
 import pytest
 
 from jantaku.rules import load
@@ -39,67 +37,57 @@ from jantaku.server.settings import Pauses
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import FILLED, RANKED, Sitter, TableRow
-from server.parlour import LOOSE, Line, Message, Person, open_server, quick
-from server.test_tables import play_to_the_end
+from server.parlour import PASSWORD, Line, Message, Person, Serve, at_once, code_of, loose
 
 EAST = {"family": "standard", "length": "east", "players": 4}
 THREE = {"family": "standard", "length": "east", "players": 3}
 NAMES = ("Mina", "Jun", "Kaito", "Seo", "Ada")
-PASSWORD = "a long password"
-
-
-def member(url: str, name: str) -> Person:
-    person = Person(url)
-    person.id = person.post("/api/register", name=name, password=PASSWORD, language="en")["id"]
-    return person
 
 
 @pytest.fixture
-def five(tmp_path: Path) -> Iterator[list[Person]]:
-    with open_server(quick(tmp_path)) as url:
-        members = [member(url, name) for name in NAMES]
-        yield members
+def five(serve: Serve) -> list[Person]:
+    url = serve()
+    return [Person(url, name, PASSWORD) for name in NAMES]
 
 
 def wait(person: Person, *lines: Message, **more: Any) -> Message:
-    answer = person.http.put("/api/ranked", json={"lines": lines or [EAST], **more})
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+    page: Message = person.put("/api/ranked", lines=lines or [EAST], **more)
+    return page
 
 
-def refused(person: Person, method: str, path: str, body: Any = None) -> str:
-    answer = person.http.request(method, path, json=body)
-    assert answer.status_code >= 400, answer.text
-    return str(answer.json()["error"]["code"])
-
-
-def until(person: Person, done: Callable[[Message], Any]) -> Message:
+def look(person: Person, done: Callable[[Message], Any]) -> Message:
     """Look as the page does, until something is so."""
     ends = time.monotonic() + 10
-    while time.monotonic() < ends:
-        page: Message = person.get("/api/ranked")
-        if done(page):
-            return page
+    while not done(page := person.get("/api/ranked")):
+        assert time.monotonic() < ends, page
         time.sleep(0.02)
-    raise AssertionError(page)
+    return dict(page)
 
 
 def called(page: Message) -> Any:
     return page["mine"] and page["mine"]["called"]
 
 
-def seated(four: list[Person], *lines: Message) -> str:
-    """Everybody waits, is called, comes, and has a table; its id."""
-    for person in four:
-        wait(person, *lines)
-    for person in four:
-        until(person, called)
+def come(*people: Person) -> None:
+    """All are called and come."""
+    for person in people:
+        look(person, called)
         person.post("/api/ranked/here")
-    return str(until(four[0], lambda page: page["table"])["table"])
 
 
-def begun(four: list[Person], *lines: Message) -> tuple[str, list[Line]]:
-    table = seated(four, *lines)
+def table_of(person: Person) -> str:
+    return str(look(person, lambda page: page["table"])["table"])
+
+
+def seated(four: list[Person]) -> str:
+    for person in four:
+        wait(person)
+    come(*four)
+    return table_of(four[0])
+
+
+def begun(four: list[Person]) -> tuple[str, list[Line]]:
+    table = seated(four)
     sockets = [person.socket(table) for person in four]
     for line in sockets:
         line.until("sync")
@@ -109,11 +97,10 @@ def begun(four: list[Person], *lines: Message) -> tuple[str, list[Line]]:
 @pytest.mark.slow
 def test_four_who_wait_are_called_come_and_play_a_rated_game(five: list[Person]) -> None:
     wait(five[0], EAST, THREE)
-    page = until(five[4], lambda page: page["people"])
+    page = look(five[4], lambda page: page["people"])
     assert [(person["name"], person["steps"]) for person in page["people"]] == [("Mina", [0, 0])]
     assert [line["waiting"] for line in page["lines"]].count(1) == 2
-    table, _lines = begun(five[:4])
-    info = five[0].get(f"/api/tables/{table}")
+    info = five[0].get(f"/api/tables/{begun(five[:4])[0]}")
     assert (info["status"], info["stage"], info["event"]) == ("playing", RANKED, None)
     assert (info["options"]["rated"], info["rules"]["length"]) == (True, "east")
     assert {seat["name"] for seat in info["seats"]} == {*NAMES[:4]}
@@ -123,46 +110,29 @@ def test_four_who_wait_are_called_come_and_play_a_rated_game(five: list[Person])
 @pytest.mark.slow
 def test_bots_fill_the_table_after_the_time_that_one_chose_and_nothing_is_rated(five: list[Person]) -> None:
     wait(five[0], bots_after_s=0)
-    assert called(until(five[0], called))["rated"] is False
-    five[0].post("/api/ranked/here")
-    info = five[0].get(f"/api/tables/{until(five[0], lambda page: page['table'])['table']}")
+    assert called(look(five[0], called))["rated"] is False
+    come(five[0])
+    info = five[0].get(f"/api/tables/{table_of(five[0])}")
     assert (info["options"]["rated"], info["stage"], info["status"]) == (False, FILLED, "playing")
     assert sum(seat["bot"] is not None for seat in info["seats"]) == 3
+    five[0].refused("ranked_playing", "PUT /api/ranked", lines=[EAST])
 
 
 @pytest.mark.slow
-def test_a_table_of_an_older_process_that_stores_no_stage_is_shown(
-    five: list[Person], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("jantaku.server.ranked.queue.FILLED", None)
-    wait(five[0], bots_after_s=0)
-    until(five[0], called)
-    five[0].post("/api/ranked/here")
-    table = until(five[0], lambda page: page["table"])["table"]
-    assert five[0].get(f"/api/tables/{table}")["stage"] is None
-    refused = five[0].http.put("/api/ranked", json={"lines": [EAST]})
-    assert refused.json()["error"]["code"] == "ranked_playing"
-
-
-@pytest.mark.slow
-def test_whoever_does_not_come_waits_and_the_others_are_called_again(five: list[Person]) -> None:
+def test_who_does_not_come_waits_and_the_others_are_called_again(five: list[Person]) -> None:
     for person in five[:4]:
         wait(person)
-    for person in five[:3]:
-        until(person, called)
-        person.post("/api/ranked/here")
-    until(five[3], called)
-    five[3].http.request("DELETE", "/api/ranked", json={})  # closes the page in their faces
+    come(*five[:3])
+    look(five[3], called)
+    five[3].delete("/api/ranked")  # closes the page in their faces
     assert five[3].get("/api/ranked")["held_s"] > 0
-    assert refused(five[3], "PUT", "/api/ranked", {"lines": [EAST]}) == "ranked_held"
-    before = until(five[0], lambda page: not called(page))
+    five[3].refused("ranked_held", "PUT /api/ranked", lines=[EAST])
+    before = look(five[0], lambda page: not called(page))
     assert before["mine"] is not None
     assert before["held_s"] == 0
     wait(five[4])
-    for person in [*five[:3], five[4]]:
-        until(person, called)
-        person.post("/api/ranked/here")
-    until(five[4], lambda page: page["table"])
+    come(*five[:3], five[4])
+    assert table_of(five[4])
 
 
 @pytest.mark.slow
@@ -174,83 +144,50 @@ def test_who_is_there_and_never_answers_holds_a_call_once(
     silent, *others = five
     for person in (silent, *others[:3]):
         wait(person)
-    for person in others[:3]:
-        until(person, called)
-        person.post("/api/ranked/here")
-    ends = time.monotonic() + 10
-    while silent.get("/api/ranked")["mine"] is not None:
-        assert time.monotonic() < ends
-        time.sleep(0.05)
-    assert silent.get("/api/ranked")["held_s"] > 50
-    assert refused(silent, "PUT", "/api/ranked", {"lines": [EAST]}) == "ranked_held"
+    come(*others[:3])
+    assert look(silent, lambda page: page["mine"] is None)["held_s"] > 50
+    silent.refused("ranked_held", "PUT /api/ranked", lines=[EAST])
     wait(others[3])
-    for person in others:
-        until(person, called)
-        person.post("/api/ranked/here")
-    assert until(others[0], lambda page: page["table"])["table"]
+    come(*others)
+    assert table_of(others[0])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("absent", [{"away": True}, {"hidden": True}])
-def test_ghosts_hold_nobody_who_is_there(five: list[Person], absent: dict[str, Any]) -> None:
+@pytest.mark.parametrize("absent", ["away", "hidden"])
+def test_ghosts_hold_nobody_who_is_there(five: list[Person], absent: str) -> None:
     """Whoever is away is called when nobody else will do, and waits on as soon as another is there."""
     ghost, *present = five
-    wait(ghost, **{name: on for name, on in absent.items() if name == "away"})
-    ghost.get("/api/ranked", **({"hidden": "true"} if "hidden" in absent else {}))
+    wait(ghost, **({"away": True} if absent == "away" else {}))
+    hidden = {"hidden": "true"} if absent == "hidden" else {}
+    ghost.get("/api/ranked", **hidden)
     for person in present[:3]:
         wait(person)
-    until(present[0], called)  # with the ghost: they may have to wait a minute
+    look(present[0], called)  # with the ghost: they may have to wait a minute
     wait(present[3])
-    ends = time.monotonic() + 10
-    while not all(called(person.get("/api/ranked")) for person in present):
-        assert time.monotonic() < ends
-        time.sleep(0.05)
-    for person in present:
-        person.post("/api/ranked/here")
-    assert until(present[0], lambda page: page["table"])["table"]
-    page = ghost.get("/api/ranked", **({"hidden": "true"} if "hidden" in absent else {}))
+    look(present[0], lambda _: all(called(person.get("/api/ranked")) for person in present))
+    come(*present)
+    assert table_of(present[0])
+    page = ghost.get("/api/ranked", **hidden)
     assert page["mine"] is not None
-    assert page["held_s"] == 0
-    assert page["mine"]["called"] is None
+    assert (page["held_s"], page["mine"]["called"]) == (0, None)
 
 
-def test_one_address_has_few_places_in_the_queue(tmp_path: Path) -> None:
-    limits = replace(LOOSE, waiting_of_address=2)
-    with open_server(quick(tmp_path, limits=limits, public_url="http://parlour.test")) as url:
-        members = [member(url, f"M{number}") for number in range(12)]
-        codes = []
-        for number, person in enumerate(members):
-            person.http.headers["x-forwarded-for"] = f"203.0.113.{1 + number // 3}"
-            answer = person.http.put("/api/ranked", json={"lines": [EAST]})
-            codes.append("" if answer.is_success else answer.json()["error"]["code"])
-        few = "too_many_seats_there"
-        assert codes == ["", "", few] * 4
-        members[0].http.delete("/api/ranked")
-        members[2].http.put("/api/ranked", json={"lines": [EAST]}).raise_for_status()
-
-
-def test_whoever_hides_their_presence_waits_without_a_name(five: list[Person]) -> None:
+def test_who_hides_their_presence_waits_without_a_name(five: list[Person]) -> None:
     mina, jun, kaito, *_ = five
-
-    def names() -> set[str]:
+    for shown, hidden in ((jun, mina), (mina, jun)):
+        hidden.put("/api/friends/presence", on=False)
+        shown.put("/api/friends/presence", on=True)
+        wait(mina)
+        wait(jun)
         page = kaito.get("/api/ranked")
         assert page["lines"][0]["waiting"] == 2
-        return {person["name"] for person in page["people"]}
-
-    mina.http.put("/api/friends/presence", json={"on": False}).raise_for_status()
-    wait(mina)
-    wait(jun)
-    assert names() == {"Jun"}
-    jun.http.put("/api/friends/presence", json={"on": False}).raise_for_status()
-    mina.http.put("/api/friends/presence", json={"on": True}).raise_for_status()
-    assert names() == {"Mina"}
+        assert [person["person"] for person in page["people"]] == [shown.id]
 
 
-def test_whoever_is_erased_gets_no_seat(five: list[Person]) -> None:
+def test_who_is_erased_gets_no_seat(five: list[Person]) -> None:
     for player in five[:4]:
         wait(player)
-    until(five[0], called)
-    five[0].post("/api/ranked/here")
+    come(five[0])
     body = {"password": PASSWORD}
     five[0].post("/api/me/erase", confirm=five[0].post("/api/me/erase", **body)["confirm"], **body)
     for player in five[1:4]:
@@ -261,83 +198,75 @@ def test_whoever_is_erased_gets_no_seat(five: list[Person]) -> None:
 @pytest.mark.slow
 def test_nothing_at_such_a_table_is_up_to_its_players(five: list[Person]) -> None:
     """Whoever sees against whom they play cannot get out, have bots or friends in, or play again alone."""
-    table = seated(five[:4])
-    info = five[0].get(f"/api/tables/{table}")
-    owner = next(person for person in five if person.id == info["owner"])
+    path = f"/api/tables/{seated(five[:4])}"
+    owner = next(person for person in five if person.id == five[0].get(path)["owner"])
     other = next(person for person in five[:4] if person is not owner)
-    path = f"/api/tables/{table}"
-    for method, end, body in (
-        ("POST", "/leave", None),
-        ("POST", "/start", None),
-        ("POST", "/bots", {}),
-        ("DELETE", "/bots/0", None),
-        ("DELETE", f"/people/{other.id}", None),
-        ("DELETE", "", None),
+    for request in (
+        f"{path}/leave",
+        f"{path}/start",
+        f"{path}/bots",
+        f"DELETE {path}/bots/0",
+        f"DELETE {path}/people/{other.id}",
+        f"DELETE {path}",
     ):
-        assert refused(owner, method, path + end, body) == "ranked_table"
-    assert refused(five[4], "POST", f"{path}/join", {}) == "no_free_seat"
-    lines = [person.socket(table) for person in five[:4]]
-    for line in lines:
+        owner.refused("ranked_table", request)
+    five[4].refused("no_free_seat", f"{path}/join")
+    for person in five[:4]:
+        line = person.socket(path.rpartition("/")[2])
         line.until("sync")
         assert line.ask(type="abort", agree=True)["code"] == "ranked_table"
-    assert refused(owner, "PUT", "/api/ranked", {"lines": [EAST]}) == "ranked_playing"
+    owner.refused("ranked_playing", "PUT /api/ranked", lines=[EAST])
     owner.post(f"{path}/leave")  # in the game one may, and it goes on without them
-    assert refused(owner, "PUT", "/api/ranked", {"lines": [EAST]}) == "ranked_playing"
+    owner.refused("ranked_playing", "PUT /api/ranked", lines=[EAST])
 
 
 @pytest.mark.slow
-def test_whoever_leaves_in_the_first_hand_does_not_escape_the_loss(tmp_path: Path) -> None:
+def test_who_leaves_in_the_first_hand_does_not_escape_the_loss(serve: Serve) -> None:
     """They have made no move of their own; yet the game is rated for all, and they wait before the next."""
-    with open_server(quick(tmp_path, grace_s=0.0)) as url:
-        four = [member(url, name) for name in NAMES[:4]]
-        table, lines = begun(four)
-        four[0].post(f"/api/tables/{table}/leave")
-        lines[0].close()
-        with ThreadPoolExecutor(3) as pool:
-            list(pool.map(play_to_the_end, lines[1:]))
-        info = four[1].get(f"/api/tables/{table}")
-        seat = [row["person"] for row in info["seats"]].index(four[0].id)
-        game = info["result"]["record"]
-        absent = four[1].get(f"/api/games/{game}")["players"][seat]["absent"]
-        steps = four[1].get(f"/api/ranked/games/{game}")["seats"]
-        assert len(absent) == four[1].get(f"/api/games/{game}")["hands"]
-        assert all(steps)
-        rises = [step["after"] + step["part_after"] for step in steps]
-        assert rises[info["result"]["places"].index(1)] == max(rises) > 0
-        assert four[0].get("/api/ranked")["held_s"] > LEFT_S[0] - 60
-        assert four[1].get("/api/ranked")["held_s"] == 0
-        assert lines[1].ask(type="rematch", agree=True)["code"] == "ranked_table"
-        with closing(member(url, "Ada")) as stranger:
-            assert refused(stranger, "GET", f"/api/ranked/games/{game}") == "no_game"
+    url = serve(grace_s=0.0)
+    four = [Person(url, name, PASSWORD) for name in NAMES[:4]]
+    table, lines = begun(four)
+    four[0].post(f"/api/tables/{table}/leave")
+    lines[0].close()
+    at_once([line.finish for line in lines[1:]])
+    info = four[1].get(f"/api/tables/{table}")
+    seat = [row["person"] for row in info["seats"]].index(four[0].id)
+    game = four[1].get(f"/api/games/{info['result']['record']}")
+    assert len(game["players"][seat]["absent"]) == game["hands"]
+    steps = four[1].get(f"/api/ranked/games/{info['result']['record']}")["seats"]
+    rises = [step["after"] + step["part_after"] for step in steps]
+    assert rises[info["result"]["places"].index(1)] == max(rises) > 0
+    assert four[0].get("/api/ranked")["held_s"] > LEFT_S[0] - 60
+    assert four[1].get("/api/ranked")["held_s"] == 0
+    assert four[1].socket(table).ask(type="rematch", agree=True)["code"] == "ranked_table"
+    stranger = Person(url, "Ada", PASSWORD)
+    stranger.refused("no_game", f"GET /api/ranked/games/{info['result']['record']}")
 
 
 @pytest.mark.slow
 def test_many_tabs_and_many_wishes_are_one_person(five: list[Person]) -> None:
     for _ in range(4):
         wait(five[0], EAST, THREE)
-    waited = five[0].get("/api/ranked")["mine"]
-    assert five[1].get("/api/ranked")["people"][0]["person"] == five[0].id
-    assert len(five[1].get("/api/ranked")["people"]) == 1
-    assert not called({"mine": waited})
+    assert [person["person"] for person in five[1].get("/api/ranked")["people"]] == [five[0].id]
+    assert not called(five[0].get("/api/ranked"))
     for person in five[1:4]:
         wait(person)
-    until(five[0], called)
+    look(five[0], called)
     wait(five[0], THREE)  # another tab, after the call
-    for person in five[:4]:
-        person.post("/api/ranked/here")
-        person.http.post("/api/ranked/here", json={})
-    table = until(five[0], lambda page: page["table"])["table"]
-    assert [row["id"] for row in five[0].get("/api/tables")["mine"]] == [table]
+    come(*five[:4])
+    five[0].send("POST", "/api/ranked/here")
+    assert [row["id"] for row in five[0].get("/api/tables")["mine"]] == [table_of(five[0])]
 
 
-@pytest.mark.slow
-def test_guests_and_strangers_do_not_wait(five: list[Person]) -> None:
-    guest = Person(five[0].url, "Guest")
-    nobody = Person(five[0].url)
-    assert refused(guest, "PUT", "/api/ranked", {"lines": [EAST]}) == "account_needed"
+def test_guests_and_strangers_do_not_wait(url: str) -> None:
+    guest = Person(url, "Guest")
+    guest.refused("account_needed", "PUT /api/ranked", lines=[EAST])
     assert guest.get("/api/ranked")["account"] is False
-    assert refused(nobody, "GET", "/api/ranked") == "sign_in"
-    assert refused(guest, "POST", "/api/ranked/here", {}) == "ranked_gone"
+    guest.refused("ranked_gone", "/api/ranked/here")
+    Person(url).refused("sign_in", "GET /api/ranked")
+
+
+# Who is brought together
 
 
 def waiter(person: str, rating: float, waited: float = 0, *marks: str) -> Waiter:
@@ -421,7 +350,7 @@ def game(left: bool, ended: int) -> GameRow:
 @pytest.mark.parametrize(
     ("left", "times"), [((0, 0, 0), 0), ((1, 0), 1), ((0, 1), 1), ((1, 1, 0), 2), ((1,) * 9, 9)]
 )
-def test_whoever_leaves_games_waits_longer_each_time(left: tuple[int, ...], times: int) -> None:
+def test_who_leaves_games_waits_longer_each_time(left: tuple[int, ...], times: int) -> None:
     rows = [game(bool(rated), 0) for rated in left]
     wanted = LEFT_S[min(times, len(LEFT_S)) - 1] if times else 0
     assert held_for_s(rows, "a", 0) == wanted
@@ -439,7 +368,7 @@ def test_a_stage_of_an_event_is_no_ranked_table() -> None:
 
 
 @pytest.mark.slow
-def test_whoever_never_moves_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_never_moves_holds_nobody_up(five: list[Person], monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock discards and passes for them, and the result of a hand goes by itself; the game is rated."""
     usual, stalling = Clocks.ends, set[int]()
 
@@ -451,34 +380,24 @@ def test_whoever_never_moves_holds_nobody_up(tmp_path: Path, monkeypatch: pytest
         return clocks.asked[seat] + (ends - clocks.asked[seat]) / part
 
     monkeypatch.setattr(Clocks, "ends", sooner)
-    with open_server(quick(tmp_path)) as url:
-        four = [member(url, name) for name in NAMES[:4]]
-        table, lines = begun(four)
-        view = next(message["view"] for message in reversed(lines[0].seen) if message["type"] == "sync")
-        stalling.add(view["seat"])  # drawn when the game began
-        with ThreadPoolExecutor(3) as pool:
-            list(pool.map(play_to_the_end, lines[1:]))
-        info = four[1].get(f"/api/tables/{table}")
-        assert info["status"] == "finished"
-        steps = four[1].get(f"/api/ranked/games/{info['result']['record']}")["seats"]
-        assert None not in steps
+    table, lines = begun(five[:4])
+    view = next(message["view"] for message in reversed(lines[0].seen) if message["type"] == "sync")
+    stalling.add(view["seat"])  # drawn when the game began
+    at_once([line.finish for line in lines[1:]])
+    info = five[1].get(f"/api/tables/{table}")
+    assert info["status"] == "finished"
+    assert None not in five[1].get(f"/api/ranked/games/{info['result']['record']}")["seats"]
 
 
 @pytest.mark.parametrize("line", LINES, ids=str)
-def test_a_turn_is_short_for_whoever_wants_to_stall(line: RankedLine) -> None:
+def test_a_turn_is_short_for_who_wants_to_stall(line: RankedLine) -> None:
     clock = load(line.rules).clock
     assert RATED.clock
-    assert clock.turn_s <= 5
-    assert clock.bank_s <= 20
-    assert clock.claim_window_s <= 5
+    assert (clock.turn_s <= 5, clock.bank_s <= 20, clock.claim_window_s <= 5) == (True, True, True)
     assert Pauses().result <= 15
 
 
-# What is tried against the queue of ranked play at a real server: two accounts, many tabs, haste
-
-
-__all__ = ["five"]  # the fixture
-Asks = tuple[tuple[str, str, Any], ...]
+# What is tried against the queue: two accounts, many tabs, haste
 
 
 @pytest.mark.slow
@@ -490,10 +409,10 @@ def test_two_accounts_of_one_browser_are_not_called_together(five: list[Person])
     for person in five[:4]:
         wait(person)
     time.sleep(2.5)  # two rounds of the queue
-    assert not any(called(somebody.get("/api/ranked")) for somebody in five[:4])
+    assert not any(called(person.get("/api/ranked")) for person in five[:4])
     wait(five[4])
-    until(five[4], called)
-    assert [bool(called(somebody.get("/api/ranked"))) for somebody in five[:2]].count(True) == 1
+    look(five[4], called)
+    assert [bool(called(person.get("/api/ranked"))) for person in five[:2]].count(True) == 1
 
 
 @pytest.mark.slow
@@ -502,48 +421,57 @@ def test_tabs_that_wait_and_come_all_at_once_give_one_seat(five: list[Person]) -
 
     def tab(number: int) -> set[str]:
         person, chance, met = five[number % 5], random.Random(number), set[str]()
-        asks: Asks = (("PUT", "", {"lines": [EAST]}), ("POST", "/here", {}), ("GET", "", None))
         while time.monotonic() < ends:
-            method, path, body = chance.choice(asks)
-            answer = person.http.request(method, f"/api/ranked{path}", json=body)
+            method, path = chance.choice((("PUT", ""), ("POST", "/here"), ("GET", "")))
+            answer = person.send(
+                method, f"/api/ranked{path}", **({"lines": [EAST]} if method == "PUT" else {})
+            )
             assert answer.status_code < 500, answer.text
-            page = answer.json()
-            met |= {page["table"]} if page.get("table") else set()
+            met |= {table} if (table := answer.json().get("table")) else set()
         return met
 
-    with ThreadPoolExecutor(15) as pool:
-        seats = list(pool.map(tab, range(15)))
+    seats = at_once([partial(tab, number) for number in range(15)])
     tables = [set[str]().union(*seats[number::5]) for number in range(5)]
     assert sorted(map(len, tables)) == [0, 1, 1, 1, 1]
     assert len(set[str]().union(*tables)) == 1
 
 
-def test_who_goes_on_waiting_from_elsewhere_takes_a_place_there_and_none_where_they_were(
-    tmp_path: Path,
-) -> None:
+class Somewhere:
+    """People at a server that sees their addresses, of which each has two places in the queue."""
+
+    def __init__(self, url: str, people: int) -> None:
+        self.people = [Person(url, f"M{number}", PASSWORD) for number in range(people)]
+
+    def ask(self, method: str, number: int, address: str) -> httpx.Response:
+        body = {"lines": [EAST]} if method == "PUT" else None
+        headers = {"x-forwarded-for": address}
+        return self.people[number].http.request(method, "/api/ranked", json=body, headers=headers)
+
+    def waits(self, number: int, address: str) -> bool:
+        answer = self.ask("PUT", number, address)
+        assert code_of(answer) in ("", "too_many_seats_there")
+        return answer.is_success
+
+
+@pytest.fixture
+def somewhere(serve: Serve) -> Somewhere:
+    return Somewhere(serve(limits=loose(waiting_of_address=2), public_url="http://parlour.test"), 6)
+
+
+def test_one_address_has_few_places_in_the_queue(somewhere: Somewhere) -> None:
     """Going to and fro fills no place of an address for good, and passes its limit neither."""
-    limits = replace(LOOSE, waiting_of_address=2)
-    settings = quick(tmp_path, limits=limits, public_url="http://parlour.test")
-    with open_server(settings) as url, ExitStack() as stack:
-        people = [stack.enter_context(closing(member(url, f"M{number}"))) for number in range(5)]
-
-        def waits(number: int, address: str) -> bool:
-            headers = {"x-forwarded-for": address}
-            http = people[number].http
-            return http.put("/api/ranked", json={"lines": [EAST]}, headers=headers).is_success
-
-        def leaves(number: int, address: str) -> None:
-            http = people[number].http
-            http.delete("/api/ranked", headers={"x-forwarded-for": address}).raise_for_status()
-
-        club, home = "203.0.113.1", "198.51.100.1"
-        for _ in range(3):
-            assert waits(0, club)
-            assert waits(0, home)
-            leaves(0, home)
-        assert [waits(number, club) for number in (1, 2, 3)] == [True, True, False]
-        assert waits(0, home)
-        assert waits(3, home)
-        assert not waits(1, home)  # there is no place for one more, who keeps their own
-        assert people[1].get("/api/ranked")["mine"] is not None
-        assert [waits(number, club) for number in (1, 4)] == [True, False]
+    club, home = "203.0.113.1", "198.51.100.1"
+    places = [somewhere.waits(number, address) for address in (club, home) for number in (0, 1, 2)]
+    assert places == [True, True, False, True, True, False]
+    for number in (0, 1):
+        somewhere.ask("DELETE", number, home)
+    for _ in range(3):
+        assert somewhere.waits(0, club)
+        assert somewhere.waits(0, home)
+        somewhere.ask("DELETE", 0, home)
+    assert [somewhere.waits(number, club) for number in (1, 2, 3)] == [True, True, False]
+    assert somewhere.waits(0, home)
+    assert somewhere.waits(3, home)
+    assert not somewhere.waits(1, home)  # there is no place for one more, who keeps their own
+    assert somewhere.people[1].get("/api/ranked")["mine"] is not None
+    assert [somewhere.waits(number, club) for number in (1, 4)] == [True, False]

@@ -1,11 +1,8 @@
 """The server does not reveal whether others are asked about a discard."""
 
 import asyncio
-import itertools
 import random
 from collections.abc import Callable
-from contextlib import ExitStack, closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +10,7 @@ import pytest
 from jantaku.kernels._jit import COMPILED
 from jantaku.server.settings import Pauses
 from server.guessing import Observer, Sample, chance_of, observe, samples, skill
-from server.parlour import Person, open_server, quick
+from server.parlour import Person, Serve
 
 PAUSES = Pauses(
     claim=(0.3, 0.5),
@@ -28,31 +25,28 @@ WINDOW = 'extends = "standard"\n[clock]\nclaim_window_s = 1\n'
 UNLIKELY = 0.002  # how rarely the test may fail by chance
 
 
-def play(folder: Path, tables: int, most: int, role: str, **options: Any) -> list[Sample]:
+def play(serve: Serve, tables: int, most: int, role: str, **options: Any) -> list[Sample]:
     """Tables of four people, or of three and a bot; what the observer at each got, with the truth."""
     taken: list[Sample] = []
-    settings = quick(folder, pauses=PAUSES, bot="efficient")
-    with ExitStack() as stack:
-        url = stack.enter_context(open_server(settings))
-        groups, seat = [], None if role == "spectator" else 0
-        for number in range(tables):
-            people = [stack.enter_context(closing(Person(url, f"P{i}"))) for i in range(5)]
-            seated = people[: 3 + number % 2]
-            rules = people[0].post("/api/rules", toml=WINDOW)["id"]
-            table = people[0].table(rules=rules, options={"clock": True} | options)["id"]
-            for person in seated[1:]:
-                person.post(f"/api/tables/{table}/join")
-            people[0].post(f"/api/tables/{table}/start")
-            players = [Observer(person, table, probes=person is people[0] and seat == 0) for person in seated]
-            watcher = [Observer(people[4], table, watch=True)] if seat is None else []
-            groups.append((people, table, [*watcher, *players]))
-        asyncio.run(observe([observers for _, _, observers in groups], most))
-        for people, table, observers in groups:
-            for person in people[: (len(observers) - (seat is None))]:
-                with closing(person.socket(table)) as line:
-                    line.ask(type="abort", agree=True)
-            game = people[0].get(f"/api/tables/{table}")["result"]["record"]
-            taken += samples(people[0], game, observers[0], seat, asked=role == "passing")
+    url = serve(pauses=PAUSES, bot="efficient")
+    groups, seat = [], None if role == "spectator" else 0
+    for number in range(tables):
+        people = [Person(url, f"P{i}") for i in range(5)]
+        seated = people[: 3 + number % 2]
+        rules = people[0].post("/api/rules", toml=WINDOW)["id"]
+        table = people[0].table(rules=rules, options={"clock": True} | options)["id"]
+        for person in seated[1:]:
+            person.post(f"/api/tables/{table}/join")
+        people[0].post(f"/api/tables/{table}/start")
+        players = [Observer(person, table, probes=person is people[0] and seat == 0) for person in seated]
+        watcher = [Observer(people[4], table, watch=True)] if seat is None else []
+        groups.append((seated, table, [*watcher, *players]))
+    asyncio.run(observe([observers for _, _, observers in groups], most))
+    for people, table, observers in groups:
+        for person in people:
+            person.socket(table).ask(type="abort", agree=True)
+        game = people[0].get(f"/api/tables/{table}")["result"]["record"]
+        taken += samples(people[0], game, observers[0], seat, asked=role == "passing")
     return taken
 
 
@@ -83,21 +77,19 @@ def enough(least: int, get: Callable[[], list[Sample]]) -> list[Sample]:
 @pytest.mark.slow
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, thinking takes longer than the pauses")
 @pytest.mark.parametrize("role", ["unasked", pytest.param("spectator", marks=pytest.mark.long)])
-def test_clients_cannot_tell_whether_others_may_call(tmp_path: Path, role: str) -> None:
-    numbers = itertools.count()
-    check(15, lambda: play(tmp_path / str(next(numbers)), 10, 18, role))
+def test_clients_cannot_tell_whether_others_may_call(serve: Serve, role: str) -> None:
+    check(15, lambda: play(serve, 10, 18, role))
 
 
 @pytest.mark.long
 @pytest.mark.skipif(not COMPILED, reason="uncompiled, thinking takes longer than the pauses")
 @pytest.mark.parametrize("even", [False, True])
 @pytest.mark.parametrize("role", ["unasked", "spectator", "passing"])
-def test_clients_cannot_tell_over_many_discards(tmp_path: Path, role: str, even: bool) -> None:
+def test_clients_cannot_tell_over_many_discards(serve: Serve, role: str, even: bool) -> None:
     (tables, most), least = ((12, 24) if even else (12, 60)), 15
     if role == "passing":  # two are seldom asked about one discard
         tables, most, least = 3 * tables, 2 * most, 4
-    numbers = itertools.count()
-    check(least, lambda: play(tmp_path / str(next(numbers)), tables, most, role, even_pauses=even))
+    check(least, lambda: play(serve, tables, most, role, even_pauses=even))
 
 
 @pytest.mark.slow
