@@ -18,7 +18,7 @@ from jantaku.server.ranked.entries import LINES, Entry, entry_of, said_of
 from jantaku.server.storage import lease
 from jantaku.server.storage.lease import LeaderState, Lease, Peer
 from jantaku.server.storage.people import PersonRow
-from server.parlour import Person
+from server.parlour import PASSWORD, Person, until
 from server.postgres_cluster import Cluster
 from server.sites import Site
 from support.lab import compile_lab
@@ -140,16 +140,15 @@ def site(tmp_path: Path, cluster: Cluster, request: pytest.FixtureRequest) -> It
         site.close()
 
 
-def until(person: Person, path: str, done: Callable[[Any], bool]) -> Any:
+def look(person: Person, path: str, done: Callable[[Any], bool]) -> Any:
     """Look as a page does, until something is so; processes may be missing meanwhile."""
-    ends = time.monotonic() + 60
-    while True:
-        answer = person.http.get(path)
+
+    def found() -> Any:
+        answer = person.send("GET", path)
         assert answer.status_code in (200, 503), answer.text
-        if answer.status_code == 200 and done(answer.json()):
-            return answer.json()
-        assert time.monotonic() < ends, answer.text
-        time.sleep(0.2)
+        return answer.json() if answer.status_code == 200 and done(answer.json()) else None
+
+    return until(found)
 
 
 @pytest.mark.slow
@@ -158,19 +157,18 @@ def until(person: Person, path: str, done: Callable[[Any], bool]) -> Any:
 def test_who_waits_and_who_asks_the_lab_notices_nothing(site: Site, ends: signal.Signals) -> None:
     pytest.importorskip("polars")
     compile_lab()
-    mina = Person(site.gateways[0].url)
-    mina.post("/api/register", name="Mina", password="a long password", language="en")
-    mina.http.put("/api/ranked", json={"lines": [EAST], "away": True})
+    mina = Person(site.gateways[0].url, "Mina", PASSWORD)
+    mina.put("/api/ranked", lines=[EAST], away=True)
     asked = mina.post("/api/lab/rules", toml=TOML, against="standard", games=200)
     short = mina.post("/api/lab/hand", hand="23456m234p678s99p 1z", games=10)
-    done = until(mina, f"/api/lab/questions/{short['id']}", lambda said: said["state"] == "done")
+    done = look(mina, f"/api/lab/questions/{short['id']}", lambda said: said["state"] == "done")
     time.sleep(2.5)  # until the next steward has asked for it
     site.owners[0].process.send_signal(ends)
     site.owners[0].process.wait(60)
-    page = until(mina, "/api/ranked", lambda said: said["mine"] is not None)
+    page = look(mina, "/api/ranked", lambda said: said["mine"] is not None)
     assert page["mine"]["waited_s"] >= 2
     assert mina.get(f"/api/lab/questions/{short['id']}") == done
-    until(mina, f"/api/lab/questions/{asked['id']}", lambda said: said["state"] == "done")
+    look(mina, f"/api/lab/questions/{asked['id']}", lambda said: said["state"] == "done")
 
 
 async def test_a_process_that_ends_just_as_others_come_and_go_ends() -> None:

@@ -29,8 +29,9 @@ from jantaku.server.storage.erasure import erase_person
 from jantaku.server.storage.lease import Lease, Peer, Watch
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
+from jantaku.server.storage.tables import TableRow
 from server.link_ends import SAID, SOCKET, Client, End, Ends, talking, until
-from server.parlour import Person, open_server, quick, simplest
+from server.parlour import PASSWORD, Person, Serve, quick
 from server.sites import of_one_process
 
 ASKED: Scope = {**SOCKET, "type": "http", "method": "POST"}
@@ -465,8 +466,12 @@ async def nothing(_: object) -> None:
     pass
 
 
+def names(row: TableRow) -> list[str | None]:
+    return [sitter.name if sitter else None for sitter in row.sitters]
+
+
 @pytest.mark.parametrize("news", [a_process_is_gone, messages_were_lost])
-async def test_whoever_was_erased_unheard_is_looked_up(
+async def test_who_was_erased_unheard_is_looked_up(
     serving: AppServices, news: Callable[[Services], None]
 ) -> None:
     services = serving
@@ -482,17 +487,11 @@ async def test_whoever_was_erased_unheard_is_looked_up(
     async with services.store.writing() as connection:
         await erase_person(connection, mina, mina.id, nothing)
     news(services)
-    for _ in range(500):
-        rows = [loop.table.row for loop in loops]
-        if not any(sitter and sitter.person == mina.id for row in rows for sitter in row.sitters):
-            break
-        await asyncio.sleep(0.01)
-    assert [[sitter and sitter.name for sitter in row.sitters] for row in rows] == [
-        [None, "Jun", None, None]
-    ] * 2
+    left = [None, "Jun", None, None]
+    await until(lambda: all(names(loop.table.row) == left for loop in loops))
     assert [loop.table.opened_by for loop in loops] == ["", "Jun"]
-    stored = [await services.seating.find(row.id) for row in rows]
-    assert stored == rows
+    for loop in loops:
+        assert await services.seating.find(loop.table.row.id) == loop.table.row
 
 
 # Limits hold for a site: what was used with one process counts at the others, until that process is gone
@@ -531,35 +530,29 @@ async def members(monkeypatch: pytest.MonkeyPatch, anyio_backend: str) -> AsyncI
         await member.limits.stop()
 
 
-async def soon(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
-        while not true():
-            await asyncio.sleep(0.01)
-
-
 async def test_rates_are_used_up_together(members: list[Member]) -> None:
     first, second, third = members
     assert all(member.rate.take("mina", 3) for member in members)
-    await soon(lambda: [member.left for member in members] == [1, 1, 1])
+    await until(lambda: [member.left for member in members] == [1, 1, 1])
     assert not first.rate.take("mina", 2)
     assert third.rate.take("jun", 10)
     assert third.rate.take("mina")
-    await soon(lambda: first.left == second.left == 0)
+    await until(lambda: first.left == second.left == 0)
     third.rate.give_back("mina")
-    await soon(lambda: first.left == second.left == 1)
+    await until(lambda: first.left == second.left == 1)
 
 
 async def test_uses_count_everywhere_until_their_process_is_gone(members: list[Member]) -> None:
     first, second, third = members
     assert first.uses.take("mina")
     assert first.uses.take("mina")
-    await soon(lambda: second.knows("a", 2))
+    await until(lambda: second.knows("a", 2))
     assert second.uses.take("mina")
     assert not second.uses.take("mina")
-    await soon(lambda: third.knows("a", 2) and third.knows("b", 1))
+    await until(lambda: third.knows("a", 2) and third.knows("b", 1))
     assert not third.uses.take("mina")
     first.uses.give_back("mina")
-    await soon(lambda: third.knows("a", 1))
+    await until(lambda: third.knows("a", 1))
     assert third.uses.take("mina")
     third.others = ["b"]
     third.limits.meet()
@@ -571,12 +564,12 @@ async def test_who_comes_later_learns_what_is_held(members: list[Member]) -> Non
     first, second, _ = members
     for _ in range(3):
         assert first.uses.take("mina")
-    await soon(lambda: not first.limits._changed)
+    await until(lambda: not first.limits._changed)
     second.uses.keep([])  # as if it had just begun
     assert second.uses.take("mina")
     second.uses.give_back("mina")
     first.limits.meet()
-    await soon(lambda: second.knows("a", 3))
+    await until(lambda: second.knows("a", 3))
     assert not second.uses.take("mina")
 
 
@@ -615,7 +608,7 @@ async def test_what_a_wide_network_used_elsewhere_counts(members: list[Member]) 
     first, second, _ = members
     addresses = NETWORKS[0]
     assert all(first.rate.take(address, 10) for address in addresses[:WIDER])
-    await soon(lambda: not second.rate.take(addresses[-1], 10))
+    await until(lambda: not second.rate.take(addresses[-1], 10))
     assert second.rate.take("2001:db8:8::", 10)
 
 
@@ -634,26 +627,21 @@ def test_a_process_of_a_later_version_may_say_more() -> None:
 
 @of_one_process
 @pytest.mark.slow
-def test_who_sees_the_processes(tmp_path: Path) -> None:
-    settings = quick(tmp_path)
-    token = prepare(settings, admin=False)
-    with open_server(settings) as url:
-        admin = Person(url)
-        mina = Person(url, "Mina")
-        admin.post("/api/enter", token=token)
-        assert mina.http.get("/api/processes").status_code == 403
-        mina.post("/api/register", name="mina", password="a long password", language="en")
-        assert mina.http.get("/api/processes").status_code == 403
-        assert Person(url).http.get("/api/processes").status_code == 401
-        table = mina.table(bots=3, sit=True)["id"]
-        (before,) = admin.get("/api/processes")["processes"]
-        assert (before["role"], before["tables"], before["playing"], before["slowest"]) == ("all", 1, 0, [])
-        line = mina.socket(table)
-        mina.post(f"/api/tables/{table}/start")
-        asked = line.asked()
-        assert asked is not None
-        line.act(simplest(asked))
-        (after,) = admin.get("/api/processes")["processes"]
-        assert (after["playing"], after["sockets"], after["slowest"][0]["table"]) == (1, 1, table)
-        assert 0 < after["slowest"][0]["action_ms"] <= after["slowest"][0]["longest_action_ms"]
-        assert 0 < after["commit_ms"] <= after["longest_commit_ms"]
+def test_who_sees_the_processes(serve: Serve) -> None:
+    token = prepare(quick(serve.data), admin=False)
+    url = serve()
+    admin, mina = Person(url), Person(url, "Mina", PASSWORD)
+    admin.post("/api/enter", token=token)
+    for person in (mina, Person(url, "Guest")):
+        person.refused("not_allowed", "GET /api/processes")
+    Person(url).refused("sign_in", "GET /api/processes")
+    table = mina.table(bots=3, sit=True)["id"]
+    [before] = admin.get("/api/processes")["processes"]
+    assert (before["role"], before["tables"], before["playing"], before["slowest"]) == ("all", 1, 0, [])
+    line = mina.socket(table)
+    mina.post(f"/api/tables/{table}/start")
+    line.move()
+    [after] = admin.get("/api/processes")["processes"]
+    assert (after["playing"], after["sockets"], after["slowest"][0]["table"]) == (1, 1, table)
+    assert 0 < after["slowest"][0]["action_ms"] <= after["slowest"][0]["longest_action_ms"]
+    assert 0 < after["commit_ms"] <= after["longest_commit_ms"]

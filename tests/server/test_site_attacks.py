@@ -1,13 +1,13 @@
 """What strangers try at a site of several processes, by any gateway and by what NATS carries."""
 
 import asyncio
-import dataclasses
 import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -21,7 +21,7 @@ from jantaku.server.storage import Store
 from jantaku.server.storage.people import SIGNING, hashed, server_key
 from server import sites
 from server.databases import SITES
-from server.parlour import LOOSE, Line, Person, close_code, quick, simplest
+from server.parlour import Line, Person, close_code, loose, quick
 from server.sites import NatsServer, site_in_threads
 
 pytestmark = pytest.mark.slow
@@ -29,25 +29,30 @@ pytest.importorskip("nats")
 SOCKETS = 3
 
 
-def settings_of(folder: Path) -> Settings:
-    limits = dataclasses.replace(LOOSE, sockets_of_one=SOCKETS)
-    return quick(folder, limits=limits, database_url=sites.database_of(folder))
+def settings_of(folder: Path, **limits: Any) -> Settings:
+    return quick(folder, limits=loose(**limits), database_url=sites.database_of(folder))
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+@contextmanager
+def opened(settings: Settings) -> Iterator[tuple[str, str]]:
     """A site of two gateways at one address, and the address of its NATS server."""
-    opened: list[NatsServer] = []
+    servers: list[NatsServer] = []
 
     class Known(NatsServer):
         def __init__(self) -> None:
             super().__init__()
-            opened.append(self)
+            servers.append(self)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sites, "NatsServer", Known)
-        with site_in_threads(settings_of(tmp_path_factory.mktemp("site")), lambda: None, 0) as url:
-            yield url, opened[0].url
+        with site_in_threads(settings, lambda: None, 0) as url:
+            yield url, servers[0].url
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    with opened(settings_of(tmp_path_factory.mktemp("site"), sockets_of_one=SOCKETS)) as site:
+        yield site
 
 
 @pytest.fixture
@@ -57,22 +62,19 @@ def mina(site: tuple[str, str]) -> Person:
 
 def playing(person: Person) -> tuple[str, Line]:
     """A table of a person with three bots, after some actions."""
-    table = str(person.table(bots=3, sit=True)["id"])
-    line = person.socket(table)
-    person.post(f"/api/tables/{table}/start")
+    table, line = person.start(sit=True)
     act(line, 3)
     return table, line
 
 
 def act(line: Line, times: int = 1) -> None:
     for _ in range(times):
-        asked = line.asked()
-        assert asked is not None
-        assert line.act(simplest(asked))["type"] == "ack"
+        assert line.move()["type"] == "ack"
 
 
-def at_gateway(url: str) -> int:
-    return int(httpx.get(f"{url}/api/health").json()["tables"])
+def assert_nothing_at_gateways(url: str) -> None:
+    for _ in range(4):  # by both
+        assert httpx.get(f"{url}/api/health").json()["tables"] == 0
 
 
 @pytest.mark.parametrize(
@@ -83,8 +85,7 @@ def test_no_way_of_writing_an_address_lets_a_gateway_answer_for_a_table(mina: Pe
     for method in ("GET", "POST", "DELETE"):
         answer = mina.http.request(method, f"/api/tables/{table}{after}", json={})
         assert answer.status_code in (404, 405, 409, 422), answer.text
-    for _ in range(4):  # by both gateways
-        assert at_gateway(mina.url) == 0
+    assert_nothing_at_gateways(mina.url)
     act(line)
 
 
@@ -95,8 +96,7 @@ def test_no_address_of_a_socket_is_served_by_a_gateway(mina: Person, after: str)
     with suppress(InvalidStatus, ConnectionClosed), connect(f"{url}/ws/tables/{table}{after}") as raw:
         raw.send('{"type":"hello","version":1}')
         raw.recv(5)
-    for _ in range(4):
-        assert at_gateway(mina.url) == 0
+    assert_nothing_at_gateways(mina.url)
     act(line)
 
 
@@ -174,7 +174,7 @@ class Tap:
 
 
 def test_nothing_happens_twice_when_all_messages_come_again(site: tuple[str, str], mina: Person) -> None:
-    url, nats = site
+    _, nats = site
     with Tap(nats) as tap:
         table, line = playing(mina)
         mina.post(f"/api/tables/{mina.table()['id']}/join")
@@ -185,12 +185,18 @@ def test_nothing_happens_twice_when_all_messages_come_again(site: tuple[str, str
     act(line, 3)
     assert len(mina.get("/api/tables")["tables"]) == before[0]
     events = line.events()
-    with closing(Person(url)) as other:
-        other.http.cookies = mina.http.cookies
-        there = other.socket(table)
-        there.until("sync")
-        assert there.seq >= line.seq > before[1]
+    there = mina.socket(table)
+    there.until("sync")
+    assert there.seq >= line.seq > before[1]
     assert len(events) <= line.seq
+
+
+def opening(method: str, path: str, sender: str, address: str, **more: object) -> bytes:
+    """A request from an address, as a gateway carries it."""
+    scope: dict[str, object] = {"type": "http", "method": method, "path": path, "raw_path": path}
+    scope |= {"headers": [["host", "localhost"]], "client": [address, 1], "http_version": "1.1"}
+    scope |= {"scheme": "http", "query_string": ""} | more
+    return f"1 line {sender} {sender} 0\n".encode() + b'["",' + json.dumps(scope).encode() + b"]\n"
 
 
 def test_no_cookie_travels_and_nobody_else_speaks_for_a_gateway(site: tuple[str, str], mina: Person) -> None:
@@ -207,75 +213,43 @@ def test_no_cookie_travels_and_nobody_else_speaks_for_a_gateway(site: tuple[str,
     for stolen in (hashed(mina.http.cookies["jantaku_session"]), mina.id):
         answer = httpx.get(f"{url}/api/me", cookies={"jantaku_session": stolen})
         assert answer.json()["person"] is None
-    path, mark = f"/api/tables/{table}", hashed(mina.http.cookies["jantaku_session"])
-    scope: dict[str, object] = {
-        "type": "http",
-        "method": "DELETE",
-        "path": path,
-        "raw_path": path,
-        "query_string": "",
-    }
-    scope |= {"headers": [["host", "localhost"]], "client": ["127.0.0.1", 1], "http_version": "1.1"}
-    scope |= {"scheme": "http", "jantaku.marks": {"jantaku_session": mark}}
-    opening = b'1 line stranger 0123456789abcdef 0\n["",' + json.dumps(scope).encode() + b"]\n"
-    ending = b'1 line stranger 0123456789abcdef 1\n["body",{"type":"http.request"}]\n{}'
+    marks = {"jantaku.marks": {"jantaku_session": hashed(mina.http.cookies["jantaku_session"])}}
+    begins = opening("DELETE", f"/api/tables/{table}", "stranger", "127.0.0.1", **marks)
+    ends = b'1 line stranger stranger 1\n["body",{"type":"http.request"}]\n{}'
     news = b"1 news stranger signed_out 0\n" + json.dumps([mina.id, "", ""]).encode()
     subjects = {subject for subject, _ in tap.heard if subject != "jantaku.news"}
-    forged = [(subject, data) for subject in subjects for data in (opening, ending)]
+    forged = [(subject, data) for subject in subjects for data in (begins, ends)]
     for key in (None, b"a guess of the site's key, 32 byte"):
         asyncio.run(published(nats, *forged, ("jantaku.news", news), key=key))
     act(line, 3)
     assert mina.get(f"/api/tables/{table}")["status"] == "playing"
 
 
-def opening(table: str, address: str, sender: str) -> bytes:
-    """A request for a table from an address, as a gateway carries it."""
-    scope: dict[str, object] = {
-        "type": "http",
-        "method": "GET",
-        "path": f"/api/tables/{table}",
-        "query_string": "",
-    }
-    scope |= {"headers": [["host", "localhost"]], "client": [address, 1], "http_version": "1.1"}
-    scope |= {"scheme": "http", "raw_path": f"/api/tables/{table}"}
-    return f"1 line {sender} {sender} 0\n".encode() + b'["",' + json.dumps(scope).encode() + b"]\n"
-
-
 def test_what_gateways_carry_counts_for_an_address(tmp_path: Path) -> None:
     """Neither by several gateways nor by one that lets too much pass does anybody get more answers."""
-    burst, opened = 20, list[NatsServer]()
-    limits = dataclasses.replace(LOOSE, requests_per_s=0.001, request_burst=burst)
-    settings = dataclasses.replace(settings_of(tmp_path), limits=limits)
+    burst = 20
+    settings = settings_of(tmp_path, requests_per_s=0.001, request_burst=burst)
+    with opened(settings) as (url, nats), Tap(nats) as tap:
+        table = Person(url, "Mina").table()["id"]
 
-    class Known(NatsServer):
-        def __init__(self) -> None:
-            super().__init__()
-            opened.append(self)
+        def carried(times: int) -> list[int]:
+            """The answers to requests that each come by one gateway or the other."""
+            return [httpx.get(f"{url}/api/tables/{table}").status_code for _ in range(times)]
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sites, "NatsServer", Known)
-        with site_in_threads(settings, lambda: None, 0) as url, Tap(opened[0].url) as tap:
-            mina = Person(url, "Mina")
-            path = f"{url}/api/tables/{mina.table()['id']}"
-
-            def carried(times: int) -> list[int]:
-                """The answers to requests that each come by one gateway or the other."""
-                return [httpx.get(path).status_code for _ in range(times)]
-
-            first = carried(3 * burst)
-            assert set(first) == {200, 429}
-            assert first.count(200) < 2 * burst
-            time.sleep(1)  # the gateways tell each other
-            assert set(carried(burst)) == {429}
-            table, key = path.rpartition("/")[2], asyncio.run(key_of(settings.database_url))
-            subjects = {subject for subject, _ in tap.heard if subject != NEWS}
-            used = {"requests": {"198.51.100.7": 2 * burst}}
-            news = b"1 news stranger limits 0\n" + json.dumps(["stranger", used, []]).encode()
-            asyncio.run(published(opened[0].url, (NEWS, news), key=key))
-            for address, sender in (("198.51.100.7", "much"), ("203.0.113.9", "little")):
-                some = [(subject, opening(table, address, sender)) for subject in subjects]
-                asyncio.run(published(opened[0].url, *some, key=key))
-            time.sleep(1)
+        first = carried(3 * burst)
+        assert set(first) == {200, 429}
+        assert first.count(200) < 2 * burst
+        time.sleep(1)  # the gateways tell each other
+        assert set(carried(burst)) == {429}
+        key = asyncio.run(key_of(settings.database_url))
+        subjects = {subject for subject, _ in tap.heard if subject != NEWS}
+        used = {"requests": {"198.51.100.7": 2 * burst}}
+        news = b"1 news stranger limits 0\n" + json.dumps(["stranger", used, []]).encode()
+        asyncio.run(published(nats, (NEWS, news), key=key))
+        for address, sender in (("198.51.100.7", "much"), ("203.0.113.9", "little")):
+            request = opening("GET", f"/api/tables/{table}", sender, address)
+            asyncio.run(published(nats, *((subject, request) for subject in subjects), key=key))
+        time.sleep(1)
     answers = {
         sender: b"".join(data for subject, data in tap.heard if subject == f"jantaku.process.{sender}")
         for sender in ("much", "little")
