@@ -1,10 +1,8 @@
 """Storage, in SQLite and in PostgreSQL."""
 
 import asyncio
-import json
 import logging
 import secrets
-import zlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -46,12 +44,10 @@ from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
 from server.clubs import RON, Table, Tournament, member, played
 from server.databases import PRAGMAS, rows, with_tables
-from server.parlour import Person, open_server, quick
+from server.link_ends import until
+from server.lobbies import somebody
+from server.parlour import Person, Serve, loose
 from server.sites import of_one_process
-
-
-def somebody(name: str = "Mina", account: str | None = None) -> PersonRow:
-    return PersonRow(new_id(), name, account, "player", "ko")
 
 
 async def a_game(services: Services) -> tuple[TableRow, GameRow]:
@@ -164,7 +160,7 @@ async def test_finished_games_are_listed(services: Services) -> None:
     row, game = await a_game(services)
     assert (await services.games.finished(None, None, 10)).rows == []
     result = {"final": [1, 2, 3, -6], "places": [3, 2, 1, 4]}
-    ended = GameRow(**{**vars(game), "status": "finished", "ended": 77, "hands": 9, "result": result})
+    ended = replace(game, status="finished", ended=77, hands=9, result=result)
     await services.games.end(ended, row, [b"a hand"], 0, {})
     assert await services.games.hands(ended.id) == [b"a hand"]
     assert (await services.games.finished(None, None, 10)).rows == [ended]
@@ -255,12 +251,6 @@ async def test_reserves_are_stored_beside_the_actions(services: Services) -> Non
     assert banks_of(moves[game.id], 0) == [(1, 9000), (3, 0), (0, 4000)]
     assert banks_of(moves[game.id], 2) == [(3, 0), (0, 4000)]
     assert banks_of(moves["other"], 0) == []
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    while not holds():
-        await asyncio.sleep(0.001)
 
 
 async def test_writing_resumes_by_itself(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -377,12 +367,12 @@ MOVES = (
 )
 
 
-async def played_packed_moves(services: Services, ended: int, status: str = "finished") -> str:
+async def a_played_game(services: Services, ended: int, status: str = "finished") -> str:
     row, game = await a_game(services)
     for number, move in enumerate(MOVES):
         await services.writer.write(Move(game.id, number, *move))
     if status != "playing":
-        over = GameRow(**{**vars(game), "status": status, "ended": ended, "hands": 1})
+        over = replace(game, status=status, ended=ended, hands=1)
         await services.games.end(over, row, [b"a hand"], 0, {})
     return game.id
 
@@ -397,7 +387,7 @@ async def read(services: Services, game: str) -> list[object]:
     ]
 
 
-async def rows_packed_moves(services: Services, game: str) -> tuple[int, int]:
+async def row_counts(services: Services, game: str) -> tuple[int, int]:
     store = services.store
     counts = [select(func.count()).where(one.c.game == game) for one in (actions, packed_moves)]
     return await store.value(counts[0]) or 0, await store.value(counts[1]) or 0
@@ -405,19 +395,13 @@ async def rows_packed_moves(services: Services, game: str) -> tuple[int, int]:
 
 async def test_old_games_are_packed_and_read_as_before(services: Services) -> None:
     services.writer.start()
-    old, aborted = (
-        await played_packed_moves(services, 100),
-        await played_packed_moves(services, 100, "aborted"),
-    )
-    young, running = (
-        await played_packed_moves(services, 900),
-        await played_packed_moves(services, 0, "playing"),
-    )
+    ends = ((100, "finished"), (100, "aborted"), (900, "finished"), (0, "playing"))
+    old, aborted, young, running = [await a_played_game(services, *end) for end in ends]
     before = {game: await read(services, game) for game in (old, aborted, young, running)}
     packing = Packing(services.store)
     assert await packing.pack(500) == 2
-    assert [await rows_packed_moves(services, game) for game in (old, aborted)] == [(0, 1)] * 2
-    assert [await rows_packed_moves(services, game) for game in (young, running)] == [(len(MOVES), 0)] * 2
+    assert [await row_counts(services, game) for game in (old, aborted)] == [(0, 1)] * 2
+    assert [await row_counts(services, game) for game in (young, running)] == [(len(MOVES), 0)] * 2
     assert {game: await read(services, game) for game in before} == before
     assert await packing.pack(500) == 0
     assert await packing.pack(1000) == 1
@@ -430,14 +414,12 @@ async def test_games_of_one_moment_are_all_packed(
 ) -> None:
     monkeypatch.setattr("jantaku.server.storage.cleanup.LOOKED_AT", 2)
     services.writer.start()
-    games = [await played_packed_moves(services, 100) for _ in range(5)]
+    games = [await a_played_game(services, 100) for _ in range(5)]
     assert await Packing(services.store).pack(500) == 5
-    assert {await rows_packed_moves(services, game) for game in games} == {(0, 1)}
+    assert {await row_counts(services, game) for game in games} == {(0, 1)}
 
 
-def test_columns_of_other_versions_are_no_obstacle() -> None:
-    columns = {"seat": [1], "action": ["1m"], "mood": ["calm"]}
-    assert unpacked(zlib.compress(json.dumps(columns).encode())) == [StoredMove(1, "1m")]
+def test_packed_actions_are_unpacked() -> None:
     assert unpacked(packed(MOVES)) == list(MOVES)
 
 
@@ -474,7 +456,7 @@ async def test_work_with_a_connection_can_take_another(services: Services) -> No
         await asyncio.gather(*(read_twice() for _ in range(CONNECTIONS)))
 
 
-async def test_whoever_waits_is_told_when_the_database_fails(
+async def test_who_waits_is_told_when_the_database_fails(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jantaku.server.storage.store.ANSWER_S", 0.05)
@@ -513,72 +495,53 @@ BROKEN_TREES = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("tree", BROKEN_TREES)
 def test_unreadable_rules_do_not_break_lists(
-    tmp_path: Path, tree: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    serve: Serve, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stored_rows, "_LOGGED", OrderedDict())  # each row is logged once
-    with open_server(quick(tmp_path)) as url:
-        mina = Person(url, "Mina")
-        saved = [mina.post("/api/rules", toml=CLUB.replace("{number}", str(n)))["id"] for n in (1, 2)]
-        tables = [mina.table(rules=rules)["id"] for rules in (*saved, "standard")]
-        cookies = dict(mina.http.cookies)
-        mina.close()
-    rows(tmp_path, "UPDATE rulesets SET tree = ? WHERE fingerprint = ?", tree, saved[0])
-    with caplog.at_level(logging.ERROR, "jantaku.server"), open_server(quick(tmp_path)) as url:
-        mina = Person(url)
-        mina.http.cookies.update(cookies)
+    mina = Person(serve(limits=loose(tables_of_one=100)), "Mina")
+    numbers = range(1, len(BROKEN_TREES) + 2)
+    sound, *broken = (
+        mina.post("/api/rules", toml=CLUB.replace("{number}", str(number)))["id"] for number in numbers
+    )
+    tables = {rules: mina.table(rules=rules)["id"] for rules in (sound, "standard", *broken)}
+    serve.stack.close()
+    for tree, rules in zip(BROKEN_TREES, broken, strict=True):
+        rows(serve.data, "UPDATE rulesets SET tree = ? WHERE fingerprint = ?", tree, rules)
+    with caplog.at_level(logging.ERROR, "jantaku.server"):
+        serve()
         names = {row["id"]: row["name"] for row in mina.get("/api/rules", lang="en")["rules"]}
-        assert names[saved[0]] == "Club 1 (cannot be read)"
-        assert names[saved[1]] == "Club 2"
-        assert mina.http.get(f"/api/tables/{tables[0]}").status_code == 409
-        for table in tables[1:]:
-            mina.get(f"/api/tables/{table}")
         listed = {table["id"] for table in mina.get("/api/tables")["tables"]}
-        assert listed == set(tables[1:])
-        assert mina.http.get(f"/api/rules/{saved[0]}").status_code == 409
-        assert mina.http.post("/api/tables", json={"rules": saved[0]}).status_code == 409
-        assert mina.http.delete(f"/api/rules/{saved[0]}").status_code == 200
-        mina.close()
+    assert listed == {tables[sound], tables["standard"]}
+    assert names[sound] == "Club 1"
+    for number, rules in enumerate(broken, 2):
+        assert names[rules] == f"Club {number} (cannot be read)"
+        for request in (f"GET /api/tables/{tables[rules]}", f"GET /api/rules/{rules}"):
+            mina.refused("rules_unreadable", request)
+        mina.refused("rules_unreadable", "/api/tables", rules=rules)
+        mina.delete(f"/api/rules/{rules}")
     assert any("cannot be read" in record.getMessage() for record in caplog.records)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "spoilt", ["players = '{'", "result = '{'", "players = '[5]'", "rules = 'x', fingerprint = 'x'"]
-)
-def test_an_unreadable_game_does_not_break_lists(tmp_path: Path, spoilt: str) -> None:
-    with open_server(quick(tmp_path)) as url:
-        mina = Person(url, "Mina")
-        for _ in range(2):
-            table = mina.table(bots=3)
-            line = mina.socket(table["id"])
-            mina.post(f"/api/tables/{table['id']}/start")
-            line.until("sync")
-            line.close()
-        mina.close()
-    rows(tmp_path, "UPDATE tables SET status = 'over'")
-    rows(tmp_path, "UPDATE games SET status = 'finished', ended = 5")
-    rows(tmp_path, f"UPDATE games SET {spoilt} WHERE id = (SELECT min(id) FROM games)")
-    with open_server(quick(tmp_path)) as url:
-        mina = Person(url, "Mina")
-        listed = mina.get("/api/games", lang="en")["games"]
-        names = [game["rules_name"] for game in listed]
-        assert len([name for name in names if name != "cannot be read"]) == 1
-
-
-@pytest.mark.slow
-def test_an_unreadable_table_does_not_break_lists(tmp_path: Path) -> None:
-    with open_server(quick(tmp_path)) as url:
-        mina = Person(url, "Mina")
-        tables = [mina.table()["id"] for _ in range(2)]
-        mina.close()
-    rows(tmp_path, "UPDATE tables SET options = '{' WHERE id = ?", tables[0])
-    with open_server(quick(tmp_path)) as url:
-        mina = Person(url, "Mina")
-        mina.get(f"/api/tables/{tables[1]}")
-        assert {table["id"] for table in mina.get("/api/tables")["tables"]} == {tables[1]}
-        assert mina.http.get(f"/api/tables/{tables[0]}").status_code == 404
+def test_unreadable_games_and_tables_do_not_break_lists(serve: Serve) -> None:
+    mina = Person(serve(), "Mina")
+    spoilt = ("players = '{'", "result = '{'", "players = '[5]'", "rules = 'x', fingerprint = 'x'")
+    games = [mina.start()[0] for _ in range(len(spoilt) + 1)]
+    tables = [mina.table()["id"] for _ in range(2)]
+    serve.stack.close()
+    rows(serve.data, "UPDATE games SET status = 'finished', ended = 5")
+    for table, columns in zip(games, spoilt, strict=False):
+        rows(serve.data, f"UPDATE games SET {columns} WHERE table_id = ?", table)
+    for table in games:
+        rows(serve.data, "UPDATE tables SET status = 'over' WHERE id = ?", table)
+    rows(serve.data, "UPDATE tables SET options = '{' WHERE id = ?", tables[0])
+    serve()
+    names = [game["rules_name"] for game in mina.get("/api/games", lang="en")["games"]]
+    assert len([name for name in names if name != "cannot be read"]) == 1
+    assert {table["id"] for table in mina.get("/api/tables")["tables"]} == {tables[1]}
+    mina.get(f"/api/tables/{tables[1]}")
+    mina.refused("no_table", f"GET /api/tables/{tables[0]}")
 
 
 # Lists of pages: rows of the same millisecond are each shown once, and a damaged row ends no list
@@ -629,7 +592,7 @@ async def with_own_games(services: Services, mina: PersonRow) -> Read:
 
 @pytest.mark.parametrize("made", [with_events, with_seasons, with_games, with_own_games])
 async def test_every_row_of_the_same_time_is_on_one_page(services: Services, made: Any) -> None:
-    mina = PersonRow(new_id(), "Mina", "mina", "player", "en")
+    mina = somebody("Mina", "mina")
     await services.accounts.add(mina)
     read: Read = await made(services, mina)
     ids: list[str] = []
@@ -645,7 +608,7 @@ async def test_every_row_of_the_same_time_is_on_one_page(services: Services, mad
 
 
 async def test_a_damaged_row_does_not_end_the_list(services: Services) -> None:
-    mina = PersonRow(new_id(), "Mina", "mina", "player", "en")
+    mina = somebody("Mina", "mina")
     await services.accounts.add(mina)
     read = await with_games(services, mina)
     newest = max(row.id for row in (await read(None, COUNT)).rows)
@@ -695,35 +658,24 @@ PAGES = (
 )  # fmt: skip
 
 
-def an_event_statements(url: str, people: int) -> Tournament:
-    cup = Tournament(url, people)
-    cup.make(rounds=3)
-    cup.post("publish")
-    played(cup, 1)
-    cup.organiser.post(f"{cup.path}/penalties", stage="main", entry=cup.entries[0], points=-1, why="late")
-    return cup
-
-
 @pytest.fixture(scope="module")
-def events_statements(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Tournament, Tournament]]:
+def cups(url: str) -> list[Tournament]:
     """Events of eight and of 24 people."""
-    with open_server(quick(tmp_path_factory.mktemp("statements"))) as url:
-        both = an_event_statements(url, 8), an_event_statements(url, 24)
-        yield both
-        for gathering in both:
-            gathering.close()
+    made = [Tournament(url, people) for people in (8, 24)]
+    for cup in made:
+        cup.make(rounds=3)
+        cup.post("publish")
+        played(cup, 1)
+        penalty = {"stage": "main", "entry": cup.entries[0], "points": -1, "why": "late"}
+        cup.organiser.post(f"{cup.path}/penalties", **penalty)
+    return made
 
 
 @of_one_process
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.slow
-def test_a_page_of_an_event_reads_rows_together(
-    events_statements: tuple[Tournament, Tournament], page: str
-) -> None:
-    few, many = (
-        statements(club.organiser, club.path + page.format(player=club.entries[0]))
-        for club in events_statements
-    )
+def test_a_page_of_an_event_reads_rows_together(cups: list[Tournament], page: str) -> None:
+    few, many = (statements(cup.organiser, cup.path + page.format(player=cup.entries[0])) for cup in cups)
     assert few == many < (60 if page == "/file" else 30)  # a file has everything
 
 
@@ -745,7 +697,6 @@ def test_lists_and_numbers_do_not_grow_with_events(url: str) -> None:
         ]
         clubs = mina.get("/api/me/numbers")["clubs"]
         assert sum(club["games"] for club in clubs) == number * (number + 1) // 2
-        club.close()
     assert numbers[1] == numbers[2] == numbers[3]
 
 
@@ -766,13 +717,10 @@ class Work:
         return self.done
 
 
-async def test_many_who_ask_for_one_thing_share_the_work() -> None:
+async def test_many_who_ask_for_one_thing_share_the_work_even_if_one_goes_away() -> None:
     kept, work = KeptAnswers(2), Work()
     assert await asyncio.gather(*(kept.get("a", work) for _ in range(50))) == [1] * 50
     assert [await kept.get(key, work) for key in ("a", "b", "a", "c", "a", "b")] == [1, 2, 1, 3, 1, 4]
-
-
-async def test_one_who_goes_away_takes_the_answer_from_nobody() -> None:
     kept, work = KeptAnswers(2), Work()
     first = asyncio.create_task(kept.get("a", work))
     second = asyncio.create_task(kept.get("a", work))
