@@ -26,7 +26,7 @@ from jantaku.server import tasks
 from jantaku.server.errors import ServerError
 from jantaku.server.storage import schema
 from jantaku.server.storage.base import Rows, StoredRow, table_of
-from jantaku.server.storage.entries import ClaimRow
+from jantaku.server.storage.entries import ClaimRow, EntryRow
 from jantaku.server.storage.events import AuditRow, CallRow, PenaltyRow, StaffRow
 from jantaku.server.storage.finished_games import OutcomeRow
 from jantaku.server.storage.games import moves_of, packed
@@ -50,7 +50,7 @@ from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED, Rem
 from jantaku.server.tasks import Background
 
 OF_PEOPLE: Final[tuple[Rows, ...]] = (
-    *(schema.event_entries,),
+    EntryRow,
     *(schema.hand_marks, schema.hand_versions, schema.recorded_games, ClaimRow, CallRow, PenaltyRow),
 )
 PRACTICE_MS: Final = 2 * DAY_MS

@@ -1,9 +1,10 @@
 """Who is registered for an event: a row for each entry, which is kept when somebody withdraws."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from dataclasses import replace
+from typing import Any, Final
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, func, select, tuple_
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, String, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -11,15 +12,15 @@ from jantaku.club.doubts import Doubt
 from jantaku.club.namesakes import label
 from jantaku.server.edge.bodies import demand_seen, version_of
 from jantaku.server.errors import ServerError
-from jantaku.server.storage.base import Id, LongId, Milliseconds, Name, StoredRow, Word
+from jantaku.server.storage.base import Id, LongId, Milliseconds, Name, StoredRow, Word, read_rows
 from jantaku.server.storage.events import Change, ask_to_look
-from jantaku.server.storage.schema import event_entries, hand_marks, recorded_games, recorded_seats
+from jantaku.server.storage.schema import hand_marks, recorded_games, recorded_seats
 from jantaku.server.storage.store import OverStore
 
 PLAYS: Final = "playing"
 
 
-class EntryRow(NamedTuple):
+class EntryRow(StoredRow):
     """Somebody registered; ``person`` is ``None`` for people without an account.
 
     ``status`` is ``asked`` (an organiser decides), ``waiting`` (for a free place), ``playing``, ``refused``,
@@ -27,24 +28,27 @@ class EntryRow(NamedTuple):
     person in several events. ``namesake`` is their number among people of one name, or among deleted people.
     """
 
-    event: str
-    id: str
-    number: int
-    name: str
-    team: str
-    person: str | None
-    status: str
-    checked_in: int | None
-    merged_into: str | None
-    created: int
-    real_name: str = ""
-    erased: int | None = None
-    card: str | None = None
-    country: str = ""
-    association: str = ""
-    brought: int | None = None
-    player: str = ""
-    namesake: int = 1
+    __tablename__ = "event_entries"
+    __table_args__ = (Index("ix_event_entries_event_person", "event", "person", unique=True),)
+
+    event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
+    id: Mapped[LongId] = mapped_column(primary_key=True)
+    number: Mapped[int]  # the order of registration
+    name: Mapped[Name]
+    team: Mapped[Name]
+    person: Mapped[Id | None] = mapped_column(index=True)
+    status: Mapped[Word]
+    checked_in: Mapped[Milliseconds | None]
+    merged_into: Mapped[LongId | None]
+    created: Mapped[Milliseconds]
+    real_name: Mapped[Name] = mapped_column(default="")  # for organisers, like country and association
+    erased: Mapped[Milliseconds | None] = mapped_column(default=None)  # when the names were deleted
+    card: Mapped[Id | None] = mapped_column(default=None)  # a secret with which its owner claims it
+    country: Mapped[str] = mapped_column(String(2), default="")  # ISO 3166
+    association: Mapped[Id] = mapped_column(default="")  # the number in an association
+    brought: Mapped[int | None] = mapped_column(default=None)  # points for the first stage; 0 ranks
+    player: Mapped[LongId] = mapped_column(default="", index=True)
+    namesake: Mapped[int] = mapped_column(default=1)
 
     @property
     def label(self) -> str:
@@ -80,71 +84,58 @@ class EntryStore(OverStore):
 
     async def of_person(self, event: str, person: str) -> EntryRow | None:
         """The entry of a person."""
-        query = select(event_entries).where(event_entries.c.event == event, event_entries.c.person == person)
-        row = await self._store.first(query)
-        return None if row is None else EntryRow(*row)
+        return await self._store.one(
+            select(EntryRow).where(EntryRow.event == event, EntryRow.person == person)
+        )
 
     async def everywhere(self, person: str, most: int) -> list[EntryRow]:
         """The entries of a person in all events, the newest first."""
-        query = select(event_entries).where(
-            event_entries.c.person == person, event_entries.c.merged_into.is_(None)
-        )
-        rows = await self._store.rows(
-            query.order_by(event_entries.c.created.desc(), event_entries.c.event).limit(most)
-        )
-        return [EntryRow(*row) for row in rows]
+        query = select(EntryRow).where(EntryRow.person == person, EntryRow.merged_into.is_(None))
+        query = query.order_by(EntryRow.created.desc(), EntryRow.event)
+        return await self._store.all(query.limit(most))
 
     async def alike(self, entry: EntryRow, events: Sequence[str]) -> list[EntryRow]:
         """The entries of one player in these events: those of the account, without one those of the label."""
-        mine = event_entries.c.person == entry.person
+        mine = EntryRow.person == entry.person
         if entry.person is None:
-            called = (event_entries.c.name == entry.name) & (event_entries.c.namesake == entry.namesake)
-            mine = event_entries.c.person.is_(None) & called
-        mine |= event_entries.c.player == entry.player
-        there = (
-            event_entries.c.event.in_(events)
-            & event_entries.c.erased.is_(None)
-            & event_entries.c.merged_into.is_(None)
-        )
-        rows = await self._store.rows(
-            select(event_entries).where(mine, there).order_by(event_entries.c.event, event_entries.c.id)
-        )
-        return [EntryRow(*row) for row in rows]
+            called = (EntryRow.name == entry.name) & (EntryRow.namesake == entry.namesake)
+            mine = EntryRow.person.is_(None) & called
+        mine |= EntryRow.player == entry.player
+        there = EntryRow.event.in_(events) & EntryRow.erased.is_(None) & EntryRow.merged_into.is_(None)
+        query = select(EntryRow).where(mine, there)
+        return await self._store.all(query.order_by(EntryRow.event, EntryRow.id))
 
     async def named(self, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], EntryRow]:
         """These entries, each given and found by its event and its id."""
-        query = select(event_entries).where(tuple_(event_entries.c.event, event_entries.c.id).in_(keys))
-        rows = [EntryRow(*row) for row in await self._store.rows(query)]
-        return {(row.event, row.id): row for row in rows}
+        query = select(EntryRow).where(tuple_(EntryRow.event, EntryRow.id).in_(keys))
+        return {(row.event, row.id): row for row in await self._store.all(query)}
 
     async def count(self, events: Sequence[str]) -> dict[str, int]:
         """How many play in each of these events."""
-        query = select(event_entries.c.event, func.count()).where(
-            event_entries.c.event.in_(events), event_entries.c.status == PLAYS
+        query = select(EntryRow.event, func.count()).where(
+            EntryRow.event.in_(events), EntryRow.status == PLAYS
         )
-        rows = await self._store.rows(query.group_by(event_entries.c.event))
+        rows = await self._store.rows(query.group_by(EntryRow.event))
         return {row[0]: int(row[1]) for row in rows}
 
 
 async def entries_of(connection: AsyncConnection, event: str) -> list[EntryRow]:
     """All entries of an event in the order of registration."""
-    query = select(event_entries).where(event_entries.c.event == event).order_by(event_entries.c.number)
-    return [EntryRow(*row) for row in await connection.execute(query)]
+    query = select(EntryRow).where(EntryRow.event == event)
+    return await read_rows(connection, query.order_by(EntryRow.number))
 
 
 async def entry_of(change: Change, entry: str) -> EntryRow:
     """One entry of the event; raises ``no_entry`` if there is none or it was merged into another."""
-    rows = await change.rows(
-        select(event_entries).where(change.of(event_entries), event_entries.c.id == entry)
-    )
+    rows = await change.all(EntryRow, EntryRow.id == entry)
     if not rows or rows[0].status == "merged":
         raise ServerError("no_entry")
-    return EntryRow(*rows[0])
+    return rows[0]
 
 
 async def add_entries(change: Change, rows: Sequence[EntryRow]) -> None:
     """Store new entries and note them."""
-    await change.add(event_entries, [row._asdict() for row in rows])
+    await change.insert(rows)
     change.results_change = True
     for row in rows:
         change.note("entry", entry=row.id, after=row.shown)
@@ -152,11 +143,11 @@ async def add_entries(change: Change, rows: Sequence[EntryRow]) -> None:
 
 async def change_entry(change: Change, before: EntryRow, why: str = "", **values: Any) -> EntryRow:
     """Change an entry and note it; ``values`` are its new fields."""
-    after = before._replace(**values)
+    after = replace(before, **values)
     if after == before:
         return before
     change.results_change = True
-    await change.set(event_entries, event_entries.c.id == before.id, **values)
+    await change.set(EntryRow, EntryRow.id == before.id, **values)
     renamed = [name for name in ("name", "team") if getattr(before, name) != getattr(after, name)]
     said = after.shown | ({"changed": renamed} if renamed else {})
     change.note("entry", entry=before.id, before=before.shown, after=said, why=why)
@@ -221,7 +212,7 @@ async def set_names(
 ) -> None:
     """Replace parts of the identity of an entry, and its nicknames unless ``None``; the log has none."""
     if identity:
-        await change.set(event_entries, event_entries.c.id == entry.id, **identity)
+        await change.set(EntryRow, EntryRow.id == entry.id, **identity)
     if nicknames is not None:
         await change.remove(NicknameRow, NicknameRow.entry == entry.id)
         await remember(change, [(site, name, entry.id) for site, name in nicknames])

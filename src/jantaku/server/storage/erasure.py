@@ -17,11 +17,7 @@ from jantaku.server.storage.ratings import forget_ratings_with
 from jantaku.server.storage.recorded_games import BetRow
 from jantaku.server.storage.rows import as_json
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
-from jantaku.server.storage.schema import (
-    event_entries,
-    game_players,
-    games,
-)
+from jantaku.server.storage.schema import game_players, games
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.sign_in import RecoveryCode, end_all, end_ways, set_role
 from jantaku.server.storage.store import now_ms
@@ -56,8 +52,8 @@ async def free_erased_number(connection: AsyncConnection, among: Collection[str]
     """The number of somebody who is deleted in these events: nobody else deleted has it in their seasons."""
     parts = select(PartRow.season).where(PartRow.event.in_(among))
     beside = select(PartRow.event).where(PartRow.season.in_(parts))
-    there = event_entries.c.event.in_(among) | event_entries.c.event.in_(beside)
-    query = select(func.max(event_entries.c.namesake)).where(there, event_entries.c.erased.is_not(None))
+    there = EntryRow.event.in_(among) | EntryRow.event.in_(beside)
+    query = select(func.max(EntryRow.namesake)).where(there, EntryRow.erased.is_not(None))
     return int((await connection.execute(query)).scalar() or 0) + 1
 
 
@@ -70,7 +66,7 @@ async def extent_of(connection: AsyncConnection, person: str) -> Extent:
     """How much there is to delete."""
     counts = []
     for table, where in (
-        (event_entries, event_entries.c.person == person),
+        (EntryRow, EntryRow.person == person),
         (games, plays(person)),
         (UploadRow, UploadRow.person == person),
         (RulesetRow, RulesetRow.person == person),
@@ -150,7 +146,7 @@ async def erase_entry(change: Change, entry: EntryRow, at: int, number: int) -> 
             values["team"] = placeholder(number)
         if row.status != "merged":
             values["player"] = f"erased-{at}"  # their other entries that are deleted now stay one with it
-        await change.set(event_entries, event_entries.c.id == row.id, **values)
+        await change.set(EntryRow, EntryRow.id == row.id, **values)
         change.note("erase", entry=row.id)
     await change.remove(Delivery, Delivery.due.is_(None))  # what was sent has names
     change.results_change = True

@@ -9,6 +9,7 @@ from sqlalchemy import and_, case, func, insert, or_, select
 
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.base import written_json
+from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.events import (
     OPEN,
     SERVER,
@@ -22,7 +23,7 @@ from jantaku.server.storage.events import (
 )
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.rows import ROW, ListPage, PageEnd, following, newest
-from jantaku.server.storage.schema import event_entries, recorded_seats
+from jantaku.server.storage.schema import recorded_seats
 from jantaku.server.storage.store import DatabaseRow, OverStore, Store
 from jantaku.server.storage.webhooks import queue_news
 
@@ -71,7 +72,7 @@ class EventStore:
             query = query.where(EventRow.listed)
         else:
             runs = select(StaffRow.event).where(StaffRow.person == person)
-            plays = select(event_entries.c.event).where(event_entries.c.person == person)
+            plays = select(EntryRow.event).where(EntryRow.person == person)
             query = query.where(or_(EventRow.id.in_(runs), EventRow.id.in_(plays)))
         query = newest(query, (EventRow.created, EventRow.id), before, most)
         rows = await self._store.all(query)

@@ -20,7 +20,7 @@ from jantaku.server.storage.entries import ClaimRow, EntryRow, NicknameRow
 from jantaku.server.storage.events import CallRow, Change, PenaltyRow, StaffRow, ask_to_look_at_all
 from jantaku.server.storage.rounds import Absence, RoundRow, StageRow
 from jantaku.server.storage.rows import as_json, from_json
-from jantaku.server.storage.schema import event_entries, hand_marks, recorded_seats
+from jantaku.server.storage.schema import hand_marks, recorded_seats
 from jantaku.server.storage.store import OverStore
 
 GAMES: Final = schema.recorded_games
@@ -356,7 +356,7 @@ class ImportedRows(NamedTuple):
 
     async def write(self, change: Change) -> None:
         """Store them all, and note how many there are."""
-        await change.add(event_entries, (entry._asdict() for entry in self.entries))
+        await change.insert(self.entries)
         parts = (self.penalties, self.rounds, self.absences, self.settings)
         for rows in (*parts, self.calls, self.nicknames, self.staff):
             await change.insert(rows)

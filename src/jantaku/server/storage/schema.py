@@ -90,34 +90,6 @@ hands = sa.Table(  # finished hands as they were played, even if a later version
     sa.Column("log", sa.LargeBinary, nullable=False),  # packed by ``jantaku.records.native.hand_log``
 )
 
-event_entries = sa.Table(
-    "event_entries",
-    METADATA,
-    sa.Column("event", sa.String(16), sa.ForeignKey("events.id"), primary_key=True),
-    sa.Column("id", sa.String(MOST_ID), primary_key=True),
-    sa.Column("number", sa.Integer, nullable=False),  # the order of registration
-    sa.Column("name", sa.String(64), nullable=False),
-    sa.Column("team", sa.String(64), nullable=False),
-    sa.Column("person", sa.String(16), index=True),  # NULL for somebody without an account
-    sa.Column("status", sa.String(12), nullable=False),  # asked, waiting, playing, refused, withdrawn, merged
-    sa.Column("checked_in", sa.BigInteger),
-    sa.Column("merged_into", sa.String(MOST_ID)),
-    sa.Column("created", sa.BigInteger, nullable=False),
-    sa.Column("real_name", sa.String(64), nullable=False, server_default=""),  # for organisers only
-    sa.Column("erased", sa.BigInteger),  # when the names were deleted on request
-    sa.Column("card", sa.String(16)),  # whoever has it may say that the entry is theirs
-    # ISO 3166; for organisers, like the next
-    sa.Column("country", sa.String(2), nullable=False, server_default=""),
-    # the number in an association
-    sa.Column("association", sa.String(16), nullable=False, server_default=""),
-    sa.Column("brought", sa.Integer),  # points brought into the first stage; NULL for none, while 0 ranks
-    # who it is in all events; the same in every event of a season
-    sa.Column("player", sa.String(MOST_ID), nullable=False, server_default="", index=True),
-    # among people of one name; 1 is not shown
-    sa.Column("namesake", sa.Integer, nullable=False, server_default="1"),
-    sa.Index("ix_event_entries_event_person", "event", "person", unique=True),
-)
-
 recorded_games = sa.Table(
     "recorded_games",
     METADATA,

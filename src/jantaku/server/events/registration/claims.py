@@ -27,7 +27,6 @@ from jantaku.server.storage.entries import (
 )
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.people import PersonRow, new_id
-from jantaku.server.storage.schema import event_entries
 from jantaku.wire import Wire
 
 ClaimState = Literal["asked", "taken", "undone"]
@@ -141,7 +140,7 @@ async def _state(change: Change, who: PersonRow, entry: EntryRow, how: str) -> s
 
 async def _give(change: Change, entry: EntryRow, person: str) -> None:
     """Give an entry to somebody; whoever else asked for it has not got it."""
-    await change.set(event_entries, event_entries.c.id == entry.id, person=person)
+    await change.set(EntryRow, EntryRow.id == entry.id, person=person)
     await change.set(ClaimRow, ClaimRow.entry == entry.id, WAITS, state=UNDONE)
 
 
@@ -161,7 +160,7 @@ async def decide_claim(change: Change, number: int, state: str, why: str) -> str
     if state == TAKEN:
         await _accept(change, row, entry)
     elif row.state == TAKEN and row.person is not None and entry.person == row.person:
-        await change.set(event_entries, event_entries.c.id == entry.id, person=None, card=new_id())
+        await change.set(EntryRow, EntryRow.id == entry.id, person=None, card=new_id())
         await forget_marks(change, entry)
     await change.set(ClaimRow, ClaimRow.number == number, state=state)
     before = {"how": row.how, "state": row.state}

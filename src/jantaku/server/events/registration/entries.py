@@ -4,6 +4,7 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from fastapi import Depends
@@ -106,10 +107,10 @@ def recognised(
         if someone is not None and someone.player not in present and not _apart(row, someone):
             free = row.person is None and someone.person not in accounts
             same = {name: getattr(someone, name) for name in ("player", "name", "namesake")}
-            found.append(row._replace(**same, person=someone.person if free else row.person))
+            found.append(replace(row, **same, person=someone.person if free else row.person))
         else:
             mine = row.player if row.player and row.player not in known.people else new_id()
-            found.append(known.numbered(row._replace(player=new_id() if mine in present else mine)))
+            found.append(known.numbered(replace(row, player=new_id() if mine in present else mine)))
         present.add(found[-1].player)
         accounts.add(found[-1].person)
     return found
@@ -123,7 +124,7 @@ class _Known:
         for entry in everybody:
             one = self.people.setdefault(entry.player, entry)
             if one.person is None:
-                self.people[entry.player] = one._replace(person=entry.person)
+                self.people[entry.player] = replace(one, person=entry.person)
         self._accounts = {one.person: one for one in self.people.values() if one.person is not None}
         named = [one for one in self.people.values() if one.erased is None]
         written = {entry.player for entry in everybody if entry.listed}
@@ -155,9 +156,9 @@ class _Known:
         if row.erased is not None:
             number = row.namesake if row.namesake not in self._erased else max(self._erased) + 1
             self._erased.add(number)
-            return row._replace(namesake=number)
+            return replace(row, namesake=number)
         if same_name(row.label) in self._taken:
-            row = row._replace(namesake=free_number(row.name, self._taken))
+            row = replace(row, namesake=free_number(row.name, self._taken))
         self._taken.add(same_name(row.label))
         return row
 
@@ -282,7 +283,8 @@ def _new(
 
 def _known(entry: EntryRow, earlier: EntryRow) -> EntryRow:
     """A new entry with who an earlier one is."""
-    return entry._replace(
+    return replace(
+        entry,
         name=earlier.name,
         namesake=earlier.namesake,
         player=earlier.player,
@@ -365,7 +367,7 @@ async def add_finalists(change: Change, people: Sequence[Qualified]) -> tuple[li
         if mine is None:
             listed = Listed(qualified.name, qualified.team)
             entry = _known(_new(change, listed, _next([*entries, *new]), PLAYS), qualified)
-            new.append(entry._replace(brought=brought))
+            new.append(replace(entry, brought=brought))
             entered.append(qualified.label)
         elif mine.status == PLAYS:
             await change_entry(change, mine, brought=brought)
@@ -800,7 +802,7 @@ async def _move(services: Services, who: PersonRow, event: str, gone: str, stays
         mine = next((entry for entry in entries if entry.player == gone), None)
         if mine is not None and all(entry.player != stays.player for entry in entries):
             person = stays.person or mine.person
-            await _take_on(change, mine, stays._replace(person=person), entries)
+            await _take_on(change, mine, replace(stays, person=person), entries)
 
 
 async def organised_peers(services: Services, who: PersonRow, event: str) -> list[str]:
@@ -850,7 +852,7 @@ async def unite(
         return
     person = next((model.person for model in models if model.person is not None), None)
     for event in events:
-        await _share(services, who, event, named._replace(person=person))
+        await _share(services, who, event, replace(named, person=person))
 
 
 async def separate(services: Services, who: PersonRow, event: str, entry: str, why: str) -> None:

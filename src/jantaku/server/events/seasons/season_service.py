@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -631,7 +632,7 @@ async def enter_finalists(
         points = rounded(standing.points * brings) if brings else None
         entry = ranked.entries[standing.player]
         if entry.event not in organised:  # its organisers alone read these
-            entry = entry._replace(real_name="", country="", association="")
+            entry = replace(entry, real_name="", country="", association="")
         people.append(Qualified(entry, points))
     for player in ranked.year.finalists:
         entry = ranked.entries[player]
