@@ -350,7 +350,7 @@ def test_absent_late_and_withdrawn_players_are_not_seated(sixteen: Club) -> None
 
 @slow
 def test_substitutes_fill_tables_with_points_of_their_own(sixteen: Club) -> None:
-    settings: Message = {"substitutes": ["p15"], "substitute_points": -15000, "bye_points": 10000}
+    settings: Message = {"substitutes": ["p15"], "substitute_points": -16000, "bye_points": 10000}
     sixteen.organiser.put("rounds/main/settings", **settings)
     sixteen.organiser.patch("entries/p4", status="withdrawn")
     [round_] = sixteen.seat()["rounds"]  # one substitute does not fill two seats
@@ -361,7 +361,7 @@ def test_substitutes_fill_tables_with_points_of_their_own(sixteen: Club) -> None
     sixteen.run("publish")
     sixteen.play_round()
     points = sixteen.points("main")
-    assert points.pop("p15") == -15000
+    assert points.pop("p15") == -16000
     uma: Message = {"substitute_points": None, "substitute_uma": -20000}
     sixteen.organiser.put("rounds/main/settings", **settings | uma)
     by_uma = sixteen.points("main")
