@@ -4,10 +4,9 @@ import asyncio
 import dataclasses
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,9 +40,11 @@ from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
 from jantaku.server.tasks import Backoffs
-from server.clubs import Gathering, Tournament, refused
-from server.parlour import Message, Person, open_server, quick, simplest
+from server.clubs import SCORES, Club
+from server.parlour import WAIT_S, Message, open_server, quick, simplest
 from support.playing import played
+
+slow = pytest.mark.slow
 
 
 class League:
@@ -55,7 +56,7 @@ class League:
         self.counter = OnlineCounter(services, StandingsCache(services))
         self.event = ""
 
-    async def open(self, **stage: Any) -> None:
+    async def open(self, **stage: Any) -> "League":
         """Open the league; everybody registers."""
         for person in self.people:
             await self.services.accounts.add(person)
@@ -66,6 +67,7 @@ class League:
         for person in self.people:
             async with self.services.events.changing(self.event, person) as change:
                 await register(change, person, Listed(person.name))
+        return self
 
     async def play(
         self, game: Game, people: Sequence[PersonRow | None] = (), delay: float = 0, **row: Any
@@ -108,18 +110,24 @@ class League:
         return len(await self.services.recorded.all(self.event))
 
 
-@pytest.mark.slow
-async def test_a_finished_game_counts_once_with_its_hands_and_yaku(services: Services) -> None:
-    league, game = League(services), played("tenhou", 3)
-    await league.open()
+@pytest.fixture
+async def league(services: Services) -> League:
+    return await League(services).open()
+
+
+@slow
+async def test_a_finished_game_counts_once_with_its_hands_and_yaku(league: League) -> None:
+    game = played("tenhou", 3)
     row = await league.play(game)
     await asyncio.gather(*(league.counter.decide_all() for _ in range(3)))
     assert await league.outcome(row) == ("counted", None)
-    again = OnlineCounter(services, StandingsCache(services))  # a server that starts after a crash
+    again = OnlineCounter(
+        league.services, StandingsCache(league.services)
+    )  # a server that starts after a crash
     await again.decide_all()
     assert await league.counted() == 1
-    rights = await rights_in(services, league.event, league.people[0])
-    shown = await game_view(services, await table_of(services, rights, recorded_id(row.id)))
+    rights = await rights_in(league.services, league.event, league.people[0])
+    shown = await game_view(league.services, await table_of(league.services, rights, recorded_id(row.id)))
     assert (shown.status, shown.replay, shown.may_record) == ("confirmed", row.id, False)
     assert [hand.hand for hand in shown.hands] == played_hands(game)
     assert (shown.final, shown.places) == (list(row.result["final"]), list(row.result["places"]))  # type: ignore[index]
@@ -131,11 +139,9 @@ async def test_a_finished_game_counts_once_with_its_hands_and_yaku(services: Ser
     assert [points[seat.entry] for seat in shown.seats] == shown.final
 
 
-@pytest.mark.slow
-async def test_a_game_counts_once_watchers_have_seen_its_end(services: Services) -> None:
+@slow
+async def test_a_game_counts_once_watchers_have_seen_its_end(league: League) -> None:
     """Standings used to tell at once how a game had ended that watchers still saw being played."""
-    league = League(services)
-    await league.open()
     hidden = await league.play(played("tenhou", 4), delay=600)
     shown = await league.play(played("tenhou", 3), delay=1)
     league.counter.start()
@@ -144,36 +150,33 @@ async def test_a_game_counts_once_watchers_have_seen_its_end(services: Services)
             await asyncio.sleep(0.05)
     assert now_ms() >= (shown.ended or 0) + 1000
     await league.counter.stop()
-    assert [game.id for _, game in await services.online.of_event(league.event, 50)] == [shown.id]
-    assert [row.game.id for row in (await services.online.undecided((-1, ""), 9))[0]] == [hidden.id]
+    assert [game.id for _, game in await league.services.online.of_event(league.event, 50)] == [shown.id]
+    assert [row.game.id for row in (await league.services.online.undecided((-1, ""), 9))[0]] == [hidden.id]
 
 
 @pytest.mark.parametrize(("minutes", "reasons"), [(40, []), (2, ["quick"])])
-@pytest.mark.slow
+@slow
 async def test_a_game_that_nobody_plays_so_quickly_is_shown_to_the_desk(
-    services: Services, minutes: int, reasons: list[str]
+    league: League, minutes: int, reasons: list[str]
 ) -> None:
     """Four accounts of one person who let each other win: it counts, and a referee looks at it."""
-    league = League(services)
-    await league.open()
     row = await league.play(played("tenhou", 3), started=now_ms() - minutes * 60_000)
     assert await league.outcome(row) == ("counted", None)
-    calls = await services.desk.calls(league.event, CallRow.kind == DOUBT, most=9)
+    calls = await league.services.desk.calls(league.event, CallRow.kind == DOUBT, most=9)
     assert [code for call in calls for code, _ in json.loads(call.why)] == reasons
 
 
-@pytest.mark.slow
-async def test_statistics_leave_out_hands_that_the_table_played_for_somebody(services: Services) -> None:
+@slow
+async def test_statistics_leave_out_hands_that_the_table_played_for_somebody(league: League) -> None:
     """The game counts for the standings as it ended."""
-    league, game = League(services), played("tenhou", 3)
-    await league.open()
+    game = played("tenhou", 3)
     ended = end_of(game)
     assert ended is not None
     result = {"final": list(ended.final), "places": list(ended.places), "absent": [[], [0, 2], [], []]}
     await league.play(game, result=result)
     await league.counter.decide_all()
-    event = await services.events.find(league.event)
-    statistics = await StatisticsCache(services).compute(event)
+    event = await league.services.events.find(league.event)
+    statistics = await StatisticsCache(league.services).compute(event)
     count = len(played_hands(game))
     hands = [
         len(statistics.player(player.entry, rated=False).figures.hands) for player in statistics.brief.players
@@ -182,13 +185,11 @@ async def test_statistics_leave_out_hands_that_the_table_played_for_somebody(ser
     assert sum(sum(player.figures.places) for player in statistics.brief.players) == 4
 
 
-@pytest.mark.slow
-async def test_a_crash_between_the_end_of_a_game_and_its_record_loses_nothing(services: Services) -> None:
-    league = League(services)
-    await league.open()
+@slow
+async def test_a_crash_between_the_end_of_a_game_and_its_record_loses_nothing(league: League) -> None:
     await league.play(played("tenhou", 4))  # the server stops here
     assert await league.counted() == 0
-    counter = OnlineCounter(services, StandingsCache(services))
+    counter = OnlineCounter(league.services, StandingsCache(league.services))
     counter.start()
     while not await league.counted():
         await asyncio.sleep(0.02)
@@ -196,7 +197,7 @@ async def test_a_crash_between_the_end_of_a_game_and_its_record_loses_nothing(se
     assert await league.counted() == 1
 
 
-@pytest.mark.slow
+@slow
 @pytest.mark.parametrize(
     ("case", "why", "seat"),
     [
@@ -209,19 +210,19 @@ async def test_a_crash_between_the_end_of_a_game_and_its_record_loses_nothing(se
     ],
 )
 async def test_a_game_that_does_not_count_says_why(
-    services: Services, case: str, why: str, seat: int | None
+    league: League, case: str, why: str, seat: int | None
 ) -> None:
-    league = League(services)
-    await league.open(**({"closes": "2020-01-01T00:00:00Z"} if case == "late" else {}))
+    if case == "late":
+        league = await League(league.services).open(closes="2020-01-01T00:00:00Z")
     people: list[PersonRow | None] = list(league.people)
     if case == "bot":
         people[2] = None
     if case == "stranger":
         people[1] = PersonRow(new_id(), "x", None, "player", "en")
     if case == "withdrawn":
-        entry = await services.entries.of_person(league.event, league.people[3].id)
+        entry = await league.services.entries.of_person(league.event, league.people[3].id)
         assert entry is not None
-        async with services.events.changing(league.event, league.people[0]) as change:
+        async with league.services.events.changing(league.event, league.people[0]) as change:
             await decide(change, await entry_of(change, entry.id), "withdrawn", "")
     game = played("wrc" if case == "rules" else "tenhou", 5)
     row = await league.play(game, people, status="aborted" if case == "unfinished" else "finished")
@@ -229,22 +230,19 @@ async def test_a_game_that_does_not_count_says_why(
     assert await league.counted() == 0
 
 
-@pytest.mark.slow
-async def test_the_same_game_is_not_recorded_under_two_names(services: Services) -> None:
-    league, game = League(services), played("tenhou", 6)
-    await league.open()
+@slow
+async def test_the_same_game_is_not_recorded_under_two_names(league: League) -> None:
+    game = played("tenhou", 6)
     first = await league.play(game)
     second = await league.play(game)
     assert await league.outcome(first) == ("counted", None)
     assert await league.outcome(second) == ("known", None)
 
 
-@pytest.mark.slow
+@slow
 async def test_a_game_that_a_bug_keeps_from_being_read_does_not_keep_others_from_counting(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    league = League(services)
-    await league.open()
     first, second = await league.play(played("tenhou", 3)), await league.play(played("tenhou", 5))
     whole, seen = online.content_of, list[Game]()
 
@@ -262,15 +260,13 @@ async def test_a_game_that_a_bug_keeps_from_being_read_does_not_keep_others_from
     ]
 
 
-@pytest.mark.slow
+@slow
 async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once(
-    services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    league: League, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """More games than are read at once belong to a stage whose rules are incomplete for a while."""
     monkeypatch.setattr(online, "AT_ONCE", 2)
-    held, free = League(services), League(services)
-    await held.open()
-    await free.open()
+    held, free = league, await League(league.services).open()
     stuck = [await held.play(played("tenhou", seed)) for seed in (1, 2, 3)]
     good = await free.play(played("tenhou", 4))
     counter, missing = free.counter, {held.event}
@@ -299,7 +295,7 @@ async def test_games_that_cannot_be_decided_hold_up_no_other_and_are_logged_once
     assert (await held.counted(), counter.held_up(held.event)) == (3, [])
 
 
-@pytest.mark.slow
+@slow
 def test_what_fails_is_tried_after_longer_and_longer_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr("jantaku.server.tasks.time.monotonic", lambda: now)
@@ -316,14 +312,12 @@ def test_what_fails_is_tried_after_longer_and_longer_pauses(monkeypatch: pytest.
     assert (backoffs.rests("a"), backoffs.wait_s) == (False, None)
 
 
-@pytest.mark.slow
-async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(services: Services) -> None:
-    league = League(services)
-    await league.open()
+@slow
+async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(league: League) -> None:
     first = await league.play(played("tenhou", 7))
-    people = [entry.id for entry in await services.entries.all(league.event)]
+    people = [entry.id for entry in await league.services.entries.all(league.event)]
     key = (league.event, recorded_id(first.id), 1, "league", "", now_ms(), None, "playing", "", 0)
-    async with services.events.changing(league.event, league.people[0]) as change:
+    async with league.services.events.changing(league.event, league.people[0]) as change:
         await add_games(
             change, [RecordedGameRow(*key, None, GameResult(True, (), None, None), tuple(people))]
         )
@@ -334,7 +328,7 @@ async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(servi
 
 
 @pytest.mark.parametrize("rules", ["bgm-2025", "jpml-a", "wrc", "mahjongtime"])
-@pytest.mark.slow
+@slow
 def test_the_hands_of_a_game_come_to_its_points_with_fouls_too(rules: str) -> None:
     for seed in range(2):
         game = played(load(rules), seed)
@@ -343,256 +337,185 @@ def test_the_hands_of_a_game_come_to_its_points_with_fouls_too(rules: str) -> No
         assert (settlement.final, settlement.places) == (ended.final, ended.places)
 
 
-@pytest.mark.slow
-def test_a_table_is_opened_for_a_stage_by_somebody_who_plays(url: str) -> None:
-    gathering = Gathering(url, rules="tenhou")
-    path = f"{gathering.path}/tables"
-    table = gathering.players[0].post(path, stage="league", name="A")
-    assert (table["event"], table["stage"], table["rules"]["id"]) == (gathering.id, "league", "tenhou")
-    assert (table["options"]["rated"], table["options"]["hints"]) == (True, False)
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server at which nobody is waited for."""
+    with open_server(quick(tmp_path_factory.mktemp("hall"), grace_s=0.0)) as url:
+        yield url
+
+
+@slow
+def test_a_table_is_opened_for_a_stage_by_somebody_who_plays(hall: str) -> None:
+    club = Club(hall)
+    (player, other, *_), stranger, organiser = club.players, club.guest("Stranger"), club.organiser
+    table = player.post("tables", stage="league", name="A")
+    assert (table["event"], table["stage"], table["rules"]["id"]) == (club.id, "league", "tenhou")
+    options = table["options"]
+    assert (options["rated"], options["hints"], options["spectators"]) == (True, False, True)
     assert [seat and seat["name"] for seat in table["seats"]][1:] == [None] * 3
-    stranger = Person(url, "Stranger")
-    assert refused(stranger, "POST", path, stage="league") == (403, "no_playing_entry")
-    assert refused(gathering.players[0], "POST", path, stage="x") == (404, "no_stage")
-    [listed] = stranger.get(path)["tables"]
+    stranger.refused("no_playing_entry", "tables", stage="league")
+    player.refused("no_stage", "tables", stage="x")
+    [listed] = stranger.get("tables")["tables"]
     assert listed["problem"] is None
     stranger.post(f"/api/tables/{table['id']}/join")
-    [listed] = stranger.get(path, lang="ko")["tables"]
+    [listed] = stranger.get("tables", lang="ko")["tables"]
     assert (listed["problem"]["code"], listed["problem"]["seat"]) == ("strangers", 1)
     assert "선수" in listed["problem"]["message"]
+    shut = {"online_tables": False, "spectators": False}
+    assert shut.items() <= organiser.patch(**shut).items()
+    other.refused("not_recorder", "tables", stage="league")
+    club.seat([club.entries])
+    club.run("publish")
+    organiser.post("tables", stage="league", spectators=True)
+    organiser.post("tables/rounds/main/1", spectators=True)
+    watched = [one["table"]["options"]["spectators"] for one in organiser.get("tables")["tables"]]
+    assert sorted(watched) == [False, False, True]
 
 
 # A round that is opened at tables of the parlour: seated by its plan, halted by a referee, counted
 
 
-WAIT_S = 60.0
+class Hall(Club):
+    """An event with a published round whose first table is one of people with accounts."""
+
+    def __init__(self, url: str, size: int = 4) -> None:
+        super().__init__(url, size)
+        self.ids = [player.id for player in self.players]
+        self.seat([self.entries[i : i + 4] for i in range(0, size, 4)])
+        self.run("publish")
+
+    def open(self, **body: Any) -> tuple[list[int], dict[int, str]]:
+        """Open the tables of the round: those that are open now, and why others are not."""
+        answer = self.referee.post("tables/rounds/main/1", **body)
+        return answer["opened"], {one["table"]: one["problem"]["code"] for one in answer["refused"]}
+
+    def tables(self) -> list[Message]:
+        """The open tables."""
+        return sorted(self.referee.get("tables")["tables"], key=lambda table: int(table["number"]))
+
+    @property
+    def table(self) -> str:
+        return str(self.tables()[0]["table"]["id"])
+
+    def act(self, action: str, **body: Any) -> Any:
+        return self.referee.post(f"tables/{self.table}", action=action, **body)
+
+    def wait(self, done: Callable[[], bool]) -> None:
+        end = time.monotonic() + WAIT_S
+        while not done():
+            assert time.monotonic() < end
+            time.sleep(0.2)
 
 
-@pytest.fixture
-def hall(tmp_path: Path) -> Iterator[str]:
-    """A server at which nobody is waited for."""
-    with open_server(quick(tmp_path, grace_s=0.0)) as url:
-        yield url
-
-
-def seated(tournament: Tournament, tables: list[list[str]]) -> None:
-    tournament.post("seating/import", rounds=[tables])
-    tournament.post("publish")
-
-
-def tables(tournament: Tournament) -> list[Message]:
-    return sorted(tables_of(tournament), key=lambda table: table["number"])
-
-
-def tables_of(tournament: Tournament) -> list[Message]:
-    return list(tournament.referee.get(f"{tournament.path}/tables")["tables"])
-
-
-def opened(tournament: Tournament, **body: Any) -> Message:
-    return dict(tournament.referee.post(f"{tournament.path}/tables/rounds/main/1", **body))
-
-
-def first(tournament: Tournament) -> Message:
-    round_: Message = tournament.referee.get(tournament.rounds)["rounds"][0]
-    return round_
-
-
-@pytest.mark.slow
+@slow
 def test_a_round_is_opened_by_one_button_and_counts_like_a_recorded_one(hall: str) -> None:
-    tournament = Tournament(hall, 8)
-    online, paper = tournament.entries[::-1], tournament.names[4:8]
-    seated(tournament, [online, paper])
-    tournament.post("absences", entry=online[0], first=1)
-    answer = opened(tournament, delay_s=0)
-    assert (answer["opened"], answer["refused"][0]["problem"]["code"]) == ([], "seated_gone")
-    tournament.post("absences", entry=online[0], first=1, present=True)
-    answer = opened(tournament, delay_s=0)
-    assert answer["opened"] == [1]
-    assert [(refusal["table"], refusal["problem"]["code"]) for refusal in answer["refused"]] == [
-        (2, "seated_offline")
-    ]
-    [listed] = tables(tournament)
-    table = listed["table"]["id"]
+    """A substitute comes to a table that waits; while watchers see the game, its round goes on."""
+    club = Hall(hall, 8)
+    path, reserve = "rounds/main/1", club.referee.post("entries")["id"]
+    club.run("absences", entry="p0", first=1)
+    assert club.open(delay_s=8) == ([], {1: "seated_gone", 2: "seated_offline"})
+    club.run("absences", entry="p0", first=1, present=True)
+    assert club.open(delay_s=8) == ([1], {2: "seated_offline"})
+    [listed] = club.tables()
     assert (listed["round"], listed["number"], listed["problem"]) == (1, 1, None)
-    assert [seat["person"] for seat in listed["table"]["seats"]] == [
-        player.id for player in tournament.players[::-1]
-    ]
+    assert [seat["person"] for seat in listed["table"]["seats"]] == club.ids
     assert listed["table"]["owner"] == ""
-    assert [row["online"] for row in first(tournament)["tables"]] == [table, None]
-    assert first(tournament)["state"] == "running"
-    tournament.recorder.post(f"{tournament.rounds}/1/tables/2/start")
-    tournament.referee.post(f"{tournament.path}/tables/{table}", action="start")
-    end = time.monotonic() + WAIT_S
-    while (place := first(tournament)["tables"][0])["game"] is None:
-        assert time.monotonic() < end
-        time.sleep(0.2)
+    assert [row["online"] for row in club.round()["tables"]] == [club.table, None]
+    assert club.round()["state"] == "running"
+    club.act("end", why="the first player does not come")
+    club.run("replace", entry="p0", by=reserve, now=True)
+    assert club.open(delay_s=8)[0] == [1]
+    seats = [seat["person"] for seat in club.tables()[0]["table"]["seats"]]
+    assert seats == [club.referee.id, *club.ids[1:]]
+    club.run("1/tables/2/start")
+    table = club.table
+    club.act("start")
+    club.wait(lambda: club.players[1].get(f"/api/tables/{table}")["status"] == "finished")
+    for act in ("take-back", "finish", "tables/1/start"):  # watchers have not seen the end
+        club.referee.refused("round_online", f"{path}/{act}")
+    assert club.open()[0] == []
+    assert club.round()["tables"][0]["online"] == table
+    club.wait(lambda: club.round()["tables"][0]["game"] is not None)
+    place = club.round()["tables"][0]
     assert (place["status"], place["online"]) == ("confirmed", None)
-    game = tournament.organiser.get(f"{tournament.path}/games/{place['game']}")
-    assert [seat["entry"] for seat in game["seats"]] == online
-    assert game["label"] == "1"
-    standings = tournament.organiser.get(f"{tournament.path}/standings")["stages"][0]["standings"]
-    points = {standing["player"]: standing["points"] for standing in standings if standing["games"]}
-    assert [points[entry] for entry in online] == game["final"]
-    log = [change["action"] for change in tournament.organiser.get(f"{tournament.path}/log")["changes"]]
-    assert {"online_round", "online_table", "online"} <= set(log)
+    club.referee.refused("round_played", f"{path}/take-back")
+    game = club.organiser.get(f"games/{place['game']}")
+    entries = [seat["entry"] for seat in game["seats"]]
+    assert (entries, game["label"]) == ([reserve, "p1", "p2", "p3"], "1")
+    points = club.points("main")
+    assert [points[entry] for entry in entries] == game["final"]
+    assert {"online_round", "online_table", "online"} <= {change["action"] for change in club.log()}
+    assert club.run("1/finish", everything=True, why="w")["rounds"][0]["state"] == "done"
 
 
-@pytest.mark.slow
+@slow
 def test_a_referee_halts_a_game_and_lets_it_go_on(hall: str) -> None:
-    tournament = Tournament(hall, 4)
-    seated(tournament, [tournament.entries])
-    opened(tournament)
-    [listed] = tables(tournament)
-    table = listed["table"]["id"]
-    path = f"{tournament.path}/tables/{table}"
-    with closing(tournament.players[0].socket(table)) as line:
-        assert refused(tournament.players[0], "POST", path, action="halt") == (403, "not_referee")
-        assert refused(tournament.referee, "POST", path, action="halt") == (409, "not_playing")
-        tournament.referee.post(path, action="start")
+    club = Hall(hall)
+    club.open()
+    player, path = club.players[0], f"tables/{club.table}"
+    with closing(player.socket(club.table)) as line:
+        player.refused("not_referee", path, action="halt")
+        club.referee.refused("not_playing", path, action="halt")
+        club.act("start")
         own = line.asked()
         assert own is not None
         assert own["left_ms"] is not None
-        assert tournament.referee.post(path, action="halt")["halted"]
+        assert club.act("halt")["halted"]
         stopped = line.until("sync")
         assert stopped["own"]["left_ms"] is None
-        refusal = line.act(simplest(own))
-        assert refusal["code"] == "table_halted"
-        assert not tournament.referee.post(path, action="go_on")["halted"]
+        assert line.act(simplest(own))["code"] == "table_halted"
+        assert not club.act("go_on")["halted"]
         assert line.until("sync")["seq"] == stopped["seq"]
         own = line.asked()
         assert own is not None
         assert own["left_ms"] is not None
         assert line.act(simplest(own))["type"] == "ack"
-    tournament.referee.post(path, action="end", why="power cut")
-    assert first(tournament)["tables"][0]["game"] is None
-    assert opened(tournament)["opened"] == [1]  # it is played again
+    club.act("end", why="power cut")
+    assert club.round()["tables"][0]["game"] is None
+    assert club.open()[0] == [1]  # it is played again
 
 
-@pytest.mark.slow
-def test_a_table_of_a_round_belongs_to_nobody_and_has_one_game(hall: str) -> None:
-    tournament = Tournament(hall, 4)
-    seated(tournament, [tournament.entries])
-    opened(tournament)
-    table = tables(tournament)[0]["table"]["id"]
-    for person in (tournament.players[0], tournament.referee):
-        assert refused(person, "POST", f"/api/tables/{table}/start") == (403, "not_owner")
-    assert opened(tournament)["opened"] == []
-    elsewhere = tournament.players[0].table()
-    assert refused(
-        tournament.referee, "POST", f"{tournament.path}/tables/{elsewhere['id']}", action="halt"
-    ) == (
-        404,
-        "no_table",
-    )
-
-
-@pytest.mark.slow
+@slow
 def test_beside_an_open_table_nothing_begins_and_nobody_is_moved(hall: str) -> None:
     """A game that had been played to its end counted for nothing after any of these."""
-    tournament = Tournament(hall, 8)
-    paper = tournament.names[4:8]
-    seated(tournament, [tournament.entries, paper])
-    opened(tournament)
-    listed = [{"name": "Reserve", "id": "reserve"}]
-    tournament.organiser.post(f"{tournament.path}/entries/list", entries=listed)
-    path, gone = f"{tournament.rounds}/1", tournament.entries[0]
-    swap, reserve = {"swap": [gone, paper[0]]}, {"entry": gone, "by": "reserve", "now": True}
-    online = (409, "round_online")
-    for why in ("", "time is up"):
-        for whole in (False, True):
-            body = {"everything": whole, "why": why}
-            assert refused(tournament.referee, "POST", f"{path}/finish", **body) == online
-    assert refused(tournament.referee, "POST", f"{path}/seats", why="x", **swap) == online
-    assert refused(tournament.referee, "POST", f"{tournament.rounds}/replace", **reserve) == online
-    assert refused(tournament.recorder, "POST", f"{path}/tables/1/start") == online
-    result = {"table": 1, "scores": [40000, 30000, 20000, 10000]}
-    answer = tournament.referee.post(f"{path}/results", results=[result])
-    assert [refusal["problem"]["code"] for refusal in answer["refused"]] == ["round_online"]
-    assert first(tournament)["tables"][0] | {"players": []} == {
-        "number": 1, "players": [], "game": None, "status": None, "extra_s": 0,
-        "online": tables(tournament)[0]["table"]["id"],
-    }  # fmt: skip
+    club = Hall(hall, 8)
+    club.open()
+    club.add("reserve")
+    path, why = "rounds/main/1", {"why": "x"}
+    tries: list[tuple[str, Message]] = [
+        *(
+            (f"{path}/finish", {"everything": all_, "why": word})
+            for all_ in (True, False)
+            for word in ("", "x")
+        ),
+        (f"{path}/seats", {"swap": ["p0", "p4"]} | why),
+        ("rounds/main/replace", {"entry": "p0", "by": "reserve", "now": True}),
+        (f"{path}/tables/1/start", {}),
+    ]
+    for request, body in tries:
+        club.referee.refused("round_online", request, **body)
+    [refused] = club.run("1/results", results=[{"table": 1, "scores": SCORES}])["refused"]
+    assert refused["problem"]["code"] == "round_online"
+    place = club.round()["tables"][0]
+    assert (place["players"], place["game"], place["online"]) == (club.entries[:4], None, club.table)
+    for person in (club.players[0], club.referee):  # it belongs to nobody
+        person.refused("not_owner", f"/api/tables/{club.table}/start")
+    assert club.open()[0] == []
+    elsewhere = club.players[0].table()["id"]
+    club.referee.refused("no_table", f"tables/{elsewhere}", action="halt")
 
 
-@pytest.mark.slow
-def test_a_game_whose_end_watchers_have_not_seen_is_not_lost_to_its_round(hall: str) -> None:
-    tournament = Tournament(hall, 4)
-    seated(tournament, [tournament.entries])
-    opened(tournament, delay_s=20)
-    table = tables(tournament)[0]["table"]["id"]
-    tournament.referee.post(f"{tournament.path}/tables/{table}", action="start")
-    end = time.monotonic() + WAIT_S
-    while tournament.players[0].get(f"/api/tables/{table}")["status"] != "finished":
-        assert time.monotonic() < end
-        time.sleep(0.2)
-    path = f"{tournament.rounds}/1"
-    for act in ("take-back", "finish", "tables/1/start"):
-        assert refused(tournament.referee, "POST", f"{path}/{act}") == (409, "round_online")
-    assert opened(tournament)["opened"] == []
-    assert first(tournament)["tables"][0]["online"] == table
-    while (place := first(tournament)["tables"][0])["game"] is None:
-        assert time.monotonic() < end
-        time.sleep(0.2)
-    assert (place["status"], place["online"]) == ("confirmed", None)
-    assert refused(tournament.referee, "POST", f"{path}/take-back") == (409, "round_played")
-
-
-@pytest.mark.slow
+@slow
 def test_a_round_whose_tables_open_while_it_is_taken_back_goes_on(hall: str) -> None:
-    tournament = Tournament(hall, 4)
-    seated(tournament, [tournament.entries])
-    path = f"{tournament.rounds}/1/take-back"
+    club = Hall(hall)
+    _ = club.referee
     for i in range(10):
         with ThreadPoolExecutor(1) as pool:
-            answer = pool.submit(tournament.organiser.post, f"{tournament.path}/tables/rounds/main/1")
+            answer = pool.submit(club.organiser.post, "tables/rounds/main/1")
             time.sleep(i * 0.006)
-            tournament.referee.http.post(path, json={})
+            club.referee.send("POST", "rounds/main/1/take-back")
         assert answer.result()["opened"] == [1]
-        assert first(tournament)["state"] == "running"
-        end = {"action": "end", "why": "once more"}
-        table = first(tournament)["tables"][0]["online"]
-        tournament.referee.post(f"{tournament.path}/tables/{table}", **end)
-        tournament.referee.post(path)
-        assert first(tournament)["state"] == "published"
-
-
-@pytest.mark.slow
-def test_a_substitute_sits_down_at_an_online_table_that_waits(hall: str) -> None:
-    tournament = Tournament(hall, 4)
-    seated(tournament, [tournament.entries])
-    opened(tournament)
-    reserve = tournament.referee.post(f"{tournament.path}/entries")["id"]
-    table = tables(tournament)[0]["table"]["id"]
-    path = f"{tournament.path}/tables/{table}"
-    tournament.referee.post(path, action="end", why="the first player does not come")
-    body = {"entry": tournament.entries[0], "by": reserve, "now": True}
-    tournament.referee.post(f"{tournament.rounds}/replace", **body)
-    assert opened(tournament, delay_s=0)["opened"] == [1]
-    again = tables(tournament)[0]["table"]
-    wanted = [tournament.referee.id, *(player.id for player in tournament.players[1:])]
-    assert [seat["person"] for seat in again["seats"]] == wanted
-    tournament.referee.post(f"{tournament.path}/tables/{again['id']}", action="start")
-    end = time.monotonic() + WAIT_S
-    while (place := first(tournament)["tables"][0])["game"] is None:
-        assert time.monotonic() < end
-        time.sleep(0.2)
-    game = tournament.organiser.get(f"{tournament.path}/games/{place['game']}")
-    assert [seat["entry"] for seat in game["seats"]] == [reserve, *tournament.entries[1:]]
-    tournament.referee.post(f"{tournament.rounds}/1/finish")
-    assert first(tournament)["state"] == "done"
-
-
-@pytest.mark.slow
-def test_an_event_says_who_opens_its_tables_and_whether_they_are_watched(hall: str) -> None:
-    tournament = Tournament(hall, 4)
-    path, player = f"{tournament.path}/tables", tournament.players[0]
-    assert player.post(path, stage="league")["options"]["spectators"]
-    shut = {"online_tables": False, "spectators": False}
-    tournament.organiser.http.patch(tournament.path, json=shut).raise_for_status()
-    assert refused(tournament.players[1], "POST", path, stage="league")[0] == 403
-    seated(tournament, [tournament.entries])
-    tournament.recorder.post(path, stage="league", spectators=True)
-    opened(tournament, spectators=True)
-    watched = [table["table"]["options"]["spectators"] for table in tables_of(tournament)]
-    assert sorted(watched) == [False, False, True]
-    assert shut.items() <= tournament.view(player).items()
+        assert club.round()["state"] == "running"
+        club.act("end", why="once more")
+        club.run("1/take-back")
+        assert club.round()["state"] == "published"
