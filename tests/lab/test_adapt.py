@@ -9,7 +9,6 @@ import pytest
 
 from jantaku import load
 from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
-from jantaku.cli.app import app
 from jantaku.errors import RecordError, RequestError
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
@@ -19,6 +18,7 @@ from jantaku.lab.adapt.outlook import AIMS, HandStarts, Outlook, learn
 from jantaku.lab.adapt.progress import SearchSettings, SearchState, StateFile
 from jantaku.lab.adapt.search import adapt
 from jantaku.lab.experiment.estimates import Estimate
+from support.terminal import run
 
 pytestmark = pytest.mark.xdist_group("lab")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
@@ -26,14 +26,6 @@ pytest.importorskip("polars")
 
 SMALL = SearchSettings(rounds=3, games=6, match_games=6, seed=2)
 MATCH = MatchResult(6, Estimate(2.4, 2.3, 2.5), Estimate(100.0, -5.0, 205.0))
-
-
-def called(call: list[str]) -> int:
-    try:
-        app(call)
-    except SystemExit as end:
-        return int(end.code or 0)
-    return 0
 
 
 def test_the_step_goes_where_the_gain_is() -> None:
@@ -238,9 +230,7 @@ def test_the_same_weights_gain_nothing_and_bad_ones_lose() -> None:
 
 @pytest.mark.slow
 @compiled_only
-def test_experiments_are_played_by_adapted_bots_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_experiments_are_played_by_adapted_bots_too(tmp_path: Path) -> None:
     """The adapted bot calls everything, so its hands differ, under the same rules on the same walls."""
     bold = dict(zip(WEIGHT_NAMES, STANDARD_WEIGHTS, strict=True))
     bold["call.of_chi"] = bold["call.of_pon"] = 9.0
@@ -249,10 +239,8 @@ def test_experiments_are_played_by_adapted_bots_too(
     folder, other = str(tmp_path / "run"), tmp_path / "standard.json"
     AdaptedBot("standard", load("standard"), STANDARD_WEIGHTS, 100, MATCH).write(other)
     names = ["--rules", "standard", "--against", "bgm-2025", "--adapted", str(other), "--adapted", str(path)]
-    assert called(["lab", "run", *names, "--games", "8", "--out", folder]) == 0
-    capsys.readouterr()
-    assert called(["lab", "summary", folder, "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+    assert run("lab", "run", *names, "--games", "8", "--out", folder).exit_code == 0
+    data = json.loads(run("lab", "summary", folder, "--json").stdout)
     plain, adapted = (data["rulesets"][index] for index in (1, 3))
     adapted_names = ["standard-adapted", "bgm-2025-adapted"]
     assert [ruleset["name"] for ruleset in data["rulesets"]] == ["standard", "bgm-2025", *adapted_names]
@@ -263,28 +251,28 @@ def test_experiments_are_played_by_adapted_bots_too(
     assert [last["against"], last["name"]] == adapted_names
     changed = adapted["rates"]["call"][0] - first["rates"]["call"][0]
     assert last["rates"]["call"][0] == pytest.approx(changed)
-    assert called(["lab", "report", folder]) == 0
+    assert run("lab", "report", folder).exit_code == 0
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
     titles = re.findall(r"<h3>(.*?) compared with (.*?)</h3>", page)
     assert set(titles) == {("bgm-2025", "standard"), ("bgm-2025 (adapted bots)", "standard (adapted bots)")}
 
 
-def test_a_bot_of_other_rules_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bot_of_other_rules_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bot.json"
     AdaptedBot("tenhou", load("tenhou"), STANDARD_WEIGHTS, 100, MATCH).write(path)
-    assert called(["lab", "run", "--adapted", str(path), "--out", str(tmp_path / "run")]) == 2
-    assert "tenhou" in capsys.readouterr().err
+    refused = run("lab", "run", "--adapted", path, "--out", tmp_path / "run")
+    assert refused.exit_code == 2
+    assert "tenhou" in refused.stderr
     assert not (tmp_path / "run").exists()
 
 
 @compiled_only
-def test_adapt_reports_the_match(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_adapt_reports_the_match(tmp_path: Path) -> None:
     path = tmp_path / "bot.json"
-    call = ["lab", "adapt", "--rules", "tenhou", "--out", str(path), "--rounds", "1"]
-    assert called([*call, "--games", "2", "--match", "4", "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
+    call = ("lab", "adapt", "--rules", "tenhou", "--out", path, "--rounds", "1")
+    said = json.loads(run(*call, "--games", "2", "--match", "4", "--json").stdout)
     bot = AdaptedBot.read(path)
     assert said["match"]["games"] == 4
     assert said["match"]["place"] == list(bot.match.place)
     assert said["weights"] == bot.named_weights
-    assert called([*call, "--jobs", "0"]) == 2
+    assert run(*call, "--jobs", "0").exit_code == 2

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from jantaku import load
-from jantaku.cli.app import app
 from jantaku.errors import JantakuError, RequestError
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.experiment.folder import MANIFEST, ExperimentFolder
@@ -18,6 +17,7 @@ from jantaku.lab.experiment.play import Tables, Tell, on_threads, play_missing, 
 from jantaku.lab.experiment.summary import summarise
 from jantaku.rules.typed_changes import changed
 from support.experiments import BOTS, GAMES, PORTION, experiment, of_rows
+from support.terminal import run
 
 pytestmark = pytest.mark.xdist_group("lab")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
@@ -99,10 +99,10 @@ def test_progress_counts_what_many_threads_play(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", [[], ["--on", "ray"]])
-def test_no_jobs_are_refused(where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    call = ["lab", "run", "--games", "2", "--jobs", "0", "--out", str(tmp_path / "out"), *where]
-    assert run(call) == 2
-    assert "--jobs" in capsys.readouterr().err
+def test_no_jobs_are_refused(where: list[str], tmp_path: Path) -> None:
+    refused = run("lab", "run", "--games", "2", "--jobs", "0", "--out", tmp_path / "out", *where)
+    assert refused.exit_code == 2
+    assert "--jobs" in refused.stderr
     assert not (tmp_path / "out").exists()
 
 
@@ -181,40 +181,29 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["thesis.txt"]
 
 
-def run(arguments: list[str]) -> int:
-    with pytest.raises(SystemExit) as stopped:
-        app(arguments)
-    return int(str(stopped.value.code or 0))
-
-
-def test_commands_of_the_contract(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_of_the_contract(tmp_path: Path) -> None:
     """``run`` writes the folder, does nothing on a finished one, refuses others; ``summary`` reads it."""
-    club = tmp_path / "club.toml"
+    club, out = tmp_path / "club.toml", tmp_path / "out"
     club.write_text('extends = "tenhou"\n[yaku]\npinfu = { closed = 0 }\n')
-    call = ["lab", "run", "--rules", "tenhou", "--against", str(club), "--games", "3", "--seed", "5"]
-    call += ["--bots", "random", "--out", str(tmp_path / "out"), "--jobs", "1"]
-    assert run(call) == 0
-    whole = contents(tmp_path / "out")
-    capsys.readouterr()
-    assert run(call) == 0
-    assert "already complete" in capsys.readouterr().out
-    assert run([*call[:7], "4", *call[8:]]) == 2
-    assert "another experiment" in capsys.readouterr().err
-    assert contents(tmp_path / "out") == whole
-    assert run(["lab", "summary", str(tmp_path / "out"), "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+    rules = ("--rules", "tenhou", "--against", club)
+    call = ("lab", "run", *rules, "--seed", "5", "--bots", "random", "--out", out, "--jobs", "1", "--games")
+    assert run(*call, "3").exit_code == 0
+    whole = contents(out)
+    again, other = run(*call, "3"), run(*call, "4")
+    assert (again.exit_code, other.exit_code) == (0, 2)
+    assert "already complete" in again.stdout
+    assert "another experiment" in other.stderr
+    assert contents(out) == whole
+    data = json.loads(run("lab", "summary", out, "--json").stdout)
     assert [ruleset["name"] for ruleset in data["rulesets"]] == ["tenhou", "club"]
-    assert (
-        data["rulesets"][1]["fingerprint"]
-        == load("tenhou").with_changes({"yaku.pinfu.closed": 0}).fingerprint
-    )
+    changed_to = load("tenhou").with_changes({"yaku.pinfu.closed": 0})
+    assert data["rulesets"][1]["fingerprint"] == changed_to.fingerprint
     for language in ("en", "ja", "ko"):
-        assert run(["--lang", language, "lab", "summary", str(tmp_path / "out")]) == 0
-        assert "club" in capsys.readouterr().out
+        assert "club" in run("lab", "summary", out, language=language).stdout
 
 
 @compiled_only
-def test_ask_answers_with_the_change_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ask_answers_with_the_change_in_words() -> None:
     call = [
         "lab",
         "ask",
@@ -227,12 +216,10 @@ def test_ask_answers_with_the_change_in_words(capsys: pytest.CaptureFixture[str]
         "--bots",
         "random",
     ]
-    assert run([*call, "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+    data = json.loads(run(*call, "--json").stdout)
     east, south = data["rulesets"][1]["hands"], data["rulesets"][0]["hands"]
     assert east < south
-    assert run(call) == 0
-    assert "→" in capsys.readouterr().out
+    assert "→" in run(*call).stdout
 
 
 @pytest.mark.parametrize(
