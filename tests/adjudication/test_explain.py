@@ -144,23 +144,6 @@ ARITHMETIC: tuple[tuple[str, str, dict[str, Any], str, tuple[str, ...]], ...] = 
         ),
     ),
     (
-        "234567m46p55678s 5p",
-        "",
-        {"tsumo": True, "seat": "east"},
-        "standard",
-        (
-            "30 fu × 2^(2+2) = 480 base points",
-            "tsumo by the dealer: 480 × 2 = 960 → everyone pays 1,000",
-        ),
-    ),
-    (
-        "234m34567899p56s 7s",
-        "",
-        {},
-        "bgm-2025",
-        ("0 han: the hand itself earns nothing; only honba and deposits are paid",),
-    ),
-    (
         "23m345678p99s678s 4m",
         "",
         {"tsumo": True},
@@ -279,7 +262,6 @@ TITLES: list[tuple[str, dict[str, Any], str, str, str]] = [
         "1,500点（500オール）",
         "1,500점(500점 올)",
     ),
-    ("234m567p34567s99p 8s", {"riichi": "riichi"}, "2 han 30 fu, 2,000 points", "2,000点", "2,000점"),
     (
         "234567m345p6799s 8s",
         {"riichi": "riichi", "ippatsu": True, "tsumo": True, "dora": "8s", "seat": "east"},
