@@ -159,7 +159,7 @@ def test_import_is_light(statement: str) -> None:
 FILES_OF_THE_USER = ("jantaku.rules.rules_files", "load_file", "runpy")
 MAY_READ_RULES = (
     *("__init__.py", "rules/__init__.py", "rules/rules_files.py"),
-    *("cli/console.py", "cli/serve.py"),
+    *("cli/console.py", "cli/house_rules.py"),
 )
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from jantaku import Game, load, load_file
 from jantaku.bots import bot
+from jantaku.cli.house_rules import read_house_rules
 from jantaku.game import Discard
 from jantaku.kernels._jit import COMPILED
 from jantaku.lab.discards import HandQuestion, SeatPosition, answers, known_position
@@ -20,7 +21,6 @@ from jantaku.lab.experiment.live import summaries
 from jantaku.lab.experiment.plan import Experiment, NamedRules
 from jantaku.lab.experiment.rows import compared_rows
 from jantaku.records import formats
-from jantaku.rules.house_rules import read_house_rules
 from jantaku.server.edge.limits import Principal, Quota
 from jantaku.server.edge.work import FairWork, Turn, Turns
 from jantaku.server.errors import ServerError

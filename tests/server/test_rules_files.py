@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
+from jantaku.cli.house_rules import read_house_rules
 from jantaku.errors import RequestError
 from jantaku.rules import Ruleset, load, preset_names
-from jantaku.rules.house_rules import read_house_rules
 from jantaku.server.edge.limits import ASKER, Principal
 from jantaku.server.edge.work import FairWork
 from jantaku.server.rules import pages, routes

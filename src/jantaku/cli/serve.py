@@ -12,10 +12,10 @@ import typer
 
 from jantaku import terms
 from jantaku.cli.console import is_terminal, out, refuse_unused
+from jantaku.cli.house_rules import read_house_rules
 from jantaku.cli.options import Database, DataFolder, without_credentials
 from jantaku.cli.warm import compile_all
 from jantaku.errors import RequestError
-from jantaku.rules.house_rules import read_house_rules
 
 if TYPE_CHECKING:
     from socket import socket
