@@ -15,7 +15,7 @@ from jantaku.server.settings import Settings
 
 # The server always writes every field of these, so none is optional
 WHOLE = {
-    *("SeatInfo", "SeasonPartInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "ScoreWire"),
+    *("SeatInfo", "SeasonPartInfo", "TableInfo", "TableOptions", "Own", "Result", "Problem", "RecordedScore"),
     *("Explanation", "Group", "YakuRow", "FuRow", "PaymentRow"),
 }
 

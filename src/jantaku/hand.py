@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, Self, cast, final, get_args
+from typing import Annotated, Any, Literal, Self, cast, final, get_args
 
 from jantaku.errors import NotationError, Phrases, RequestError, expect, no_choice
 from jantaku.frozen import quick
+from jantaku.reading import OneOf, Refined, Strict, about, as_in_json
 from jantaku.tally import (
     FIFTH,
     TALLY_BYTES,
@@ -18,6 +19,8 @@ from jantaku.tiles import (
     HONOURS,
     KINDS,
     RED,
+    NotatedTile,
+    SortedTiles,
     Tile,
     format_tiles,
     parse_tile,
@@ -45,15 +48,17 @@ class MeldType(StrEnum):
 @final
 @quick
 @dataclass(frozen=True, slots=True)
-class Meld:
+class Meld(Strict):
     """A called set or a kan: its tiles, which of them was called, and from whom (seen from the caller).
 
     An ankan without tiles lies face down before somebody who may not know it.
     """
 
-    type: MeldType
-    tiles: tuple[Tile, ...]
-    called: Tile | None = None
+    __pydantic_config__ = as_in_json(source="from")
+
+    type: Annotated[MeldType, OneOf(tuple(MeldType))]
+    tiles: SortedTiles
+    called: NotatedTile | None = None
     source: Source | None = None
 
     _tally: int = field(init=False, compare=False, repr=False)  # all tiles, counted as in ``ONE``
@@ -76,22 +81,7 @@ class Meld:
             raise no_choice("source", source, SOURCES)
         check_source(kind, source, "source")
         read = tuple(sort_tiles(parse_tiles(tiles)))
-        kinds = [tile % RED for tile in read]
-        size = 4 if kind in (MeldType.ANKAN, MeldType.DAIMINKAN, MeldType.KAKAN) else 3
-        if len(read) != size:
-            raise NotationError("meld_size", source=tiles, meld=kind, size=size, count=len(read))
-        if kind == MeldType.CHI:
-            first = kinds[0]
-            if kinds != [first, first + 1, first + 2] or first >= HONOURS or first % 9 > 6:
-                raise NotationError("no_run", source=tiles)
-        elif len(set(kinds)) != 1:
-            raise NotationError("not_alike", source=tiles, meld=kind)
-        if called and kind == MeldType.ANKAN:
-            raise RequestError("ankan_source", field="called")
-        taken = parse_tile(called) if called else None
-        if taken is not None and taken not in read:
-            raise NotationError("called_not_in_meld", source=tiles, called=called)
-        return cls(MeldType(kind), read, taken, source)
+        return checked_meld(cls(MeldType(kind), read, parse_tile(called) if called else None, source), tiles)
 
     @property
     def first(self) -> int:
@@ -200,3 +190,38 @@ def typed_meld(kind: str, text: str, field: str) -> Meld:
     said = cast("Source", source) if at else None
     check_source(kind, said, field)
     return Meld.parse(kind, tiles, source=said)
+
+
+def checked_meld(meld: Meld, source: str = "") -> Meld:
+    """The meld; raises ``NotationError`` or ``RequestError`` if there is none of these tiles."""
+    kind, tiles = meld.type, meld.tiles
+    text = source or format_tiles(tiles)
+    kinds = [tile % RED for tile in tiles]
+    size = 3 if kind in (MeldType.CHI, MeldType.PON) else 4
+    if len(tiles) != size:
+        raise NotationError("meld_size", source=text, meld=kind, size=size, count=len(tiles))
+    if kind == MeldType.CHI:
+        first = kinds[0]
+        if kinds != [first, first + 1, first + 2] or first >= HONOURS or first % 9 > 6:
+            raise NotationError("no_run", source=text)
+    elif len(set(kinds)) != 1:
+        raise NotationError("not_alike", source=text, meld=kind)
+    if meld.called is not None and kind == MeldType.ANKAN:
+        raise RequestError("ankan_source", field="called")
+    if meld.called is not None and meld.called not in tiles:
+        raise NotationError("called_not_in_meld", source=text, called=format_tiles([meld.called]))
+    return meld
+
+
+def _read_meld(meld: Meld) -> Meld:
+    check_source(meld.type, meld.source, "from")
+    with about("tiles"):
+        return checked_meld(meld)
+
+
+ReadMeld = Annotated[Meld, Refined(_read_meld)]
+"""A meld as a request has it, checked."""
+SeenMeld = Annotated[
+    Meld, Refined(lambda meld: meld if meld.type == MeldType.ANKAN and meld.face_down else _read_meld(meld))
+]
+"""A meld as somebody sees it; an ankan may lie face down."""

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, TypeVar, get_args
 
 from jantaku.bounded import named, shown
 from jantaku.errors import (
@@ -33,11 +33,11 @@ from jantaku.errors import (
 from jantaku.nearest_word import nearest
 
 if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails, SchemaValidator, ValidationError
+    from pydantic_core import ErrorDetails, SchemaSerializer, SchemaValidator, ValidationError
 
 MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408
 MOST_DEPTH: Final = 12
-CONFIG: Final[Any] = {"extra": "forbid", "str_max_length": MOST_TEXT}
+CONFIG: Final[Any] = {"extra": "forbid"}
 Made = TypeVar("Made")
 _STRICT: Final = ("int", "float", "bool", "str")
 _KEPT: Final = {"keys_schema", "default", "serialization", "metadata"}
@@ -107,13 +107,36 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Parsed:
-    """What ``parse`` makes of a value in JSON that has another ``kind``, such as a text for tiles."""
+    """What ``parse`` makes of a value in JSON that has another ``kind``, such as a text for tiles.
+
+    ``write`` makes the JSON of a value.
+    """
 
     parse: Callable[[Any], Any]
     kind: Any = str
+    write: Callable[[Any], Any] | None = None
+    description: str = ""
 
     def __get_pydantic_core_schema__(self, _: Any, handler: Any) -> Any:
-        return _after(self.parse, handler.generate_schema(self.kind))
+        schema = _after(self.parse, handler.generate_schema(self.kind))
+        if self.write is not None:
+            schema["serialization"] = {"type": "function-plain", "function": self.write}
+        return schema
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Callable[[Any], Any]) -> Any:
+        return handler(schema) | ({"description": self.description} if self.description else {})
+
+
+class ByType:
+    """One of several ``Typed`` dataclasses."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        choices = zip(get_args(source), handler(source)["choices"], strict=True)
+        return {
+            "type": "tagged-union",
+            "discriminator": "type",
+            "choices": {kind.type: choice for kind, choice in choices},
+        }
 
 
 def _after(function: Callable[[Any], Any], schema: Any) -> Any:
@@ -123,6 +146,39 @@ def _after(function: Callable[[Any], Any], schema: Any) -> Any:
 def as_in_json(**names: str) -> Any:
     """``__pydantic_config__`` of a dataclass some of whose fields have other ``names`` in JSON."""
     return CONFIG | {"alias_generator": lambda name: names.get(name, name)}
+
+
+class Strict:
+    """Base of dataclasses that take no unknown fields, and no ``true``, ``"1"`` or ``1.0`` as a number."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar[Any] = CONFIG
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        schema = handler(source)
+        for field in make_strict(handler.resolve_ref_schema(schema))["schema"]["fields"]:
+            usual = field["schema"]
+            if usual["type"] == "default" and "serialization" in usual["schema"]:
+                written = usual["schema"]["serialization"]["function"](usual["default"])
+                field["metadata"] = {"pydantic_js_updates": {"default": written}}
+        return schema
+
+
+class Typed(Strict):
+    """Base of dataclasses that their constant ``type`` tells apart in JSON."""
+
+    __slots__ = ()
+    type: ClassVar[str]
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        schema = super().__get_pydantic_core_schema__(source, handler)
+        found = handler.resolve_ref_schema(schema)
+        name = {"type": "literal", "expected": [cls.type]}
+        found["schema"]["fields"].insert(0, {"type": "dataclass-field", "name": "type", "schema": name})
+        found["fields"].insert(0, "type")
+        return schema
 
 
 @contextmanager
@@ -136,27 +192,33 @@ def about(field: str) -> Iterator[None]:
 
 
 class Reader(Generic[Made]):
-    """Reads one kind of value. A field that is null is as one that is missing."""
+    """Reads one kind of value. A field that is null is as one that is missing, unless ``nulls`` mean more."""
 
-    def __init__(self, kind: type[Made]) -> None:
-        self._kind = kind
+    def __init__(self, kind: type[Made], *, nulls: bool = False) -> None:
+        self._kind, self._nulls = kind, nulls
 
     def __call__(self, data: object, within: str = "") -> Made:
         """The value that ``data`` from JSON describes; ``within`` (``hands[2].``) begins its path."""
         from pydantic_core import ValidationError  # noqa: PLC0415 — only where something is read
 
         try:
-            read: list[Made] = self._validator.validate_python([without_nulls(data)])
+            read: list[Made] = self._validator.validate_python([data if self._nulls else without_nulls(data)])
         except ValidationError as error:
             raise self._refusal(error, within) from None
         return read[0]
+
+    def write(self, value: Made, *, exclude_defaults: bool = False) -> Any:
+        """The value as JSON that can be read again."""
+        return self._serializer.to_python(
+            [value], mode="json", by_alias=True, exclude_defaults=exclude_defaults
+        )[0]
 
     @cached_property
     def _schema(self) -> Any:
         from pydantic import TypeAdapter  # noqa: PLC0415 — likewise
 
         # in a list, because a dataclass takes its configuration from what it is in
-        return make_strict(TypeAdapter(list[self._kind], config=CONFIG).core_schema)  # type: ignore[name-defined]
+        return make_strict(TypeAdapter(list[self._kind], config=CONFIG).core_schema, MOST_TEXT)  # type: ignore[name-defined]
 
     @cached_property
     def _validator(self) -> "SchemaValidator":
@@ -164,18 +226,24 @@ class Reader(Generic[Made]):
 
         return SchemaValidator(self._schema)
 
+    @cached_property
+    def _serializer(self) -> "SchemaSerializer":
+        from pydantic_core import SchemaSerializer  # noqa: PLC0415 — likewise
+
+        return SchemaSerializer(self._schema)
+
     def _refusal(self, error: "ValidationError", within: str) -> JantakuError:
         """The first thing that is wrong; an unknown name before the missing one that it may stand for."""
         wrong = min(error.errors(include_url=False), key=lambda found: found["type"] not in _UNKNOWN)
         schema, path = _at(self._schema, wrong["loc"][:-1] if wrong["type"] in _UNKNOWN else wrong["loc"])
         if wrong["type"] in _UNKNOWN:
-            path = wrong["loc"]
+            path = (*path, wrong["loc"][-1])
         path, place = path[1:], within.rstrip(".")
         at = f"{within}{path_of(path)}" if path and isinstance(path[0], str) else f"{place}{path_of(path)}"
         cause = wrong.get("ctx", {}).get("error")
         if isinstance(cause, JantakuError):
             return moved(cause, at)
-        return _worded(wrong, at or "request", schema)
+        return _worded(wrong, at, schema)
 
 
 def moved(error: JantakuError, at: str) -> JantakuError:
@@ -197,19 +265,22 @@ def without_nulls(data: Any, depth: int = MOST_DEPTH) -> Any:
     return [without_nulls(value, depth - 1) for value in data] if isinstance(data, list) else data
 
 
-def make_strict(schema: Any) -> Any:
+def make_strict(schema: Any, most_text: int | None = None) -> Any:
     """Make scalars strict wherever they are in a schema, so that ``true`` or ``"1"`` is no number.
 
-    Pydantic's own strict mode would refuse lists for tuples, too. Keys of mappings are texts in JSON.
+    Pydantic's own strict mode would refuse lists for tuples, too. Keys of mappings are texts in JSON. Texts
+    without a bound get ``most_text``.
     """
     if isinstance(schema, MutableMapping):
         if schema.get("type") in _STRICT:
             schema["strict"] = True
+        if schema.get("type") == "str" and most_text:
+            schema.setdefault("max_length", most_text)
         for name in schema.keys() - _KEPT:
-            make_strict(schema[name])
+            make_strict(schema[name], most_text)
     elif isinstance(schema, list | tuple):
         for part in schema:
-            make_strict(part)
+            make_strict(part, most_text)
     return schema
 
 
@@ -224,6 +295,8 @@ def _worded(wrong: "ErrorDetails", field: str, schema: Mapping[str, Any]) -> Req
     code, details = "wrong_type", dict[str, object]()
     if kind == "literal_error":
         return no_choice(field, value, schema["expected"])
+    if kind.startswith("union_tag"):
+        return no_choice(f"{field}.type".lstrip("."), value.get("type"), schema["choices"])
     if schema["type"] == "union":
         details = {"wanted": either(*(_KINDS.get(part["type"], str) for part in schema["choices"][:2]))}
     elif kind in ("missing", "string_too_short", "too_short"):
@@ -241,7 +314,7 @@ def _worded(wrong: "ErrorDetails", field: str, schema: Mapping[str, Any]) -> Req
         code, details = "number_range", {"value": shown(value), "low": schema["ge"], "high": schema["le"]}
     else:
         details = {"wanted": kind_of_value(_KINDS.get(kind.split("_")[0], str))}
-    return RequestError(code, field=field, **details)
+    return RequestError(code, field=field or "request", **details)
 
 
 def _fields(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -252,25 +325,29 @@ def _fields(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _at(schema: Any, location: tuple[int | str, ...]) -> tuple[Mapping[str, Any], tuple[int | str, ...]]:
-    """The schema of a place in the data, and that place, which ends at the first choice of kinds."""
+    """The schema of a place in the data, and the path to it, which ends at the first choice of kinds."""
     refs = {part["ref"]: part for part in schema.get("definitions", ())}
-    for i, step in enumerate((*location, "")):
+    path, steps = list[int | str](), list(location)
+    while True:
         while schema["type"] in _WRAPPERS:
             schema = refs[schema["schema_ref"]] if "schema_ref" in schema else schema["schema"]
-        if i == len(location) or schema["type"] == "union":
-            break
+        if not steps or schema["type"] == "union":
+            return schema, tuple(path)
+        step = steps.pop(0)
+        if schema["type"] == "tagged-union":
+            schema = schema["choices"][step]
+            continue
+        path.append(step)
         if schema["type"] in ("dataclass", "model"):
             schema = _fields(schema)[str(step)]
         elif schema["type"] == "tuple":
             items = schema["items_schema"]
             schema = items[min(int(step), len(items) - 1)]
         elif schema["type"] == "dict":
-            schema = schema["keys_schema" if location[i + 1 :] == ("[key]",) else "values_schema"]
-            if location[i + 1 :] == ("[key]",):
-                return schema, location[: i + 1]
+            schema = schema["keys_schema" if steps == ["[key]"] else "values_schema"]
+            steps = steps if steps != ["[key]"] else []
         else:
             schema = schema["items_schema"]
-    return schema, location[:i]
 
 
 def instant(text: str) -> datetime:

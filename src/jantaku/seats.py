@@ -7,9 +7,14 @@ the client.
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import Annotated
 
 from jantaku import terms
 from jantaku.hand import SOURCES, WIND_NAMES, Source, Wind
+from jantaku.reading import Within
+
+Seat = Annotated[int, Within(0, len(WIND_NAMES) - 1)]
+BySeat = Annotated[tuple[int, ...], Within(2, len(WIND_NAMES))]
 
 
 def after(seat: int, seats: int, turns: int = 1) -> int:

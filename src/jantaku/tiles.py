@@ -7,10 +7,11 @@ honours in the order above.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NewType
+from typing import Annotated, Final, NewType
 
 from jantaku import terms
 from jantaku.errors import NotationError
+from jantaku.reading import Parsed, Refined, Within
 
 Kind = NewType("Kind", int)
 Tile = NewType("Tile", int)
@@ -152,6 +153,26 @@ def _name(tile: int) -> str:
 
 _NAMES: Final = {tile: _name(tile) for tile in (*range(KINDS), *range(RED, RED + KINDS))}
 _TILES: Final = {name: Tile(tile) for tile, name in _NAMES.items() if tile < RED + HONOURS}
+AS_TEXT: Final = (
+    Parsed(
+        lambda text: tuple(parse_tiles(text)),
+        write=lambda tiles: format_tiles(tiles, sort=False),
+        description="Tiles in notation: 123m406p11z.",
+    ),
+    Within(0, 64),
+)
+"""How JSON has tiles."""
+NotatedTiles = Annotated[tuple[Tile, ...], *AS_TEXT]
+SortedTiles = Annotated[tuple[Tile, ...], *AS_TEXT, Refined(lambda tiles: tuple(sort_tiles(tiles)))]
+NotatedTile = Annotated[
+    Tile,
+    Parsed(
+        parse_tile,
+        write=lambda tile: format_tiles([tile]),
+        description="One tile in notation: 5m, 0p, 3rs, 7z.",
+    ),
+    Within(0, 3),
+]
 
 
 def counts(tiles: Iterable[int]) -> list[int]:

@@ -10,7 +10,7 @@ from jantaku.tiles import Tile, parse_tile
 
 def tiles(*marks: str) -> list[RiverTile]:
     """Discards of 1m: ``r`` declared riichi, ``c`` was called."""
-    return [RiverTile(Tile(0), riichi="r" in mark, called="c" in mark) for mark in marks]
+    return [RiverTile(Tile(0), drawn=False, riichi="r" in mark, called="c" in mark) for mark in marks]
 
 
 @pytest.mark.parametrize(

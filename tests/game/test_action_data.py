@@ -6,12 +6,12 @@ from typing import Any, get_args
 import pytest
 
 from jantaku.errors import RequestError
-from jantaku.game import Action, notation
+from jantaku.game import Action, actions
 from jantaku.game import events as event_types
 from jantaku.game import fair_walls as walls_module
 from jantaku.game import game as game_module
 from jantaku.game import why as why_module
-from jantaku.game.notation import from_dict, parse
+from jantaku.game.actions import from_dict, parse
 from jantaku.game.why import WISHES
 from jantaku.kernels.engine.state import CLAIMS, HAND_OVER, YOUR_TURN
 from jantaku.tiles import parse_tile
@@ -42,6 +42,6 @@ def test_names_of_requests_and_actions_agree() -> None:
     assert HAND_OVER not in (YOUR_TURN, CLAIMS)
 
 
-@pytest.mark.parametrize("module", [game_module, notation, walls_module, why_module])
+@pytest.mark.parametrize("module", [game_module, actions, walls_module, why_module])
 def test_examples_in_the_docs(module: Any) -> None:
     assert doctest.testmod(module).failed == 0

@@ -14,8 +14,8 @@ from jantaku.errors import IllegalActionError, NotationError, RequestError
 from jantaku.game import Action, Chi, Discard, Game, Kan, Pass, Pon, Ron, Tsumo, hide
 from jantaku.game import actions as acts
 from jantaku.game import events as event_types
+from jantaku.game.actions import from_dict, parse, to_dict
 from jantaku.game.engine import concealed
-from jantaku.game.notation import from_dict, parse, to_dict
 from jantaku.game.why import WISHES, reason, why
 from jantaku.hand import Hand, Meld
 from jantaku.kernels._jit import COMPILED

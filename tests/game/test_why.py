@@ -7,8 +7,8 @@ import pytest
 
 from jantaku import terms
 from jantaku.game import Action, Discard, Game, Pass
+from jantaku.game.actions import parse
 from jantaku.game.engine import wall_left
-from jantaku.game.notation import parse
 from jantaku.game.why import WISHES, reason
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.rules import load

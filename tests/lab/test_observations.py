@@ -87,7 +87,7 @@ def test_observations_match_the_view() -> None:
             assert furiten == view.furiten
             assert bool(numbers[seen.OFFERED_BY]) == (view.offered is not None)
             if view.offered:
-                tile, source = view.offered
+                tile, source = view.offered.tile, view.offered.owner
                 assert out[seen.OFFERED, tile % RED] == 1 + tile // RED
                 assert numbers[seen.OFFERED_BY] == (source - seat) % 4
             assert numbers[[seen.HONBA, seen.DEPOSITS, seen.WALL_LEFT, seen.HAND_NUMBER]].tolist() == [

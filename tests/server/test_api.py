@@ -12,8 +12,8 @@ from booklet.test_booklet_files import png
 from jantaku import terms
 from jantaku.errors import IllegalActionError
 from jantaku.game import Action
+from jantaku.game.actions import from_dict
 from jantaku.game.fair_walls import checked
-from jantaku.game.notation import from_dict
 from jantaku.kernels._jit import COMPILED
 from jantaku.rules import load, preset_names
 from jantaku.rules.gallery import gallery

@@ -23,7 +23,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from jantaku.game import hide
-from jantaku.game.notation import to_dict
+from jantaku.game.actions import to_dict
 from jantaku.server.storage.finished_games import replayed
 from jantaku.server.storage.services import Services
 from server.failing_servers import Servers, StandingBy, Upgraded, WholeSite

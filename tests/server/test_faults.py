@@ -17,7 +17,7 @@ import pytest
 
 from jantaku import terms
 from jantaku.errors import RequestError
-from jantaku.game.notation import from_dict, to_dict
+from jantaku.game.actions import from_dict, to_dict
 from jantaku.game.step_events import Step
 from jantaku.records.native import game_file as record
 from jantaku.server.edge.guard import Guard

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from jantaku.errors import RequestError, either
-from jantaku.hand import MOST_MELDS, Hand, Meld, Source, Wind, check_source
+from jantaku.hand import MOST_MELDS, Hand, ReadMeld, Source, Wind
 from jantaku.reading import MOST_TEXT, Reader, about
 from jantaku.tally import MOST_POINTS, MOST_TURNS
 from jantaku.tiles import COPIES, Tile, parse_tile, parse_tiles
@@ -18,20 +18,9 @@ from jantaku.wire import Wire
 
 MOST: Final = 10_000
 MOST_ID: Final = 1000  # characters of an id, or bits of a number
-TileText = Annotated[str, Field(description="One tile in notation: 5m, 0p, 3rs, 7z.", max_length=3)]
-TilesText = Annotated[str, Field(description="Tiles in notation: 123m406p11z.", max_length=64)]
 Text = Annotated[str, Field(max_length=MOST_TEXT)]
 Number = Annotated[int, Field(ge=0, le=MOST)]
 ManTiles = Literal["all", "one_nine", "one_five_nine"]  # ``tiles.man`` of the rules
-
-
-class MeldWire(Wire):
-    """A meld; ``from`` is the side it was called from, relative to its owner."""
-
-    type: Literal["chi", "pon", "ankan", "daiminkan", "kakan"]
-    tiles: TilesText
-    called: TileText | None = None
-    from_: Annotated[Literal["right", "across", "left"] | None, Field(alias="from")] = None
 
 
 class HeldTiles(Wire):
@@ -39,13 +28,12 @@ class HeldTiles(Wire):
 
     id: Annotated[str, Field(max_length=MOST_ID)] | int | None = None
     hand: Text
-    melds: Annotated[list[MeldWire], Field(default_factory=list, max_length=MOST_MELDS)]
+    melds: Annotated[tuple[ReadMeld, ...], Field(default_factory=tuple, max_length=MOST_MELDS)]
 
     def read(self) -> Hand:
         """The checked hand."""
-        melds = melds_of(self.melds)
         with about("hand"):
-            return Hand(tuple(parse_tiles(self.hand)), melds, self.hand)
+            return Hand(tuple(parse_tiles(self.hand)), self.melds, self.hand)
 
 
 class ShantenRequest(HeldTiles):
@@ -129,20 +117,3 @@ def tiles_of(asked: HeldTiles, name: str) -> tuple[Tile, ...]:
     """The tiles that a field names."""
     with about(name):
         return tuple(parse_tiles(getattr(asked, name)))
-
-
-def melds_of(melds: list[MeldWire]) -> tuple[Meld, ...]:
-    """The checked melds of a request."""
-    return tuple(_meld(meld, f"melds[{i}].") for i, meld in enumerate(melds))
-
-
-def _meld(meld: MeldWire, within: str) -> Meld:
-    if meld.from_ is not None:
-        check_source(meld.type, meld.from_, f"{within}from")
-    if meld.called is not None:
-        with about(f"{within}called"):
-            parse_tile(meld.called)
-        if meld.type == "ankan":
-            raise RequestError("ankan_source", field=f"{within}called")
-    with about(f"{within}tiles"):
-        return Meld.parse(meld.type, meld.tiles, meld.called, meld.from_)

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, ClassVar, Final, Literal, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
+from jantaku.errors import RequestError
 from jantaku.kernels.engine import actions as codes
-from jantaku.tiles import RED, Tile, format_tiles
+from jantaku.reading import ByType, Reader, Refined, Typed, Within
+from jantaku.tiles import AS_TEXT, RED, NotatedTile, Tile, format_tiles, parse_tile, parse_tiles
 
 Riichi = Literal["riichi", "open"]
 KanKind = Literal["daiminkan", "ankan", "kakan"]
@@ -15,11 +17,8 @@ FoulAct = Literal["win_shown", "win_called", "wrong_meld", "call_slip", "riichi_
 DRAWN_MARK: Final = "*"  # follows a discarded tile that was just drawn
 
 
-class _Action:
+class _Action(Typed):
     """Base of all actions."""
-
-    __slots__ = ()
-    type: ClassVar[str]
 
     def __str__(self) -> str:
         return self.type
@@ -28,19 +27,19 @@ class _Action:
         return f"<{self.__class__.__name__} {self}>"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Pass(_Action):
     """Pass on the offered tile."""
 
     type: ClassVar[str] = "pass"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Discard(_Action):
     """Discard a tile, the one just drawn or one from the hand, and optionally declare riichi with it."""
 
     type: ClassVar[str] = "discard"
-    tile: Tile
+    tile: NotatedTile
     drawn: bool = False
     riichi: Riichi | None = None
 
@@ -49,83 +48,90 @@ class Discard(_Action):
         return f"{self.riichi} {tile}" if self.riichi else tile
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Tsumo(_Action):
     """Win on the drawn tile."""
 
     type: ClassVar[str] = "tsumo"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Ron(_Action):
     """Win on another player's tile."""
 
     type: ClassVar[str] = "ron"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+def two_tiles(tiles: Sequence[Tile]) -> Sequence[Tile]:
+    """The two tiles of a chi; raises ``RequestError`` for any other number."""
+    if len(tiles) != 2:
+        raise RequestError("two_tiles", field="", count=len(tiles))
+    return tiles
+
+
+@dataclass(frozen=True, repr=False)
 class Chi(_Action):
     """Call the discard for a run; ``tiles`` are the two from the hand, the lower first."""
 
     type: ClassVar[str] = "chi"
-    tiles: tuple[Tile, Tile]
+    tiles: Annotated[tuple[Tile, Tile], *AS_TEXT, Refined(two_tiles)]
 
     def __str__(self) -> str:
         return f"chi {format_tiles(self.tiles)}"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Pon(_Action):
     """Call the discard for a triplet; ``red`` is how many of the hand's two tiles are red."""
 
     type: ClassVar[str] = "pon"
-    red: Annotated[int, range(3)] = 0
+    red: Annotated[int, Within(0, 2)] = 0
 
     def __str__(self) -> str:
         return f"pon {'r' * self.red}" if self.red else self.type
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Kan(_Action):
     """Declare a quad: of the discard, of four own tiles, or by adding the tile to a pon."""
 
     type: ClassVar[str] = "kan"
     kind: KanKind
-    tile: Tile
+    tile: NotatedTile
 
     def __str__(self) -> str:
         return f"{self.kind} {format_tiles([self.tile])}"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Kita(_Action):
     """Set a north aside as a dora and draw another tile (抜きドラ)."""
 
     type: ClassVar[str] = "kita"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class NineTerminals(_Action):
     """End the hand on nine kinds of terminals and honours (九種九牌)."""
 
     type: ClassVar[str] = "nine_terminals"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class EndGame(_Action):
     """End the game, as the leading dealer who won or was tenpai in the last hand."""
 
     type: ClassVar[str] = "end_game"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class PlayOn(_Action):
     """Play another hand, as that dealer."""
 
     type: ClassVar[str] = "play_on"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Foul(_Action):
     """Commit a foul that is taken back: an invalid win, a call that makes no set, or a slip.
 
@@ -140,6 +146,7 @@ class Foul(_Action):
 
 
 Action = Pass | Discard | Tsumo | Ron | Chi | Pon | Kan | Kita | NineTerminals | EndGame | PlayOn | Foul
+NotatedAction = Annotated[Action, ByType()]
 FOUL_ACTS: Final[tuple[FoulAct, ...]] = get_args(FoulAct)  # in the order of the engine's numbers
 
 
@@ -210,6 +217,43 @@ def decode(code: int, called: int = 0) -> Action:
     if kind in (codes.ANKAN, codes.KAKAN):
         return Kan("ankan" if kind == codes.ANKAN else "kakan", Tile(value))
     return _WHOLE[code]
+
+
+_READER: Final[Reader[Action]] = Reader(cast("Any", NotatedAction), nulls=True)
+
+
+def from_dict(data: object, within: str = "") -> Action:
+    """The action that JSON describes; raises ``RequestError`` with the invalid field."""
+    return _READER(data, within)
+
+
+def to_dict(action: Action) -> dict[str, Any]:
+    """The action as JSON: its ``type`` and its fields."""
+    written: dict[str, Any] = _READER.write(action)
+    return written
+
+
+def parse(text: str) -> Action:
+    """Parse the output of ``str()``: ``5m*``, ``riichi 5m``, ``chi 34m``, ``pon r``, ``ankan 1z``.
+
+    >>> parse("riichi 0p*")
+    <Discard riichi 0p*>
+    """
+    word, _, rest = text.strip().partition(" ")
+    if word in WITHOUT_TILES and not rest:
+        return WITHOUT_TILES[word]
+    if word == Chi.type:
+        low, high = two_tiles(parse_tiles(rest))
+        return Chi((low, high))
+    if word == Pon.type and rest in ("", "r", "rr"):
+        return Pon(len(rest))
+    if word == Foul.type:
+        return from_dict({"type": word, "act": rest})
+    if word in get_args(KanKind):
+        return Kan(cast("KanKind", word), parse_tile(rest))
+    riichi = cast("Riichi", word) if word in get_args(Riichi) else None
+    tile = rest if riichi else text.strip()
+    return Discard(parse_tile(tile.removesuffix(DRAWN_MARK)), tile.endswith(DRAWN_MARK), riichi)
 
 
 def by_default(legal: Sequence[Action]) -> Action:

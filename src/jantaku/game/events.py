@@ -1,19 +1,18 @@
 """The events of a game as values; ``hide`` reduces an event to what one seat may see."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, ClassVar, Final, Literal, get_args
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.score import Score
-from jantaku.errors import Phrases, RequestError, no_choice
 from jantaku.game.actions import Riichi
-from jantaku.game.codecs import HANDS, MELD, NUMBERS, SCORE, SEATS, TILE, TILES, Codec, Seat, codec_of
-from jantaku.hand import Meld
-from jantaku.seats import seat_wind
-from jantaku.tiles import Tile
+from jantaku.hand import Meld, SeenMeld
+from jantaku.kernels.win import MOST_SEATS
+from jantaku.reading import ByType, Parsed, Reader, Typed, Within
+from jantaku.seats import BySeat, Seat, seat_wind
+from jantaku.tiles import NotatedTile, NotatedTiles, Tile
 
 Hands = tuple[tuple[Tile, ...] | None, ...]
 DrawKind = Literal[
@@ -27,25 +26,24 @@ DrawKind = Literal[
 ]
 
 
-@cache
-def _fields_of(event: type[Any]) -> tuple[tuple[str, Any, Codec], ...]:
-    """The name, default value and codec of each field: one game has thousands of events to write."""
-    return tuple((item.name, item.default, codec_of(item)) for item in dataclasses.fields(event))
+NotatedHands = Annotated[tuple[NotatedTiles | None, ...], Within(2, MOST_SEATS)]
+
+
+def _as_is(score: RecordedScore) -> RecordedScore:
+    return score
+
+
+def _score_to_dict(score: Score | RecordedScore) -> dict[str, Any]:
+    return score.to_dict()
 
 
 @dataclass(frozen=True, repr=False)
-class _Event:
+class _Event(Typed):
     """Base of all events; ``type`` is its name in JSON."""
-
-    type: ClassVar[str] = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The event as plain data; fields with default values are omitted."""
-        data: dict[str, Any] = {"type": self.type}
-        for name, default, codec in _fields_of(type(self)):  # type: ignore[arg-type]  # it takes the hash of events
-            value = getattr(self, name)
-            if value != default:
-                data[name] = codec.write(value)
+        data: dict[str, Any] = _READER.write(self, exclude_defaults=True)
         return data
 
     def __repr__(self) -> str:
@@ -76,9 +74,9 @@ class HandStarted(_Event):
     honba: int
     deposits: int
     dealer: Seat
-    scores: tuple[int, ...] = field(metadata=NUMBERS)
-    indicator: Tile = field(metadata=TILE)
-    hands: Hands = field(metadata=HANDS)
+    scores: BySeat
+    indicator: NotatedTile
+    hands: NotatedHands
     wareme: Seat | None = None
 
 
@@ -88,7 +86,7 @@ class Drew(_Event):
 
     type: ClassVar[Literal["drew"]] = "drew"
     seat: Seat
-    tile: Tile | None = field(default=None, metadata=TILE)
+    tile: NotatedTile | None = None
     rinshan: bool = False
 
 
@@ -98,10 +96,10 @@ class Discarded(_Event):
 
     type: ClassVar[Literal["discarded"]] = "discarded"
     seat: Seat
-    tile: Tile = field(metadata=TILE)
+    tile: NotatedTile
     drawn: bool = False
     riichi: Riichi | None = None
-    shown: tuple[Tile, ...] | None = field(default=None, metadata=TILES)
+    shown: NotatedTiles | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,7 +117,7 @@ class Called(_Event):
 
     type: ClassVar[Literal["called"]] = "called"
     seat: Seat
-    meld: Meld = field(metadata=MELD)
+    meld: SeenMeld
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,8 +129,8 @@ class KanDeclared(_Event):
 
     type: ClassVar[Literal["kan_declared"]] = "kan_declared"
     seat: Seat
-    tile: Tile | None = field(metadata=TILE)
-    meld: Meld = field(metadata=MELD)
+    tile: NotatedTile | None
+    meld: SeenMeld
     face_down: bool = False
 
 
@@ -149,7 +147,7 @@ class DoraTurned(_Event):
     """A new dora indicator is turned."""
 
     type: ClassVar[Literal["dora_turned"]] = "dora_turned"
-    indicator: Tile = field(metadata=TILE)
+    indicator: NotatedTile
 
 
 @dataclass(frozen=True, repr=False)
@@ -162,12 +160,12 @@ class Won(_Event):
 
     type: ClassVar[Literal["won"]] = "won"
     seat: Seat
-    tile: Tile = field(metadata=TILE)
-    hand: tuple[Tile, ...] = field(metadata=TILES)
-    score: Score | RecordedScore = field(metadata=SCORE)
+    tile: NotatedTile
+    hand: NotatedTiles
+    score: Annotated[Score | RecordedScore, Parsed(_as_is, RecordedScore, _score_to_dict)]
     source: Seat | None = None
-    ura: tuple[Tile, ...] = field(default=(), metadata=TILES)
-    kans: tuple[Tile, ...] = field(default=(), metadata=TILES)
+    ura: NotatedTiles = ()
+    kans: NotatedTiles = ()
 
     def payments_by_seat(self, dealer: int, seats: int = 4) -> tuple[int, ...]:
         """What each seat receives for this win (negative: pays); ``score.payments`` has it by wind.
@@ -189,11 +187,11 @@ class HandDrawn(_Event):
 
     type: ClassVar[Literal["hand_drawn"]] = "hand_drawn"
     kind: DrawKind
-    tenpai: tuple[int, ...] = field(default=(), metadata=SEATS)
-    nagashi: tuple[int, ...] = field(default=(), metadata=SEATS)
-    hands: Hands = field(default=(), metadata=HANDS)
-    waits: Hands = field(default=(), metadata=HANDS)
-    kans: Hands = field(default=(), metadata=HANDS)
+    tenpai: tuple[Seat, ...] = ()
+    nagashi: tuple[Seat, ...] = ()
+    hands: NotatedHands = ()
+    waits: NotatedHands = ()
+    kans: NotatedHands = ()
 
     def __post_init__(self) -> None:
         for name in ("hands", "waits", "kans"):  # leave out fields in which every seat is hidden
@@ -224,10 +222,10 @@ class PointsMoved(_Event):
     """
 
     type: ClassVar[Literal["points_moved"]] = "points_moved"
-    deltas: tuple[int, ...] = field(metadata=NUMBERS)
-    scores: tuple[int, ...] = field(metadata=NUMBERS)
+    deltas: BySeat
+    scores: BySeat
     reason: Literal["hand", "leftover_deposits", "returned_deposits"] = "hand"
-    chips: tuple[int, ...] | None = field(default=None, metadata=NUMBERS)
+    chips: BySeat | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -239,11 +237,11 @@ class GameEnded(_Event):
     """
 
     type: ClassVar[Literal["game_ended"]] = "game_ended"
-    final: tuple[int, ...] = field(metadata=NUMBERS)
-    places: tuple[int, ...] = field(metadata=NUMBERS)
+    final: BySeat
+    places: BySeat
     opening: str | None = None
-    chips: tuple[int, ...] | None = field(default=None, metadata=NUMBERS)
-    yakitori: tuple[int, ...] | None = field(default=None, metadata=NUMBERS)
+    chips: BySeat | None = None
+    yakitori: BySeat | None = None
 
 
 Event = (
@@ -268,24 +266,14 @@ EVENTS: Final[dict[str, type[Event]]] = {cls.type: cls for cls in get_args(Event
 """The class of each event by its name in JSON."""
 
 
-def from_dict(data: Mapping[str, Any]) -> Event:
+NotatedEvent = Annotated[Event, ByType()]
+_READER: Final[Reader[Any]] = Reader(cast("Any", NotatedEvent), nulls=True)
+
+
+def from_dict(data: object, within: str = "") -> Event:
     """Read the output of ``Event.to_dict``; raises ``RequestError`` with the invalid field."""
-    cls = EVENTS.get(str(data.get("type")))
-    if cls is None:
-        raise no_choice("type", data.get("type"), EVENTS)
-    items = {item.name: item for item in dataclasses.fields(cls)}
-    values: dict[str, Any] = {}
-    for name, value in data.items():
-        if name == "type":
-            continue
-        if name not in items:
-            raise RequestError("unknown_field", field=name, known=Phrases(items))
-        codec: Codec = codec_of(items[name])
-        values[name] = codec.read(value)
-    missing = [n for n, item in items.items() if n not in values and item.default is dataclasses.MISSING]
-    if missing:
-        raise RequestError("missing_field", field=missing[0])
-    return cls(**values)
+    event: Event = _READER(data, within)
+    return event
 
 
 def hide(event: Event, seat: int | None) -> Event:

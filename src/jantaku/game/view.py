@@ -1,37 +1,42 @@
 """What one seat sees of the table, without any hidden information."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from jantaku.game import engine
-from jantaku.game.actions import Action
-from jantaku.game.codecs import meld_to_dict
-from jantaku.game.notation import to_dict
-from jantaku.hand import WIND_NAMES, Hand, Meld, Wind
+from jantaku.game.actions import Action, NotatedAction
+from jantaku.hand import WIND_NAMES, Hand, SeenMeld, Wind
 from jantaku.kernels.engine import state
-from jantaku.tiles import Tile, format_tiles
+from jantaku.reading import Reader, Strict, as_in_json
+from jantaku.seats import BySeat, Seat
+from jantaku.tiles import NotatedTile, SortedTiles, Tile, format_tiles
 from jantaku.win import RIICHI_KINDS, RiichiKind
 
 Furiten = Literal["discard", "riichi", "temporary"]
 
 
 @dataclass(frozen=True, slots=True)
-class RiverTile:
+class RiverTile(Strict):
     """A discard, and whether it was just drawn, declared riichi, or was called."""
 
-    tile: Tile
-    drawn: bool = False
-    riichi: bool = False
-    called: bool = False
+    tile: NotatedTile
+    drawn: bool
+    riichi: bool
+    called: bool
 
-    def to_dict(self) -> dict[str, Any]:
-        """The discard as plain data."""
-        marks = {"drawn": self.drawn, "riichi": self.riichi, "called": self.called}
-        return {"tile": format_tiles([self.tile]), **marks}
+
+@dataclass(frozen=True, slots=True)
+class Offered(Strict):
+    """The tile a seat is asked about, and its owner."""
+
+    __pydantic_config__ = as_in_json(owner="from")
+
+    tile: NotatedTile
+    owner: Seat
 
 
 @dataclass(frozen=True, repr=False)
-class View:
+class View(Strict):
     """The table as ``seat`` sees it; lists are indexed by seat.
 
     ``hand`` has the seat's concealed tiles without ``drawn``; ``shown`` the tiles that an open riichi shows;
@@ -40,30 +45,30 @@ class View:
     longer win; ``kita`` how many norths each seat has set aside.
     """
 
-    seat: int
+    seat: Seat
     round: Wind
     number: int
-    dealer: int
+    dealer: Seat
     honba: int
     deposits: int
-    scores: tuple[int, ...]
-    indicators: tuple[Tile, ...]
+    scores: BySeat
+    indicators: tuple[NotatedTile, ...]
     wall_left: int
-    turn: int
-    hand: tuple[Tile, ...]
-    drawn: Tile | None
-    melds: tuple[tuple[Meld, ...], ...]
+    turn: Seat
+    hand: SortedTiles
+    drawn: NotatedTile | None
+    melds: tuple[tuple[SeenMeld, ...], ...]
     rivers: tuple[tuple[RiverTile, ...], ...]
     riichi: tuple[RiichiKind | None, ...]
-    shown: tuple[tuple[Tile, ...] | None, ...]
-    waits: tuple[Tile, ...]
+    shown: tuple[SortedTiles | None, ...]
+    waits: SortedTiles
     furiten: Furiten | None
-    offered: tuple[Tile, int] | None
-    legal: tuple[Action, ...]
+    offered: Offered | None
+    legal: tuple[NotatedAction, ...]
     dead: tuple[bool, ...]
-    fouls: tuple[Action, ...] = ()
-    kita: tuple[int, ...] = ()
-    wareme: int | None = None
+    fouls: tuple[NotatedAction, ...]
+    kita: BySeat
+    wareme: Seat | None
 
     @property
     def own(self) -> Hand:
@@ -78,29 +83,11 @@ class View:
 
     def to_dict(self) -> dict[str, Any]:
         """The view as plain data."""
-        fields = {name: getattr(self, name) for name in ("seat", "round", "number", "dealer", "honba")}
-        offered = self.offered and {"tile": format_tiles([self.offered[0]]), "from": self.offered[1]}
-        return fields | {
-            "deposits": self.deposits,
-            "scores": list(self.scores),
-            "indicators": [format_tiles([tile]) for tile in self.indicators],
-            "wall_left": self.wall_left,
-            "turn": self.turn,
-            "hand": format_tiles(self.hand),
-            "drawn": None if self.drawn is None else format_tiles([self.drawn]),
-            "kita": list(self.kita),
-            "wareme": self.wareme,
-            "melds": [[meld_to_dict(meld) for meld in row] for row in self.melds],
-            "rivers": [[tile.to_dict() for tile in row] for row in self.rivers],
-            "riichi": list(self.riichi),
-            "shown": [None if hand is None else format_tiles(hand) for hand in self.shown],
-            "waits": format_tiles(self.waits),
-            "furiten": self.furiten,
-            "offered": offered,
-            "legal": [to_dict(action) for action in self.legal],
-            "dead": list(self.dead),
-            "fouls": [to_dict(action) for action in self.fouls],
-        }
+        data: dict[str, Any] = _READER.write(self)
+        return data
+
+
+_READER: Final = Reader(View)
 
 
 def river(record: engine.Record, seat: int) -> tuple[RiverTile, ...]:
@@ -144,11 +131,11 @@ def furiten_of(record: engine.Record, seat: int) -> Furiten | None:
     return "temporary" if record.furiten_passing[seat] else None
 
 
-def _offered(record: engine.Record, seat: int) -> tuple[Tile, int] | None:
+def _offered(record: engine.Record, seat: int) -> Offered | None:
     """The tile the seat is asked about, and its owner. A seat must not learn whether others are asked."""
     if record.phase != state.CLAIMS or seat not in engine.seats_to_act(record):
         return None
-    return Tile(int(record.claimed_tile)), int(record.claimed_from)
+    return Offered(Tile(int(record.claimed_tile)), int(record.claimed_from))
 
 
 def view_of(

@@ -12,9 +12,8 @@ from typing import Any, Final
 from jantaku.errors import JantakuError, RecordError
 from jantaku.game import Game
 from jantaku.game import events as e
-from jantaku.game.actions import Action, Foul, Kan, Kita, Ron, Tsumo
+from jantaku.game.actions import Action, Foul, Kan, Kita, Ron, Tsumo, parse
 from jantaku.game.game import check_length
-from jantaku.game.notation import parse
 from jantaku.records import script
 
 FOULS: Final = "fouls"

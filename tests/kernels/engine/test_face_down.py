@@ -9,7 +9,7 @@ import pytest
 from jantaku.bots.seat_view import SEAT_VIEW, write_seat_view
 from jantaku.game import Game, Pass, hide
 from jantaku.game import events as event_types
-from jantaku.game.notation import parse
+from jantaku.game.actions import parse
 from jantaku.game.why import why
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.records.mjai import to_mjai

@@ -225,7 +225,7 @@ def test_fu_of_sets(case: str) -> None:
 
 
 def test_a_river_has_six_tiles_a_row() -> None:
-    rows = river([RiverTile(Tile(kind)) for kind in range(13)])
+    rows = river([RiverTile(Tile(kind), drawn=False, riichi=False, called=False) for kind in range(13)])
     assert ROW == 6
     assert [sum(mark.isdigit() for mark in row.plain) for row in rows] == [6, 6, 1]
 

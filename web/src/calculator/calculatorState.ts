@@ -1,5 +1,5 @@
 // The hand on the calculator, how a tap changes it, and how a link stores it.
-import type { HandQuestionBody, MeldWire, WinRequest } from "../generated/wire";
+import type { HandQuestionBody, Meld, WinRequest } from "../generated/wire";
 import { chosenRules } from "../lib/chosenRules";
 import { WINDS } from "../lib/seats";
 import { NORTH } from "../table/kita";
@@ -14,7 +14,7 @@ export type Flag = (typeof FLAGS)[number];
 export interface Calculation {
   /** Concealed tiles; the last one is the winning tile once the hand is full. */
   hand: Tile[];
-  melds: MeldWire[];
+  melds: Meld[];
   dora: Tile[];
   ura: Tile[];
   by: WinRequest["by"];
@@ -126,7 +126,7 @@ function withMeld(before: Calculation, target: "chi" | "pon" | "ankan" | "kan", 
   if (before.melds.length >= 4 || before.hand.length > full(before) - 3) return before;
   const text = textOf(sorted(tiles));
   const [called] = tiles;
-  const meld: MeldWire =
+  const meld: Meld =
     target === "ankan"
       ? { type: "ankan", tiles: text }
       : { type: target === "kan" ? "daiminkan" : target, tiles: text, called: called ?? null, from: "left" };
@@ -200,7 +200,7 @@ function oneOf<Word extends string>(words: readonly Word[], value: string | null
   return words.find((word) => word === value) ?? usual;
 }
 
-function meldOf(text: string): MeldWire[] {
+function meldOf(text: string): Meld[] {
   const [kind = "", tiles = "", called = "", from = ""] = text.split(":");
   const types = ["chi", "pon", "ankan", "daiminkan", "kakan"] as const;
   const type = types.find((known) => known === kind);

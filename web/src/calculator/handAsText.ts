@@ -1,10 +1,10 @@
 // A hand as text: concealed tiles, then melds, (340m) called and [1111z] closed.
 import type { Key } from "../generated/keys";
-import type { MeldWire } from "../generated/wire";
+import type { Meld } from "../generated/wire";
 import { isNotation, isRed, kindOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
 import { full, type Calculation } from "./calculatorState";
 
-export type Read = { hand: Tile[]; melds: MeldWire[] } | { problem: Key; values: Record<string, string> };
+export type Read = { hand: Tile[]; melds: Meld[] } | { problem: Key; values: Record<string, string> };
 
 const WORDS: Readonly<Record<string, string>> = {
   萬: "m", 万: "m", 만: "m", 筒: "p", 통: "p", 索: "s", 삭: "s",
@@ -16,7 +16,7 @@ const PARTS = /\(([^()[\]]*)\)|\[([^()[\]]*)\]|([^()[\]]+)/gy;
 /** Parse typed text; accepts full-width characters, 萬筒索, 만통삭 and names of honours. */
 export function read(text: string): Read {
   const plain = [...text.normalize("NFKC").toLowerCase()].map((sign) => WORDS[sign] ?? sign).join("").replace(/\s/g, "");
-  const result: { hand: Tile[]; melds: MeldWire[] } = { hand: [], melds: [] };
+  const result: { hand: Tile[]; melds: Meld[] } = { hand: [], melds: [] };
   let at = 0;
   for (const part of plain.matchAll(PARTS)) {
     at += part[0].length;
@@ -40,7 +40,7 @@ function fiveAsZero(tile: Tile): Tile {
   return tile.startsWith("5r") ? `0${tile.slice(2)}` : tile;
 }
 
-function meldOf(tiles: readonly Tile[], closed: boolean): MeldWire | null {
+function meldOf(tiles: readonly Tile[], closed: boolean): Meld | null {
   const own = sorted(tiles);
   const kinds = own.map(kindOf);
   const [first = 0] = kinds;
@@ -54,7 +54,7 @@ function meldOf(tiles: readonly Tile[], closed: boolean): MeldWire | null {
   return run ? { type: "chi", tiles: text, called, from: "left" } : null;
 }
 
-function counted(tiles: { hand: Tile[]; melds: MeldWire[] }): Read {
+function counted(tiles: { hand: Tile[]; melds: Meld[] }): Read {
   const most = 14 - 3 * tiles.melds.length;
   if (tiles.melds.length > 4 || tiles.hand.length > most) return { problem: "calc.typed_many", values: { most: String(Math.max(most, 0)) } };
   const all = [...tiles.hand, ...tiles.melds.flatMap((meld) => tilesOf(meld.tiles))];
@@ -75,7 +75,7 @@ export function written(calculation: Calculation): string {
   return [tiles, ...sets].join(" ").trim();
 }
 
-function calledFirst(meld: MeldWire): string {
+function calledFirst(meld: Meld): string {
   const own = tilesOf(meld.tiles);
   const at = meld.called ? own.findIndex((tile) => tile === meld.called && isRed(tile) === isRed(meld.called ?? "")) : -1;
   return at > 0 ? textOf([own[at] ?? "", ...own.filter((_, i) => i !== at)]) : meld.tiles;

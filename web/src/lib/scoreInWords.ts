@@ -1,10 +1,10 @@
 // A score as the server writes it, and its words.
-import type { ScoreWire } from "../generated/wire";
+import type { RecordedScore } from "../generated/wire";
 import { ownYakuName } from "./ownYakuNames.svelte";
 import { WINDS } from "./seats";
 import { maybe, payment, t } from "./words.svelte";
 
-export type Score = ScoreWire;
+export type Score = RecordedScore;
 
 /** What each payer pays for a tsumo, without honba. */
 export interface Split {

@@ -1,5 +1,5 @@
 // What was entered, in words.
-import type { PaymentsInfo, ScoreWire } from "../generated/wire";
+import type { PaymentsInfo, RecordedScore } from "../generated/wire";
 import { worthOf } from "../event/handInWords";
 import { listed, maybe, t } from "../lib/words.svelte";
 import type { Hand, Win, Worth } from "../lib/enteredHand";
@@ -18,7 +18,7 @@ export function abortWord(kind: string): string {
   return maybe(`draw.${kind}`, kind);
 }
 
-type Counted = Partial<Pick<ScoreWire, "yakuman" | "yaku" | "han" | "fu" | "limit">>;
+type Counted = Partial<Pick<RecordedScore, "yakuman" | "yaku" | "han" | "fu" | "limit">>;
 
 /** The worth of a win whose tiles have been counted, and its yaku. */
 export function worthOfScore(score: Counted): { worth: Worth } & Pick<WinDetails, "yaku" | "bonus"> {

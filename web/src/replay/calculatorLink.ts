@@ -1,11 +1,11 @@
 // A position of a replay as a link to the calculator.
 import { EMPTY, queryOf } from "../calculator/calculatorState";
-import type { SeatView } from "../generated/wire";
+import type { View } from "../generated/wire";
 import { windOf, WINDS } from "../lib/seats";
 import { tilesOf } from "../tiles/notation";
 
 /** The address of the calculator with the hand of a seat, as it is drawn. */
-export function calculatorOf(view: SeatView, seat: number, rules: string): string {
+export function calculatorOf(view: View, seat: number, rules: string): string {
   const count = view.scores.length;
   const query = queryOf({
     ...EMPTY,

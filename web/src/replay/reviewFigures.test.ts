@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DecisionReview, SeatView } from "../generated/wire";
+import type { DecisionReview, View } from "../generated/wire";
 import { calculatorOf } from "./calculatorLink";
 import { agreement, course, decisionAt, FEW, largest, pointsLost } from "./reviewFigures";
 
@@ -39,7 +39,7 @@ it("opens the calculator with the hand of the seat, its winds and the rules", ()
   const view = {
     seat: 2, round: "south", number: 5, dealer: 1, honba: 1, deposits: 2, kita: [0, 0, 3, 0], scores: [1, 2, 3, 4], indicators: ["1z"], hand: "123m", drawn: "4m",
     melds: [[], [], [{ type: "pon", tiles: "555z", called: "5z", from: "left" }], []], riichi: [null, null, null, null],
-  } as unknown as SeatView;
+  } as unknown as View;
   const url = new URL(calculatorOf(view, 2, "tenhou"), "http://x");
   expect(url.pathname).toBe("/calc");
   expect(Object.fromEntries(url.searchParams)).toMatchObject({

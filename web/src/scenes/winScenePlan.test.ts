@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { WonEvent } from "../generated/wire";
+import type { Won } from "../generated/wire";
 import { familyOf, longestOf, planOf, rankOf, RANKS } from "./winScenePlan";
 
-function score(yaku: Record<string, number>, limit: WonEvent["score"]["limit"] = null, yakuman = 0): WonEvent["score"] {
+function score(yaku: Record<string, number>, limit: Won["score"]["limit"] = null, yakuman = 0): Won["score"] {
   return { han: 5, fu: 30, yakuman, limit, points: 8000, yaku, fu_items: {}, payments: {}, counted_as: null };
 }
 

@@ -1,5 +1,5 @@
 // How strong the scene of a win is, what it shows behind the hand, and when each of its parts appears.
-import type { WonEvent } from "../generated/wire";
+import type { Won } from "../generated/wire";
 
 /** From an ordinary hand to a yakuman: each has a stronger scene than the one before. */
 export const RANKS = ["plain", "mangan", "haneman", "baiman", "sanbaiman", "yakuman"] as const;
@@ -75,19 +75,19 @@ export function longestOf(words: string): number {
 }
 
 /** The strength of a score: a yakuman that han add up to is one, too. */
-export function rankOf({ limit, yakuman }: Pick<WonEvent["score"], "limit" | "yakuman">): Rank {
+export function rankOf({ limit, yakuman }: Pick<Won["score"], "limit" | "yakuman">): Rank {
   if (yakuman > 0) return "yakuman";
   return RANKS.find((rank) => rank === limit) ?? "plain";
 }
 
 /** What the yakuman of a score is made of: the first of them that has a scene of its own. */
-export function familyOf({ yaku, yakuman }: Pick<WonEvent["score"], "yaku" | "yakuman">): Family {
+export function familyOf({ yaku, yakuman }: Pick<Won["score"], "yaku" | "yakuman">): Family {
   const known = yakuman > 0 ? Object.keys(yaku).flatMap((id) => FAMILIES[id] ?? []) : [];
   return known[0] ?? "fireworks";
 }
 
 /** The times of a win's scene. Ura dora are told last, when their indicators are turned. */
-export function planOf({ score, ura }: Pick<WonEvent, "score">  & { ura: readonly unknown[] }): Plan {
+export function planOf({ score, ura }: Pick<Won, "score">  & { ura: readonly unknown[] }): Plan {
   const rank = rankOf(score);
   const all = Object.entries(score.yaku);
   const [late, first] = [all.filter(([id]) => id === "ura_dora"), all.filter(([id]) => id !== "ura_dora")];

@@ -48,7 +48,7 @@ function together(seat: SeatState): Tile[] | null {
   return seat.hand && sorted(seat.drawn ? [...seat.hand, seat.drawn] : seat.hand);
 }
 
-function started(state: TableState, event: wire.HandStartedEvent): TableState {
+function started(state: TableState, event: wire.HandStarted): TableState {
   const hand: HandState = {
     number: event.number,
     dealer: event.dealer,
@@ -66,7 +66,7 @@ function started(state: TableState, event: wire.HandStartedEvent): TableState {
   return { ...state, hand, outcome: null, pause: null, cry: null, final: null, automatic: NOTHING_AUTOMATIC };
 }
 
-function drew(state: TableState, event: wire.DrewEvent): TableState {
+function drew(state: TableState, event: wire.Drew): TableState {
   return inHand(state, (hand) => ({
     wallLeft: hand.wallLeft - 1,
     turn: event.seat,
@@ -75,7 +75,7 @@ function drew(state: TableState, event: wire.DrewEvent): TableState {
   }));
 }
 
-function discarded(state: TableState, event: wire.DiscardedEvent): TableState {
+function discarded(state: TableState, event: wire.Discarded): TableState {
   const tile = { tile: event.tile, drawn: event.drawn ?? false, riichi: event.riichi != null, called: false };
   const next = inHand(state, (hand) => ({
     turn: event.seat,
@@ -95,7 +95,7 @@ function discarded(state: TableState, event: wire.DiscardedEvent): TableState {
   return event.riichi ? cry(next, event.seat, event.riichi === "open" ? "open_riichi" : "riichi") : next;
 }
 
-function riichiAccepted(state: TableState, event: wire.RiichiAcceptedEvent): TableState {
+function riichiAccepted(state: TableState, event: wire.RiichiAccepted): TableState {
   return inHand(state, (hand) => ({
     deposits: hand.deposits + 1,
     scores: hand.scores.map((score, i) => (i === event.seat ? score - event.deposit : score)),
@@ -104,11 +104,11 @@ function riichiAccepted(state: TableState, event: wire.RiichiAcceptedEvent): Tab
 }
 
 /** The tiles of a meld that came from its owner's hand. */
-function own(meld: wire.MeldWire): Tile[] {
+function own(meld: wire.Meld): Tile[] {
   return meld.called ? without(tilesOf(meld.tiles), [meld.called]) : tilesOf(meld.tiles);
 }
 
-function called(state: TableState, event: wire.CalledEvent): TableState {
+function called(state: TableState, event: wire.Called): TableState {
   const next = inHand(state, (hand) => {
     const from = hand.lastDiscard;
     const taken = hand.seats.map((seat, i) => (i === from ? { ...seat, river: markCalled(seat.river) } : seat));
@@ -125,11 +125,11 @@ function called(state: TableState, event: wire.CalledEvent): TableState {
   return cry(next, event.seat, event.meld.type === "chi" || event.meld.type === "pon" ? event.meld.type : "kan");
 }
 
-function markCalled(river: wire.RiverTileWire[]): wire.RiverTileWire[] {
+function markCalled(river: wire.RiverTile[]): wire.RiverTile[] {
   return river.map((tile, i) => (i === river.length - 1 ? { ...tile, called: true } : tile));
 }
 
-function kanDeclared(state: TableState, event: wire.KanDeclaredEvent): TableState {
+function kanDeclared(state: TableState, event: wire.KanDeclared): TableState {
   const kind = event.tile == null ? null : kindOf(event.tile);
   const next = inHand(state, (hand) => ({
     seats: withSeat(hand.seats, event.seat, (seat) => {
@@ -145,7 +145,7 @@ function kanDeclared(state: TableState, event: wire.KanDeclaredEvent): TableStat
   return cry(next, event.seat, "kan");
 }
 
-function kitaDeclared(state: TableState, event: wire.KitaDeclaredEvent): TableState {
+function kitaDeclared(state: TableState, event: wire.KitaDeclared): TableState {
   const next = inHand(state, (hand) => ({
     seats: withSeat(hand.seats, event.seat, (seat) => {
       const all = together(seat);
@@ -159,7 +159,7 @@ function cry(state: TableState, seat: Seat, word: CryWord): TableState {
   return { ...state, cry: { seat, word, count: (state.cry?.count ?? 0) + 1 } };
 }
 
-function won(state: TableState, event: wire.WonEvent): TableState {
+function won(state: TableState, event: wire.Won): TableState {
   const before = state.outcome ?? outcome(state);
   const shown = inHand(state, (hand) => ({ seats: withSeat(hand.seats, event.seat, (seat) => ({ melds: turnedUp(seat.melds, event.kans) })) }));
   const next = { ...shown, outcome: { ...before, wins: [...before.wins, event] } };
@@ -170,14 +170,14 @@ function outcome(state: TableState): Outcome {
   return { wins: [], draw: null, deltas: [], scores: state.hand?.scores ?? [], given: null, chips: null };
 }
 
-function drawn(state: TableState, event: wire.HandDrawnEvent): TableState {
+function drawn(state: TableState, event: wire.HandDrawn): TableState {
   const next = inHand(state, (hand) => ({
     seats: hand.seats.map((seat, i) => ({ ...seat, melds: turnedUp(seat.melds, event.kans?.[i]) })),
   }));
   return { ...next, outcome: { ...outcome(state), draw: event } };
 }
 
-function moved(state: TableState, event: wire.PointsMovedEvent): TableState {
+function moved(state: TableState, event: wire.PointsMoved): TableState {
   const next = inHand(state, () => ({ scores: event.scores }));
   if (!next.outcome) return next;
   const { deltas: before } = next.outcome;
@@ -187,7 +187,7 @@ function moved(state: TableState, event: wire.PointsMovedEvent): TableState {
   return { ...next, outcome: { ...next.outcome, deltas, scores: event.scores, given, chips: event.chips ?? next.outcome.chips } };
 }
 
-function fouled(state: TableState, event: wire.FouledEvent): TableState {
+function fouled(state: TableState, event: wire.Fouled): TableState {
   return inHand(state, (hand) => ({
     deposits: hand.deposits + (event.sticks ?? 0),
     scores: hand.scores.map((score, i) => (i === event.seat ? score - (event.deposit ?? 0) : score)),

@@ -1,12 +1,12 @@
 // What the final page tells of a game: the points by hand, the best win, the yaku, and each hand.
-import type { Replay, WonEvent, HandDrawnEvent } from "../generated/wire";
+import type { Replay, Won, HandDrawn } from "../generated/wire";
 import { ownYakuName } from "../lib/ownYakuNames.svelte";
 import { maybe } from "../lib/words.svelte";
 import { afterEvent as after } from "./events";
 import { NOTHING, type Seat, type SeatState } from "./tableState";
 
 /** A win with what the winner had laid out. */
-export type StoryWin = WonEvent & Pick<SeatState, "melds" | "kita">;
+export type StoryWin = Won & Pick<SeatState, "melds" | "kita">;
 
 export interface HandStory {
   /** The moment at which a replay shows its deal. */
@@ -14,7 +14,7 @@ export interface HandStory {
   number: number;
   honba: number;
   wins: StoryWin[];
-  draw: HandDrawnEvent["kind"] | null;
+  draw: HandDrawn["kind"] | null;
   deltas: number[];
   /** Everybody's points after it. */
   scores: number[];

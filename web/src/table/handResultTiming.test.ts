@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { WonEvent } from "../generated/wire";
+import type { Won } from "../generated/wire";
 import { partsMs, stepMs, winMs } from "./handResultTiming";
 
-const win = (count: number): WonEvent =>
-  ({ score: { yaku: Object.fromEntries(Array.from({ length: count }, (_, i) => [`yaku${i}`, 1])) } }) as unknown as WonEvent;
+const win = (count: number): Won =>
+  ({ score: { yaku: Object.fromEntries(Array.from({ length: count }, (_, i) => [`yaku${i}`, 1])) } }) as unknown as Won;
 
 it("names yaku, then fu, then the value", () => {
   const { fu, value } = partsMs(3);

@@ -1,5 +1,5 @@
 // When each part of a win appears, in milliseconds: quick by default, however many yaku there are.
-import type { WonEvent } from "../generated/wire";
+import type { Won } from "../generated/wire";
 
 const STEP = 190;
 const LONGEST = 1700; // for the yaku together
@@ -20,11 +20,11 @@ export function partsMs(yaku: number): { fu: number; value: number } {
 }
 
 /** When each win of a hand begins to be told, and last when its points move. */
-export function stepsOf(wins: readonly WonEvent[]): number[] {
+export function stepsOf(wins: readonly Won[]): number[] {
   return wins.reduce<number[]>((all, win) => [...all, (all.at(-1) ?? 0) + winMs(win)], [wins.length ? FIRST : DRAW]);
 }
 
 /** How long telling a win takes. */
-export function winMs({ score }: WonEvent): number {
+export function winMs({ score }: Won): number {
   return partsMs(Object.keys(score.yaku).length).value + 2 * PART;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { seatsOf } from "../lib/seats";
-import type { Own, SeatView, Sync, TableInfo, Update } from "../generated/wire";
+import type { Own, View, Sync, TableInfo, Update } from "../generated/wire";
 import { afterEvent, type GameEvent } from "./events";
 import { reduce } from "./reducer";
 import { NOTHING, isOver, replacementsLeft, type HandState, type TableState } from "./tableState";
@@ -9,7 +9,7 @@ import { USUAL_SET, type TileSet } from "../tiles/tileSet";
 interface Step {
   seq: number;
   events: GameEvent[];
-  view: SeatView;
+  view: View;
 }
 
 interface Played {
@@ -22,7 +22,7 @@ const files = import.meta.glob<Played[]>("../generated/stream.json", { eager: tr
 const recorded = Object.values(files).flat();
 const SEAT = 1;
 
-function own(view: SeatView, ask: number | null = null): Own {
+function own(view: View, ask: number | null = null): Own {
   const { hand, drawn, waits, furiten, offered, legal, fouls } = view;
   return { hand, drawn, waits, furiten, offered, ask, legal, fouls, left_ms: null };
 }

@@ -14,7 +14,7 @@ interface Wish {
 }
 export type Change = { message: ServerMessage | Wish; at: number };
 
-function fromView(view: wire.SeatView, set: TileSet): HandState {
+function fromView(view: wire.View, set: TileSet): HandState {
   const seats = view.scores.map((_, seat): SeatState => {
     const mine = seat === view.seat;
     const drawn = mine ? view.drawn : null;

@@ -1,5 +1,5 @@
 // The table as one browser knows it.
-import type { ClockInfo, Own, RiverTileWire, TableInfo, WonEvent, HandDrawnEvent } from "../generated/wire";
+import type { ClockInfo, Own, RiverTile, TableInfo, Won, HandDrawn } from "../generated/wire";
 import type { LaidMeld } from "../tiles/meldLayout";
 import type { Tile } from "../tiles/notation";
 import { USUAL_SET, type TileSet } from "../tiles/tileSet";
@@ -14,7 +14,7 @@ export interface SeatState {
   /** Whether the seat holds one tile more than it may keep. */
   holding: boolean;
   melds: LaidMeld[];
-  river: RiverTileWire[];
+  river: RiverTile[];
   riichi: "riichi" | "double" | "open" | "double_open" | null;
   /** Whether its stick lies on the table. */
   deposited: boolean;
@@ -45,8 +45,8 @@ export interface HandState {
 
 /** How a hand ended. */
 export interface Outcome {
-  wins: WonEvent[];
-  draw: HandDrawnEvent | null;
+  wins: Won[];
+  draw: HandDrawn | null;
   deltas: number[];
   scores: number[];
   /** The part of `deltas` from deposits that the end of the game distributes or a void hand returns. */

@@ -1,10 +1,10 @@
 // How a meld lies on the table, from left to right.
-import type { MeldWire } from "../generated/wire";
+import type { Meld } from "../generated/wire";
 import { sidesOf, turnsTo } from "../lib/seats";
 import { isRed, kindOf, textOf, tilesOf, type Tile } from "./notation";
 
 /** A meld as one client knows it: a face-down ankan is turned up when its hand is shown. */
-export type LaidMeld = MeldWire & { turned?: boolean };
+export type LaidMeld = Meld & { turned?: boolean };
 
 export interface Piece {
   tile: Tile | null;
@@ -42,7 +42,7 @@ export function piecesOf(meld: LaidMeld, display = "outer_down"): Piece[] {
 const LAID = { right: "right", above: "across", left: "left" } as const;
 
 /** The meld as it lies at a table with so many seats: of three players, the third one sits on the left. */
-export function laidAmong(meld: MeldWire, count: number): MeldWire {
+export function laidAmong(meld: Meld, count: number): Meld {
   const side = sidesOf(count)[turnsTo(meld.from, count)];
   return side && side !== "below" && LAID[side] !== meld.from ? { ...meld, from: LAID[side] } : meld;
 }

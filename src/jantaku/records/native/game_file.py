@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError, cause
+from jantaku.game.actions import parse
 from jantaku.game.game import Game, check_length
 from jantaku.game.mid_game_start import standing_from
-from jantaku.game.notation import parse
 from jantaku.records.native.rules_mark import marked_rules
 from jantaku.records.texts import parse_json
 from jantaku.rules import Ruleset

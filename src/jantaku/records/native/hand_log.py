@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from jantaku.errors import JantakuError, RecordError, cause
-from jantaku.game.actions import Action
+from jantaku.game.actions import Action, parse
 from jantaku.game.events import Event, HandStarted, from_dict
 from jantaku.game.game import Game
-from jantaku.game.notation import parse
 from jantaku.game.recorded import RecordedGame
 from jantaku.records.native.game_file import tells
 from jantaku.rules import Ruleset
@@ -72,9 +71,9 @@ def differing_hand(game: Game, logs: Sequence[bytes]) -> int | None:
 
 
 class PlayedHands(NamedTuple):
-    """Hands as played: events as JSON, and the moves, each with the number of events before it."""
+    """Hands as played: events, and the moves, each with the number of events before it."""
 
-    events: list[dict[str, Any]]
+    events: list[Event]
     moves: list[tuple[int, int, Action]]
 
 
@@ -83,7 +82,7 @@ def in_logs(logs: Sequence[bytes], moves: Moves) -> PlayedHands:
     played = PlayedHands([], [])
     try:
         for hand in map(_unpacked, logs):
-            played.events.extend(hand["events"])
+            played.events.extend(map(from_dict, hand["events"]))
             for before in hand["before"]:
                 seat, action = moves[len(played.moves)]
                 played.moves.append((int(before), seat, parse(action)))
@@ -95,8 +94,4 @@ def in_logs(logs: Sequence[bytes], moves: Moves) -> PlayedHands:
 def as_played(rules: Ruleset, logs: Sequence[bytes], moves: Moves) -> RecordedGame:
     """The game of the logs, which this version's engine does not reproduce; raises ``RecordError``."""
     hands = in_logs(logs, moves)
-    try:
-        events: list[Event] = list(map(from_dict, hands.events))
-    except (JantakuError, LookupError, TypeError, ValueError) as error:
-        raise RecordError("record_line", line=1, reason=cause(error)) from error
-    return RecordedGame(rules, events, hands.moves, len(hands.moves))
+    return RecordedGame(rules, hands.events, hands.moves, len(hands.moves))

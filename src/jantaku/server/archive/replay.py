@@ -5,7 +5,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -15,14 +15,15 @@ from jantaku.bots.place_chances import Chances, chances_by_hand
 from jantaku.bots.review import DiscardReview, ReviewedDecision, review
 from jantaku.errors import JantakuError
 from jantaku.game import Game
-from jantaku.game.events import HandStarted
+from jantaku.game.actions import Action, NotatedAction
+from jantaku.game.events import HandStarted, NotatedEvent
 from jantaku.game.fair_walls import live_wall, replacement_tiles
-from jantaku.game.notation import to_dict
-from jantaku.game.view import view_of, waits_of
+from jantaku.game.view import View, view_of, waits_of
 from jantaku.lab.discards import KnownPosition, position_in_game
 from jantaku.records.native.hand_log import PlayedHands, in_logs
 from jantaku.rules import Ruleset
-from jantaku.server.edge.bodies import BySeat, GameAction, GameEvent, RulesName, Seat, SeatView
+from jantaku.seats import BySeat, Seat
+from jantaku.server.edge.bodies import RulesName
 from jantaku.server.edge.protocol import OwnYakuNames
 from jantaku.server.errors import ServerError
 from jantaku.server.rules.pages import own_yaku_names
@@ -78,7 +79,7 @@ class ReplayStep(Wire):
     """One action of a replay: the events before it, who did what, and the events it caused."""
 
     seat: Seat
-    action: GameAction
+    action: NotatedAction
     first: int
     last: int
 
@@ -106,7 +107,7 @@ class Replay(Wire):
     man: ManTiles
     own_yaku: OwnYakuNames
     names: list[str]
-    events: list[GameEvent]
+    events: list[NotatedEvent]
     steps: list[ReplayStep]
     hands: list[ReplayHand]
     follows_rules: bool
@@ -119,10 +120,10 @@ class ReplayMoment(Wire):
     """
 
     step: int
-    seats: list[SeatView]
+    seats: list[View]
     waits: list[str]
     danger: list[dict[str, float]]
-    choice: GameAction | None
+    choice: NotatedAction | None
 
 
 class DecisionReview(Wire):
@@ -132,8 +133,8 @@ class DecisionReview(Wire):
     event: int
     hand: int
     kind: Literal["discard", "call", "win", "kita", "other"]
-    played: GameAction
-    standard: GameAction
+    played: NotatedAction
+    standard: NotatedAction
     same: bool
     loss: float | None
     played_numbers: DiscardReview | None
@@ -204,7 +205,7 @@ class Uploaded(Wire):
     id: str
 
 
-Chips = Sequence[list[int] | None]  # of each seat after each hand
+Chips = Sequence[tuple[int, ...] | None]  # of each seat after each hand
 
 # Measured with tracemalloc on bot games, rounded up
 BYTES_OF_GAME: Final = 200_000
@@ -214,7 +215,7 @@ BYTES_OF_ACTION: Final = 1_700
 def replay(shown: "ReplayGame", summary: GameSummary | None = None) -> Replay:
     """The whole game for the browser."""
     game = shown.game
-    hands = PlayedHands([event.to_dict() for event in game.events], list(game.moves))
+    hands = PlayedHands(list(game.events), list(game.moves))
     names = [player.name for player in summary.players] if summary else list(shown.names)
     return _replay(game.rules, hands, names, game=summary, chips=shown.chips, follows=game.follows_rules)
 
@@ -246,13 +247,13 @@ def _replay(
         names=names,
         events=hands.events,
         steps=[
-            ReplayStep(seat=seat, action=to_dict(action), first=first, last=last)
+            ReplayStep(seat=seat, action=action, first=first, last=last)
             for (first, seat, action), last in zip(hands.moves, ends, strict=True)
         ],
         hands=[
-            ReplayHand(event=i, number=event["number"], honba=event["honba"], chips=next(each, None))
+            ReplayHand(event=i, number=event.number, honba=event.honba, chips=next(each, None))
             for i, event in enumerate(hands.events)
-            if event["type"] == HandStarted.type
+            if isinstance(event, HandStarted)
         ],
         follows_rules=follows,
     )
@@ -368,8 +369,8 @@ def _decision(decision: ReviewedDecision, event: int) -> DecisionReview:
             "event": event,
             "hand": decision.hand,
             "kind": decision.kind,
-            "played": to_dict(decision.played),
-            "standard": to_dict(decision.standard),
+            "played": decision.played,
+            "standard": decision.standard,
             "same": decision.same,
             "loss": None if decision.loss is None else round(decision.loss, 1),
             "played_numbers": _rounded(decision.played_numbers),
@@ -386,8 +387,8 @@ def _shares(plays: Sequence[Sequence[Chances]]) -> list[list[list[float]]]:
     return [[[round(chance, 3) for chance in seat] for seat in hand] for hand in plays]
 
 
-def _seen(game: Game, seat: int) -> SeatView:
-    return SeatView.model_validate(view_of(game.record, seat, tuple(game.legal(seat))).to_dict())
+def _seen(game: Game, seat: int) -> View:
+    return view_of(game.record, seat, tuple(game.legal(seat)))
 
 
 def _dangers(game: Game, seat: int) -> dict[str, float]:
@@ -396,10 +397,10 @@ def _dangers(game: Game, seat: int) -> dict[str, float]:
     return {format_tiles([tile]): round(cost, 1) for tile, cost in danger(game, seat).items()}
 
 
-def _advice(game: Game, seat: int | None) -> dict[str, Any] | None:
+def _advice(game: Game, seat: int | None) -> Action | None:
     if seat is None or seat not in game.to_act or not game.follows_rules:
         return None
     try:
-        return to_dict(advice(game, seat))
+        return advice(game, seat)
     except JantakuError:
         return None

@@ -1,153 +1,28 @@
 """Bodies of requests and responses: strict JSON, shared models, and words for what is wrong with them."""
 
 import asyncio
-import dataclasses
 import hashlib
 import json
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from datetime import UTC, datetime
-from functools import reduce
 from json import JSONDecodeError
-from operator import or_
-from types import NoneType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
-from pydantic import Field, ValidationError, create_model
+from pydantic import Field, ValidationError
 from pydantic_core import ErrorDetails, from_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from jantaku.adjudication.recorded_score import RecordedScore
-from jantaku.adjudication.requests import MeldWire, TilesText, TileText
-from jantaku.errors import Phrase, phrase
-from jantaku.game import actions, events
-from jantaku.game.codecs import codec_of
-from jantaku.kernels.win import MOST_SEATS
+from jantaku.errors import JantakuError, Phrase, phrase
 from jantaku.server.edge.limits import ASKER
 from jantaku.server.errors import ServerError
-from jantaku.tiles import Tile
-from jantaku.win import RiichiKind
 from jantaku.wire import Wire
 
 if TYPE_CHECKING:
     from jantaku.server.edge.work import FairWork
-
-
-Seat = Annotated[int, Field(ge=0, le=MOST_SEATS - 1)]
-BySeat = Annotated[list[int], Field(min_length=2, max_length=MOST_SEATS)]
-Hands = Annotated[list[TilesText | None], Field(min_length=2, max_length=MOST_SEATS)]
-
-_WRITTEN: Final[dict[str, Any]] = {
-    "numbers": BySeat,
-    "seats": list[Seat],
-    "tile": TileText,
-    "tiles": TilesText,
-    "hands": Hands,
-    "meld": MeldWire,
-}  # what stands in a message for each kind of value (``game.codecs``)
-
-
-def _model(name: str, cls: type, **more: Any) -> Any:
-    """A model with the fields of a dataclass, and ``more`` before them."""
-    hints = get_type_hints(cls, include_extras=True)
-    made: dict[str, Any] = more | {
-        item.name: (_type(item, hints[item.name]), _default(item)) for item in dataclasses.fields(cls)
-    }
-    return create_model(name, __base__=Wire, __doc__=cls.__doc__, __module__=__name__, **made)
-
-
-def _type(item: dataclasses.Field[Any], hint: Any) -> Any:
-    """What stands for a field in a message."""
-    written = _WRITTEN.get(codec_of(item).kind) or _plain(hint)
-    return written | None if NoneType in get_args(hint) else written
-
-
-def _plain(hint: Any) -> Any:
-    """What stands for a type without a codec: a seat, a bounded number, a tile, or what JSON has, too."""
-    for part in (hint, *get_args(hint)):
-        for mark in getattr(part, "__metadata__", ()):
-            return Annotated[int, Field(ge=mark.start, le=mark.stop - 1)] if isinstance(mark, range) else Seat
-    if hint is Tile:
-        return TileText
-    return TilesText if get_args(hint) == (Tile, Tile) else hint
-
-
-def _default(item: dataclasses.Field[Any]) -> Any:
-    if item.default_factory is not dataclasses.MISSING:
-        return Field(default_factory=item.default_factory)
-    return ... if item.default is dataclasses.MISSING else codec_of(item).write(item.default)
-
-
-def _models(classes: dict[str, type], ending: str) -> Any:
-    """The models of these classes, told apart by their ``type``; each is a name of this module, too."""
-    made = [
-        _model(f"{cls.__name__}{ending}", cls, type=(Literal[name], ...)) for name, cls in classes.items()
-    ]
-    globals().update((model.__name__, model) for model in made)
-    return Annotated[reduce(or_, made), Field(discriminator="type")]
-
-
-if TYPE_CHECKING:
-    ScoreWire = Any
-    ScoreAnswer = Any
-    GameAction = Any
-    GameEvent = Any
-else:
-    ScoreWire = _WRITTEN["score"] = _model("ScoreWire", RecordedScore)
-    ScoreAnswer = _model("ScoreAnswer", RecordedScore, id=(str | int | None, ...))
-    GameAction = _models({cls.type: cls for cls in get_args(actions.Action)}, "Action")
-    GameEvent = _models(events.EVENTS, "Event")
-
-
-class RiverTileWire(Wire):
-    """A discard and its marks."""
-
-    tile: TileText
-    drawn: bool
-    riichi: bool
-    called: bool
-
-
-class Offered(Wire):
-    """The tile a seat is asked about, and its owner."""
-
-    tile: TileText
-    from_: Annotated[Seat, Field(alias="from")]
-
-
-Furiten = Literal["discard", "riichi", "temporary"]
-
-
-class SeatView(Wire):
-    """What a seat sees (``jantaku.game.View``); lists are indexed by seat."""
-
-    seat: Seat
-    round: Literal["east", "south", "west", "north"]
-    number: int
-    dealer: Seat
-    honba: int
-    deposits: int
-    scores: BySeat
-    indicators: list[TileText]
-    wall_left: int
-    turn: Seat
-    hand: TilesText
-    drawn: TileText | None
-    melds: list[list[MeldWire]]
-    rivers: list[list[RiverTileWire]]
-    riichi: list[RiichiKind | None]
-    shown: list[TilesText | None]
-    waits: TilesText
-    furiten: Furiten | None
-    offered: Offered | None
-    legal: list[GameAction]
-    fouls: list[GameAction]
-    dead: list[bool]
-    kita: Annotated[list[int], Field(min_length=2, max_length=MOST_SEATS)]
-    wareme: Seat | None
 
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
@@ -212,8 +87,11 @@ KINDS: Final = {
 LIMITS: Final = ("max_length", "min_length", "ge", "gt", "le", "lt")
 
 
-def reason_of(error: ErrorDetails | Mapping[str, Any]) -> Phrase:
+def reason_of(error: ErrorDetails | Mapping[str, Any]) -> Phrase | JantakuError:
     """Why one value is refused."""
+    cause = error.get("ctx", {}).get("error")
+    if isinstance(cause, JantakuError):
+        return cause
     kind = next((said for part, said in KINDS.items() if part in error["type"]), "kind")
     context = error.get("ctx", {})
     most = next((context[name] for name in LIMITS if name in context), "")
@@ -225,7 +103,7 @@ def said_of(kind: str, **details: object) -> Phrase:
     return phrase(f"server_errors.malformed.{kind}", **details)
 
 
-def first_of(error: ValidationError) -> tuple[str, Phrase]:
+def first_of(error: ValidationError) -> tuple[str, Phrase | JantakuError]:
     """Where the first wrong value is, and why it is refused."""
     first = error.errors(include_url=False, include_input=False)[0]
     return ".".join(str(part) for part in first["loc"]), reason_of(first)

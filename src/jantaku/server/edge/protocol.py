@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
-from jantaku.adjudication.requests import ManTiles, TilesText, TileText
+from jantaku.adjudication.requests import ManTiles
 from jantaku.bots.levels import LEVELS
-from jantaku.game.actions import Riichi
+from jantaku.game.actions import NotatedAction, Riichi
+from jantaku.game.events import NotatedEvent
+from jantaku.game.view import Furiten, Offered, View
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.edge.bodies import BySeat, Furiten, GameAction, GameEvent, Offered, Seat, SeatView
+from jantaku.seats import BySeat, Seat
+from jantaku.tiles import NotatedTile, NotatedTiles
 from jantaku.wire import Wire
 
 VERSION: Final = 1
@@ -160,14 +163,14 @@ class ClockInfo(Wire):
 class Own(Wire):
     """What only this seat gets. ``ask`` is the number of its question; ``null``: nothing to do now."""
 
-    hand: TilesText
-    drawn: TileText | None
-    waits: TilesText
+    hand: NotatedTiles
+    drawn: NotatedTile | None
+    waits: NotatedTiles
     furiten: Furiten | None
     offered: Offered | None
     ask: int | None
-    legal: list[GameAction]
-    fouls: list[GameAction]
+    legal: list[NotatedAction]
+    fouls: list[NotatedAction]
     left_ms: int | None = None
 
 
@@ -198,8 +201,8 @@ class Sync(Wire):
     game: int
     view_seq: int
     seq: int
-    view: SeatView | None
-    events: list[GameEvent]
+    view: View | None
+    events: list[NotatedEvent]
     own: Own | None
     clock: ClockInfo | None
 
@@ -210,7 +213,7 @@ class Update(Wire):
     type: Literal["update"]
     game: int
     seq: int
-    events: list[GameEvent]
+    events: list[NotatedEvent]
     own: Own | None
     clock: ClockInfo | None
 
@@ -267,7 +270,7 @@ class ReasonText(Wire):
 class WaitHint(Wire):
     """One wait: unseen copies, whether ron is possible, and the points by ron and tsumo."""
 
-    tile: TileText
+    tile: NotatedTile
     left: int
     ron: int | None
     tsumo: int | None
@@ -281,7 +284,7 @@ class DiscardHint(Wire):
     the best one. ``riichi`` has the waits under each kind of riichi that this discard may declare.
     """
 
-    tile: TileText
+    tile: NotatedTile
     shanten: int
     tiles: int
     accepts: str
@@ -294,7 +297,7 @@ class DiscardHint(Wire):
 class Barred(Wire):
     """A tile that may not be discarded now, and the reason."""
 
-    tile: TileText
+    tile: NotatedTile
     text: str
 
 
@@ -354,7 +357,7 @@ class ActMessage(Wire):
     id: MessageId
     game: int
     ask: int
-    action: GameAction
+    action: NotatedAction
 
 
 class Ready(Wire):
@@ -402,7 +405,7 @@ class Why(Wire):
     type: Literal["why"]
     id: MessageId
     what: (
-        GameAction
+        NotatedAction
         | Literal[
             "pass", "discard", "riichi", "tsumo", "ron", "chi", "pon", "kan", "daiminkan", "ankan", "kakan",
             "kita", "nine_terminals",

@@ -10,10 +10,9 @@ from fastapi import Path
 from pydantic import Field, TypeAdapter
 
 from jantaku import terms
-from jantaku.adjudication.requests import MeldWire, melds_of
 from jantaku.errors import JantakuError, RequestError
-from jantaku.game.notation import parse, to_dict
-from jantaku.hand import MOST_MELDS, Wind
+from jantaku.game.actions import parse, to_dict
+from jantaku.hand import MOST_MELDS, ReadMeld, Wind
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
 from jantaku.lab.experiment.estimates import Estimate
@@ -68,7 +67,7 @@ class HandQuestionBody(Wire):
     """A question which discard is best. What is left out is unknown; docs/lab.md explains the rivers."""
 
     hand: Text
-    melds: Annotated[list[MeldWire], Field(default_factory=list, max_length=MOST_MELDS)]
+    melds: Annotated[tuple[ReadMeld, ...], Field(default_factory=tuple, max_length=MOST_MELDS)]
     rules: RulesName = "standard"
     games: Games
     by: Order = "place"
@@ -317,9 +316,8 @@ async def _rules_task(services: InjectedServices, holder: Principal, body: Rules
 async def _hand_task(services: InjectedServices, body: HandQuestionBody, language: Language) -> HandQuestion:
     rules = await services.rulesets.find(body.rules)
     with terms.using(language):
-        melds = melds_of(body.melds)
         given = body.model_dump(include={*PLAIN, *RIVERS})
-        position = SeatPosition.parse(body.hand, melds, **given)
+        position = SeatPosition.parse(body.hand, body.melds, **given)
     known = await asyncio.to_thread(known_position, position, rules)
     return HandQuestion(known, body.games, by=body.by)
 

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from jantaku import terms
 from jantaku.game import Action
-from jantaku.game.notation import from_dict
 from jantaku.game.why import reason
 from jantaku.server.edge import protocol
 from jantaku.server.edge.bodies import dumps
@@ -121,7 +120,7 @@ def _action(loop: GameLoop, seat: int, message: protocol.ActMessage) -> Action:
     game = live.game
     if message.game != table.row.game or not live.open_to(seat) or message.ask != len(game.events):
         raise ServerError("late")
-    action = from_dict(message.action.model_dump(exclude_none=True))
+    action = message.action
     if action not in game.legal(seat) and action not in game.fouls(seat):
         game.play(seat, action)  # refuses it with the reason and changes nothing
         raise ServerError("late")
@@ -199,7 +198,7 @@ def _why(loop: GameLoop, seat: int, message: protocol.Why) -> None:
     if live is None or not live.open_to(seat):
         raise ServerError("late")
     what = message.what
-    wish: Any = what if isinstance(what, str) else from_dict(what.model_dump(exclude_none=True))
+    wish: Any = what
     why = reason(live.game, seat, wish)
     with terms.with_pictures():
         text = why.text(connection.language)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from jantaku.game import Event, Game, hide
+from jantaku.game.actions import to_dict
 from jantaku.game.engine import drawn_tile, without_drawn
 from jantaku.game.events import HandStarted
-from jantaku.game.notation import to_dict
 from jantaku.game.view import furiten_of, view_of, waits_of
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.server.edge.bodies import dumps

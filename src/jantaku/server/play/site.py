@@ -10,7 +10,8 @@ from pydantic import Field, ValidationError
 
 from jantaku import __version__
 from jantaku.kernels.win import MOST_SEATS
-from jantaku.server.edge.bodies import Health, Readiness, RulesName, Seat, router_of
+from jantaku.seats import Seat
+from jantaku.server.edge.bodies import Health, Readiness, RulesName, router_of
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.edge.protocol import BotLevel, ShortOrLong, TableInfo, TableOptions
 from jantaku.server.errors import ServerError

@@ -12,7 +12,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from jantaku.errors import JantakuError, Phrase, Phrases
+from jantaku.errors import JantakuError, Phrases
 from jantaku.server import tasks
 from jantaku.server.edge.bodies import dumps, first_of
 from jantaku.server.edge.guard import FORWARDED, MARKS, refuse, same_origin
@@ -282,7 +282,7 @@ async def _read(
         await _answer(loop, connection, message, rates)
 
 
-def _first(error: ValidationError) -> Phrase | Phrases:
+def _first(error: ValidationError) -> object:
     """The first validation error of a message."""
     field, reason = first_of(error)
     return Phrases((field, reason)) if field else reason

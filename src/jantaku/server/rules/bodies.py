@@ -5,9 +5,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, RootModel
 from pydantic.json_schema import SkipJsonSchema
 
-from jantaku.adjudication.requests import MeldWire, TilesText, TileText
+from jantaku.hand import Meld, ReadMeld
 from jantaku.rules.own.word_list import WordKind
 from jantaku.rules.sheet import Section, SheetYaku
+from jantaku.tiles import NotatedTile, NotatedTiles
 from jantaku.win import RiichiKind
 from jantaku.wire import Wire
 
@@ -201,9 +202,9 @@ class Diff(Wire):
 class YakuExample(Wire):
     """A winning hand in which a yaku counts, how it was won, and its value in words."""
 
-    hand: TilesText
-    win: TileText
-    melds: list[MeldWire]
+    hand: NotatedTiles
+    win: NotatedTile
+    melds: tuple[Meld, ...]
     how: str
     value: str
 
@@ -227,9 +228,9 @@ class YakuShown(Wire):
 class TriedHand(Wire):
     """A winning hand to try an own yaku on; ``flags`` are further circumstances, such as ``last_tile``."""
 
-    hand: TilesText
-    win: TileText
-    melds: Annotated[list[MeldWire], Field(max_length=4)] = Field(default_factory=list)
+    hand: NotatedTiles
+    win: NotatedTile
+    melds: Annotated[tuple[ReadMeld, ...], Field(max_length=4)] = Field(default_factory=tuple)
     by: Literal["tsumo", "ron"] = "ron"
     riichi: RiichiKind | None = None
     round: Literal["east", "south", "west", "north"] = "east"

@@ -14,7 +14,6 @@ from jantaku.booklet.document import ExampleHand, YakuCard, YakuCards
 from jantaku.booklet.examples import ScoredExample
 from jantaku.booklet.yaku import shown_example, value_of, yaku_blocks
 from jantaku.errors import JantakuError, RulesError, RulesFileError, no_choice
-from jantaku.game.codecs import meld_to_dict
 from jantaku.rules import Ruleset, load
 from jantaku.rules.gallery import GalleryPart, gallery
 from jantaku.rules.own import read
@@ -29,7 +28,6 @@ from jantaku.rules.sheet import (
 )
 from jantaku.server.edge.work import playing_job
 from jantaku.server.rules.pages import parsed, rules_name
-from jantaku.tiles import format_tiles
 from jantaku.win import Win
 
 if TYPE_CHECKING:
@@ -130,9 +128,9 @@ def _near(near: NearHand, rules: Ruleset, language: terms.Language) -> Data:
 def _example(win: Win, score: Score | None, rules: Ruleset, language: terms.Language) -> Data:
     """``YakuExample`` as data."""
     return {
-        "hand": format_tiles(win.hand.tiles),
-        "win": format_tiles([win.tile]),
-        "melds": [meld_to_dict(meld) for meld in win.hand.melds],
+        "hand": win.hand.tiles,
+        "win": win.tile,
+        "melds": win.hand.melds,
         "how": circumstances(win, language),
         "value": value_of(score, Words(language, rules)) if score else "",
     }
@@ -194,9 +192,9 @@ def example_data(example: ExampleHand) -> Data:
     """``YakuExample`` as data."""
     hand = example.win.hand
     return {
-        "hand": format_tiles(hand.tiles),
-        "win": format_tiles([example.win.tile]),
-        "melds": [meld_to_dict(meld) for meld in hand.melds],
+        "hand": hand.tiles,
+        "win": example.win.tile,
+        "melds": hand.melds,
         "how": example.how,
         "value": example.value,
     }

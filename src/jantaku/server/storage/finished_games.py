@@ -25,8 +25,8 @@ from jantaku.club.as_entered import played_hands
 from jantaku.club.statistics import HandTally, Sitting, tally, unpacked
 from jantaku.errors import JantakuError
 from jantaku.game import Game
+from jantaku.game.actions import parse
 from jantaku.game.events import HandStarted
-from jantaku.game.notation import parse
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.records.native.hand_log import as_played, differing_hand
 from jantaku.rules import Ruleset

@@ -1,6 +1,7 @@
 """Answers to hands: what they score, why, and hands to drill."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from random import Random
 from typing import Annotated, Any, Final, Literal
 
@@ -13,15 +14,14 @@ from jantaku.adjudication.explain import explain, explain_failure
 from jantaku.adjudication.explanation import Explanation
 from jantaku.adjudication.jsonl import answer
 from jantaku.adjudication.named_rules import rules_of
+from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.requests import ShantenRequest, Text, win_from_request
 from jantaku.adjudication.score import Score, score
 from jantaku.bots import bot
 from jantaku.errors import HandError
 from jantaku.game import Game
-from jantaku.game.codecs import meld_to_dict
 from jantaku.game.events import Won
 from jantaku.rules import Ruleset
-from jantaku.server.edge.bodies import ScoreAnswer
 from jantaku.server.edge.work import playing_job
 from jantaku.server.rules.bodies import OptionValue, ShantenNumbers
 from jantaku.terms import Language
@@ -60,6 +60,13 @@ class AnswerProblem(Wire):
     code: str
     message: str
     field: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreAnswer(RecordedScore):
+    """The answer of the JSON-lines contract: a score."""
+
+    id: str | int | None
 
 
 class RefusedAnswer(Wire):
@@ -150,7 +157,7 @@ def explained_answer(
     """Score and explain a win under ``rules`` or the rules that the request names."""
     with terms.using(language):
         with terms.with_pictures():
-            reply = answer(request, rules or "standard")
+            reply: Any = answer(request, rules or "standard")
         if "error" in reply and reply["error"]["code"] == "bad_request":
             return Explained(answer=reply, explanation=None, text=reply["error"]["message"])
         return Explained(answer=reply, **explained(request, rules or rules_of(request), language))
@@ -213,7 +220,7 @@ def request_of(win: Win) -> dict[str, Any]:
         "dora": format_tiles(win.dora, sort=False),
     }
     usual = {
-        "melds": [meld_to_dict(meld) for meld in win.hand.melds],
+        "melds": win.hand.melds,
         "from": win.source,
         "riichi": win.riichi,
         "ura": format_tiles(win.ura, sort=False),

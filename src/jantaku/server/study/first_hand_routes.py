@@ -9,14 +9,14 @@ from pydantic import Field
 
 from jantaku import terms
 from jantaku.game import Action, Discard, Game, Pass, hide
+from jantaku.game.actions import NotatedAction
 from jantaku.game.engine import concealed, drawn_tile, without_drawn
-from jantaku.game.events import Event, HandDrawn, HandStarted, Won
+from jantaku.game.events import Event, HandDrawn, HandStarted, NotatedEvent, Won
 from jantaku.game.fair_walls import SEED_BYTES, live_wall, replacement_tiles, shuffled, tile_set
-from jantaku.game.notation import from_dict
 from jantaku.game.view import furiten_of, waits_of
 from jantaku.kernels.engine.wall import dealt_to
 from jantaku.rules import load
-from jantaku.server.edge.bodies import GameAction, GameEvent, router_of
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.protocol import Hints, Own, RulesRef, SeatInfo, TableInfo, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.people.auth_dependencies import RequestLanguage
@@ -80,7 +80,7 @@ def first_hand(moves: Sequence[Action], language: terms.Language) -> Row:
     with terms.using(language), terms.with_pictures():
         return {
             "table": _table(language),
-            "events": [hide(event, LEARNER).to_dict() for event in _of_the_hand(game)],
+            "events": [hide(event, LEARNER) for event in _of_the_hand(game)],
             "own": None if over else seat_views.own(game, LEARNER, None),
             "hints": None if over else {"type": "hints", "id": "", **hints(game, LEARNER, language)},
             "over": over,
@@ -166,7 +166,7 @@ def _table(language: terms.Language) -> Row:
 class FirstHandBody(Wire):
     """Everything the learner has done so far."""
 
-    moves: Annotated[list[GameAction], Field(max_length=MOST_MOVES)]
+    moves: Annotated[list[NotatedAction], Field(max_length=MOST_MOVES)]
 
 
 class FirstHand(Wire):
@@ -176,7 +176,7 @@ class FirstHand(Wire):
     """
 
     table: TableInfo
-    events: list[GameEvent]
+    events: list[NotatedEvent]
     own: Own | None
     hints: Hints | None
     over: bool
@@ -189,5 +189,4 @@ router = router_of("/api", "hands")
 @router.post("/first-hand")
 async def play_first_hand(language: RequestLanguage, body: FirstHandBody) -> FirstHand:
     """Play the learner's actions from the deal on; nothing is stored."""
-    moves = [from_dict(move.model_dump(exclude_none=True)) for move in body.moves]
-    return FirstHand(**await asyncio.to_thread(first_hand, moves, language))
+    return FirstHand(**await asyncio.to_thread(first_hand, body.moves, language))

@@ -153,6 +153,6 @@ async def practice(
     request = await asyncio.to_thread(drill, ruleset, seed)
     with terms.using(language):
         said = explained(request, ruleset, language)
-        asked = answer(request, ruleset)
+        asked: Any = answer(request, ruleset)
     asked_of = WinRequest.model_validate(request | {"rules": rules})
     return Drill(seed=seed, request=asked_of, answer=DrillAnswer(score=asked, **said))

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from jantaku import terms
 from jantaku.errors import Phrases
-from jantaku.server.edge.bodies import Problem, Seat, iso, router_of
+from jantaku.seats import Seat
+from jantaku.server.edge.bodies import Problem, iso, router_of
 from jantaku.server.edge.protocol import MOST_DELAY_S, USUAL_DELAY_S, TableInfo, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import (

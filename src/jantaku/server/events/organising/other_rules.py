@@ -14,7 +14,8 @@ from jantaku.club.recorded_hands import HandVersion, live_hands
 from jantaku.club.settlement import GameResult, settle
 from jantaku.errors import JantakuError, RequestError
 from jantaku.rules import Ruleset, preset_names
-from jantaku.server.edge.bodies import BySeat, Problem, RulesName, router_of
+from jantaku.seats import BySeat
+from jantaku.server.edge.bodies import Problem, RulesName, router_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, EventRights, changing

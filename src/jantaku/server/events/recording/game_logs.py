@@ -11,7 +11,8 @@ from jantaku.club.event import Instant
 from jantaku.club.log_games import LogGame, matched
 from jantaku.errors import RequestError
 from jantaku.records.texts import MOST_NAME
-from jantaku.server.edge.bodies import BySeat, router_of
+from jantaku.seats import BySeat
+from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.limits import Principal
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import REFEREE, EventRights, changing, instant_ms

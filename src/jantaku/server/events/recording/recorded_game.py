@@ -18,7 +18,8 @@ from jantaku.club.settlement import GameResult
 from jantaku.errors import RequestError
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset
-from jantaku.server.edge.bodies import BySeat, Problem, Seat, iso
+from jantaku.seats import BySeat, Seat
+from jantaku.server.edge.bodies import Problem, iso
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import RECORDER, REFEREE, EventRights, changing, hidden, instant_ms
 from jantaku.server.events.common.event_bodies import Why, names_of
