@@ -38,7 +38,7 @@ def quick(cls: type[_Made]) -> type[_Made]:
         if field.init or default in names:
             lines.append(f"self.{name} = {name if field.init else default}")
     if hasattr(cls, "__post_init__"):
-        names["_check"] = check = cls.__post_init__
+        names["_check"] = check = vars(cls)["__post_init__"]
         lines.append("_check(self)")
 
         def check_frozen(self: Any) -> None:
@@ -46,7 +46,7 @@ def quick(cls: type[_Made]) -> type[_Made]:
             check(self)
             names["_become"](self, cls)
 
-        cls.__post_init__ = check_frozen  # for pydantic, which calls no ``__init__``
+        setattr(cls, "__post_init__", check_frozen)  # noqa: B010 — for pydantic, which calls no ``__init__``
     lines.append("_become(self, _cls)")
     written = f"def __init__({', '.join(parameters)}):\n " + "\n ".join(lines)
     exec(written, names)  # noqa: S102 — as ``dataclass`` does, from the names of the fields

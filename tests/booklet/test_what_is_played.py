@@ -183,7 +183,7 @@ def test_an_open_hand_counts_only_what_the_cards_allow_it(name: str) -> None:
         closed, opened = worths(rules, yaku)
         if card.example is None or yaku in CLOSED_ONLY:
             continue
-        is_open = any(meld.type.name != "ANKAN" for meld in card.example.win.hand.melds)
+        is_open = any(meld.type.name != "ANKAN" for meld in card.example.melds)
         assert (opened if is_open else closed) is not False, yaku
 
 

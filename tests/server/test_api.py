@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from booklet.test_booklet_files import png
 from jantaku import terms
+from jantaku.booklet.document import YakuCard
 from jantaku.errors import IllegalActionError
 from jantaku.game import Action
 from jantaku.game.actions import from_dict
@@ -18,7 +19,7 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.rules import load, preset_names
 from jantaku.rules.gallery import gallery
 from jantaku.server.errors import ServerError
-from jantaku.server.rules.bodies import OwnTried, RulesSchema, TermTree, YakuGuide, YakuShown
+from jantaku.server.rules.bodies import OwnTried, RulesSchema, TermTree
 from jantaku.server.rules.pages import changes_as_toml, page, parsed, row
 from jantaku.server.rules.yaku import tried_yaku, yaku_guide
 from jantaku.server.study.first_hand_routes import HAND, MOST_MOVES, RULES, FirstHand, first_hand, wall
@@ -285,9 +286,9 @@ def test_terms_and_options_are_those_of_the_tables(person: Person) -> None:
 # The yaku of a ruleset with examples, and own yaku that are tried
 
 
-def listed(rules: str, language: Language = "en") -> dict[str, YakuShown]:
-    guide = YakuGuide(**yaku_guide(load(rules), language))
-    return {yaku.id: yaku for group in guide.groups for yaku in group.yaku}
+def listed(rules: str, language: Language = "en") -> dict[str, YakuCard]:
+    guide = yaku_guide(load(rules), language)
+    return {yaku.id: yaku for group in guide.groups for yaku in group.cards}
 
 
 @pytest.mark.slow
@@ -315,13 +316,13 @@ GREEN = PEACOCK.format(when='only("1579s7z")')
 def tried(
     toml: str, yaku: str = "peacock", hand: Message | None = None, language: Language = "en"
 ) -> OwnTried:
-    return OwnTried(**tried_yaku(toml, yaku, hand, language))
+    return tried_yaku(toml, yaku, hand, language)
 
 
 def test_the_guide_shows_own_yaku_with_a_hand_and_the_condition_in_words() -> None:
-    guide = YakuGuide(**yaku_guide(parsed(GREEN), "ko"))
-    part = next(yaku for group in guide.groups for yaku in group.yaku if yaku.id == "peacock")
-    assert (part.name, part.notes) == ("홍공작", [])
+    guide = yaku_guide(parsed(GREEN), "ko")
+    part = next(yaku for group in guide.groups for yaku in group.cards if yaku.id == "peacock")
+    assert (part.name, part.notes) == ("홍공작", ())
     assert "가운데 하나" in part.definition
     assert part.example is not None
     assert "홍공작" in part.example.value

@@ -1,11 +1,13 @@
 """The facts of a reading for the conditions of own yaku, from the win and the sets of the reading."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from jantaku.adjudication.reading_view import ReadingView
 from jantaku.adjudication.win_records import SITUATION
 from jantaku.hand import WIND_NAMES, MeldType
+from jantaku.reading import Strict
 from jantaku.rules import Ruleset
 from jantaku.rules.own import read
 from jantaku.rules.own.condition_sentences import Named, part_texts
@@ -89,12 +91,13 @@ def _ura(win: Win, held: Sequence[int], rules: Ruleset) -> int:
     return _dora(win.ura[: 5 if rules.dora.kan_ura else 1], held, win, rules)
 
 
-class ConditionPart(NamedTuple):
-    """A part of a condition: as it is written, in words, and whether it holds."""
+@dataclass(frozen=True)
+class ConditionPart(Strict):
+    """A part of a condition: as it can be written, in words, and whether the hand meets it."""
 
     text: str
     words: str
-    holds: bool
+    holds: bool | None = None
 
 
 def parts_of(condition: str, facts: ReadingFacts, language: Language, named: Named) -> list[ConditionPart]:

@@ -110,7 +110,7 @@ def nearest_parts(win: Win, rules: Ruleset, yaku: str, language: Language) -> li
     named = naming(rules.own_yaku, language)
     rows = (row[layout.READING : layout.READING + ROW] for row in value_rows(win, rules).tolist())
     readings = [parts_of(condition, had_yaku(win, rules, row).facts, language, named) for row in rows]
-    return max(readings, key=lambda parts: sum(part.holds for part in parts), default=[])
+    return max(readings, key=lambda parts: sum(bool(part.holds) for part in parts), default=[])
 
 
 class _TrialRules:
@@ -267,7 +267,9 @@ def _telling(
     for win, change in picked:
         parts = tuple(nearest_parts(win, trial.having, trial.yaku, language))
         if not all(part.holds for part in parts):
-            shown.setdefault(tuple(part.holds for part in parts), []).append(NearHand(win, change, parts))
+            shown.setdefault(tuple(bool(part.holds) for part in parts), []).append(
+                NearHand(win, change, parts)
+            )
     return _in_turn(list(shown.values()), SHOWN)
 
 

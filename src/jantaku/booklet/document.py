@@ -3,12 +3,15 @@
 Every text is finished and in the booklet's language. The formats only lay it out.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from jantaku import terms
 from jantaku.errors import RequestError
+from jantaku.hand import Hand, Meld
+from jantaku.reading import Strict, as_in_json
 from jantaku.terms import Language
+from jantaku.tiles import NotatedTile, SortedTiles
 from jantaku.win import Win
 
 MOST_TEXT: Final = 100  # characters of what the organiser adds
@@ -92,44 +95,43 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class ExampleHand:
-    """A winning hand that the scorer has confirmed, how it was won, and its value in words."""
+class ExampleHand(Strict):
+    """A winning hand in which a yaku counts, how it was won, and its value in words."""
 
-    win: Win
+    hand: SortedTiles
+    win: NotatedTile
+    melds: tuple[Meld, ...]
     how: str
     value: str
 
+    @property
+    def to_draw(self) -> Win:
+        """The win as pictures show it."""
+        return Win(Hand(self.hand, self.melds), self.win)
+
 
 @dataclass(frozen=True, slots=True)
-class YakuCard:
-    """A yaku: its names, worth, definition, further settings in words, and an example."""
+class YakuCard(Strict):
+    """A yaku in words: its worth under the rules, and its standard worth if that differs.
+
+    ``names``: its names in the other languages.
+    """
 
     id: str
     name: str
-    names: tuple[tuple[Language, str], ...]
-    closed: str
-    open: str
+    names: Mapping[str, str]
+    worth: str
     standard: str
     definition: str
     notes: tuple[str, ...]
     example: ExampleHand | None
 
-    @property
-    def worth(self) -> str:
-        """``1 han, closed hands only``; ``closed 3 han · open 2 han``."""
-        off = terms.text("cli.sheet.off")
-        if self.open == off:
-            return terms.text("sheet.booklet.worth_closed", None, worth=self.closed)
-        if self.closed == off:
-            return terms.text("sheet.booklet.worth_open", None, worth=self.open)
-        if self.closed == self.open:
-            return terms.text("sheet.booklet.worth_both", None, worth=self.closed)
-        return terms.text("sheet.booklet.worth", None, closed=self.closed, open=self.open)
-
 
 @dataclass(frozen=True, slots=True)
-class YakuCards:
+class YakuCards(Strict):
     """The yaku of one worth."""
+
+    __pydantic_config__ = as_in_json(cards="yaku")
 
     title: str
     cards: tuple[YakuCard, ...]

@@ -112,7 +112,9 @@ def _cards(block: document.YakuCards) -> str:
 
 
 def _card(card: document.YakuCard) -> str:
-    others = " · ".join(f'<span lang="{language}">{_shown(name)}</span>' for language, name in card.names)
+    others = " · ".join(
+        f'<span lang="{language}">{_shown(name)}</span>' for language, name in card.names.items()
+    )
     names = f'<p class="soft">{others}</p>' if others else ""
     standard = f" <small>{_shown(card.standard)}</small>" if card.standard else ""
     notes = "".join(f"<p class='soft'>{_shown(note)}</p>" for note in card.notes)
@@ -128,7 +130,7 @@ def _example(example: document.ExampleHand | None) -> str:
     if example is None:
         return ""
     said = terms.text("sheet.yaku.example", None, how=example.how, value=example.value)
-    return f"{win_by_reference(example.win, _shown(said), TILE_PX)}<small>{_shown(said)}</small>"
+    return f"{win_by_reference(example.to_draw, _shown(said), TILE_PX)}<small>{_shown(said)}</small>"
 
 
 _BLOCKS: Final[dict[type[document.Block], Callable[[Any], str]]] = {

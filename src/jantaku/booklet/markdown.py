@@ -8,7 +8,6 @@ from typing import Any, Final
 from jantaku import terms
 from jantaku.booklet import document
 from jantaku.tiles import format_tiles
-from jantaku.win import Win
 
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]|~])")
 _AT_START: Final = re.compile(r"^(\s*)([#>+-]|\d+[.)])(?=\s)", re.MULTILINE)
@@ -81,17 +80,17 @@ def _cards(block: document.YakuCards) -> Iterator[str]:
 
 def _card(card: document.YakuCard) -> Iterator[str]:
     yield f"#### {_shown(card.name)} · {_shown(card.worth)}"
-    yield " · ".join(_shown(name) for _, name in card.names)
+    yield " · ".join(_shown(name) for name in card.names.values())
     yield _shown(card.standard)
     yield _shown(card.definition)
     yield from map(_shown, card.notes)
     if card.example:
         said = terms.text("sheet.yaku.example", None, how=card.example.how, value=card.example.value)
-        yield f"`{_notation(card.example.win)}` {_shown(said)}"
+        yield f"`{_notation(card.example)}` {_shown(said)}"
 
 
-def _notation(win: Win) -> str:
-    parts = [format_tiles(win.hand.tiles), format_tiles([win.tile]), *map(str, win.hand.melds)]
+def _notation(example: document.ExampleHand) -> str:
+    parts = [format_tiles(example.hand), format_tiles([example.win]), *map(str, example.melds)]
     return "  ".join(parts)
 
 

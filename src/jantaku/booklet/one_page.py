@@ -99,7 +99,7 @@ class _OnePage:
         new, own = self.new_ids(), {yaku.id for yaku in self.rules.own_yaku}
         blocks = yaku_blocks(self.rules, self.language, new)
         cards = [
-            replace(card, names=(), standard="")
+            replace(card, names={}, standard="")
             for block in blocks
             if isinstance(block, YakuCards)
             for card in block.cards

@@ -160,11 +160,11 @@ def _card(card: document.YakuCard, size: float) -> dict[str, Any]:
     said = terms.text("sheet.yaku.example", None, how=example.how, value=example.value) if example else ""
     return {
         "name": card.name,
-        "names": " · ".join(name for _, name in card.names),
+        "names": " · ".join(name for name in card.names.values()),
         "worth": card.worth,
         "standard": card.standard,
         "definition": card.definition,
         "notes": card.notes,
-        "picture": win_svg(example.win, html.escape(said), size) if example else None,
+        "picture": win_svg(example.to_draw, html.escape(said), size) if example else None,
         "example": said,
     }

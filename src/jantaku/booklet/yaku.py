@@ -20,6 +20,7 @@ from jantaku.rules.sheet import worth_in_words, yaku_name
 from jantaku.rules.worths import worths, worths_shown
 from jantaku.terms import LANGUAGES, Language, listed
 from jantaku.tiles import EAST, tile_name
+from jantaku.win import Win
 
 WITH_WINDS: Final = frozenset({"round_wind", "seat_wind", "tenhou", "chiihou", "renhou", "paarenchan"})
 """Yaku whose example needs the winds to be understood."""
@@ -53,14 +54,25 @@ def _card(name: str, rules: Ruleset, language: Language) -> YakuCard:
     return YakuCard(
         id=name,
         name=yaku_name(name, language, rules),
-        names=tuple((other, _name_in(name, other, rules)) for other in LANGUAGES if other != language),
-        closed=closed,
-        open=opened,
+        names={other: _name_in(name, other, rules) for other in LANGUAGES if other != language},
+        worth=_worth_said(closed, opened),
         standard=said if worths_shown(rules, name) != worths_shown(standard, name) else "",
         definition=_definition(name, rules, language),
         notes=tuple(_notes(name, rules, language)),
         example=_example(name, rules, language),
     )
+
+
+def _worth_said(closed: str, opened: str) -> str:
+    """``1 han, closed hands only``; ``closed 3 han · open 2 han``."""
+    off = terms.text("cli.sheet.off")
+    if opened == off:
+        return terms.text("sheet.booklet.worth_closed", None, worth=closed)
+    if closed == off:
+        return terms.text("sheet.booklet.worth_open", None, worth=opened)
+    if closed == opened:
+        return terms.text("sheet.booklet.worth_both", None, worth=closed)
+    return terms.text("sheet.booklet.worth", None, closed=closed, open=opened)
 
 
 def _name_in(name: str, language: Language, rules: Ruleset) -> str:
@@ -110,12 +122,19 @@ def shown_example(example: ScoredExample, name: str, rules: Ruleset, language: L
     """A scored example of a yaku in words."""
     win = example.win
     if any(yaku.id == name for yaku in rules.own_yaku):
-        return ExampleHand(win, circumstances(win, language), value_of(example.score, Words(language, rules)))
+        return example_hand(
+            win, circumstances(win, language), value_of(example.score, Words(language, rules))
+        )
     how = terms.text("sheet.yaku.tsumo" if win.tsumo else "sheet.yaku.ron", language)
     if name in WITH_WINDS:
         winds = {"round": _wind(win.round, language), "seat": _wind(win.seat, language)}
         how = f"{how} · {terms.text('sheet.yaku.winds', language, **winds)}"
-    return ExampleHand(win, how, value_of(example.score, Words(language, rules)))
+    return example_hand(win, how, value_of(example.score, Words(language, rules)))
+
+
+def example_hand(win: Win, how: str, value: str) -> ExampleHand:
+    """A win as an example."""
+    return ExampleHand(win.hand.tiles, win.tile, win.hand.melds, how, value)
 
 
 def _wind(wind: Wind, language: Language) -> str:

@@ -14,6 +14,7 @@ from jantaku.adjudication.masks import yaku_in
 from jantaku.kernels.engine.state import WON
 from jantaku.lab.chunks import CHUNK, ChunkPlan, play_chunk
 from jantaku.lab.report.fitted_han import BY_CHANCE, FEWEST, HanFit, han_of_rules
+from jantaku.reading import Strict
 from jantaku.rules import Ruleset
 
 GAMES: Final = 2 * CHUNK
@@ -22,7 +23,7 @@ BOT: Final = "standard"
 
 
 @dataclass(frozen=True)
-class PlayedYaku:
+class PlayedYaku(Strict):
     """What bots made of one yaku: ``having`` of their ``wins`` had it.
 
     ``later``: how many turns later than the average win these were; ``in_line``: the han that the other yaku

@@ -4,13 +4,14 @@ import json
 import sys
 from typing import Any
 
-from pydantic import BaseModel, RootModel
-from pydantic.json_schema import models_json_schema
+from pydantic import RootModel, TypeAdapter
 
+from jantaku.reading import Strict, Typed
 from jantaku.server.app import modules
 from jantaku.server.edge.protocol import FROM_CLIENT, FROM_SERVER, VERSION
 from jantaku.wire import Wire
 
+BASES = (Wire, Strict, Typed, RootModel)
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -18,19 +19,19 @@ def schema() -> dict[str, Any]:
     """One schema: ``FromClient``, ``FromServer``, and every body of the HTTP interface under ``$defs``."""
     named = {name: value for module in modules() for name, value in vars(module).items()}
     public = (value for name, value in named.items() if not name.startswith("_"))
-    models = (value for value in public if isinstance(value, type) and issubclass(value, BaseModel))
+    bodies = (
+        value for value in public if isinstance(value, type) and issubclass(value, Wire | Strict | RootModel)
+    )
     # "RootModel[…]" is a base only
-    made = (model for model in dict.fromkeys(models) if "[" not in model.__name__)
-    bodies = [model for model in made if model not in (Wire, RootModel, BaseModel)]
-    _, definitions = models_json_schema(
-        [(model, "serialization") for model in bodies],
+    made = [body for body in dict.fromkeys(bodies) if "[" not in body.__name__ and body not in BASES]
+    adapters: dict[str, TypeAdapter[Any]] = {body.__name__: TypeAdapter(body) for body in made}
+    adapters |= {"FromClient": FROM_CLIENT, "FromServer": FROM_SERVER}
+    schemas, shared = TypeAdapter.json_schemas(
+        [(name, "serialization", adapter) for name, adapter in adapters.items()],
         ref_template="#/$defs/{model}",
     )
-    parts: dict[str, Any] = {**definitions.get("$defs", {})}
-    for name, adapter in (("FromClient", FROM_CLIENT), ("FromServer", FROM_SERVER)):
-        part = adapter.json_schema(mode="serialization", ref_template="#/$defs/{model}")
-        parts |= part.pop("$defs")
-        parts[name] = part
+    parts: dict[str, Any] = {**shared["$defs"]}
+    parts |= {name: schemas[name, "serialization"] for name in ("FromClient", "FromServer")}
     messages = {name: {"$ref": f"#/$defs/{name}"} for name in ("FromClient", "FromServer")}
     return {
         "$schema": DIALECT,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { YakuShown } from "../generated/wire";
+import type { YakuCard } from "../generated/wire";
 import { matching } from "./findYaku";
 
-function yaku(id: string, name: string, names: Record<string, string>): YakuShown {
+function yaku(id: string, name: string, names: Record<string, string>): YakuCard {
   return { id, name, names, worth: "", standard: "", definition: "", notes: [], example: null };
 }
 

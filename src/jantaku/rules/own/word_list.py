@@ -1,8 +1,10 @@
 """The words of the language with what they mean, for those who write conditions: an editor offers these."""
 
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Literal
 
 from jantaku import terms
+from jantaku.reading import Strict
 from jantaku.rules.own import vocabulary
 from jantaku.rules.own.reader import known_yaku
 from jantaku.terms import Language
@@ -16,8 +18,9 @@ _CIRCUMSTANCES = ("tsumo", "ron", "closed", "open", "dealer", *vocabulary.FLAGS)
 _PLACED = ("count", "won_on")  # only with brackets
 
 
-class Word(NamedTuple):
-    """A word, what sort of word it is, what is written for it, and what it means.
+@dataclass(frozen=True)
+class Word(Strict):
+    """A word of the language of conditions: what is written for it, and what it means.
 
     For ``yaku`` the word is the id of a yaku, and its name the meaning.
     """

@@ -5,7 +5,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -205,7 +205,7 @@ class Uploaded(Wire):
     id: str
 
 
-Chips = Sequence[tuple[int, ...] | None]  # of each seat after each hand
+Chips = Sequence[Any]  # of each seat after each hand
 
 # Measured with tracemalloc on bot games, rounded up
 BYTES_OF_GAME: Final = 200_000

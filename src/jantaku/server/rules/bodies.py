@@ -5,8 +5,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, RootModel
 from pydantic.json_schema import SkipJsonSchema
 
-from jantaku.hand import Meld, ReadMeld
-from jantaku.rules.own.word_list import WordKind
+from jantaku.adjudication.own_facts import ConditionPart
+from jantaku.booklet.document import ExampleHand, YakuCards
+from jantaku.hand import ReadMeld
+from jantaku.rules.own.word_list import Word
 from jantaku.rules.sheet import Section, SheetYaku
 from jantaku.tiles import NotatedTile, NotatedTiles
 from jantaku.win import RiichiKind
@@ -199,32 +201,6 @@ class Diff(Wire):
     rows: list[DiffRow]
 
 
-class YakuExample(Wire):
-    """A winning hand in which a yaku counts, how it was won, and its value in words."""
-
-    hand: NotatedTiles
-    win: NotatedTile
-    melds: tuple[Meld, ...]
-    how: str
-    value: str
-
-
-class YakuShown(Wire):
-    """A yaku in words: its worth under the rules, and its standard worth if that differs.
-
-    ``names``: its names in the other languages.
-    """
-
-    id: str
-    name: str
-    names: dict[str, str]
-    worth: str
-    standard: str
-    definition: str
-    notes: list[str]
-    example: YakuExample | None
-
-
 class TriedHand(Wire):
     """A winning hand to try an own yaku on; ``flags`` are further circumstances, such as ``last_tile``."""
 
@@ -256,23 +232,15 @@ class OwnProblem(Wire):
     at: int
 
 
-class OwnPart(Wire):
-    """A part of a condition: as it can be written, in words, and whether the hand meets it."""
-
-    text: str
-    words: str
-    holds: bool | None = None
-
-
 class OwnHand(Wire):
     """A hand that has the yaku (``change`` is empty) or nearly has it.
 
     ``change``: what differs from a hand that has it; ``parts``: those of the condition.
     """
 
-    example: YakuExample
+    example: ExampleHand
     change: str
-    parts: list[OwnPart]
+    parts: list[ConditionPart]
 
 
 class OwnJudged(Wire):
@@ -280,7 +248,7 @@ class OwnJudged(Wire):
 
     has: bool
     problem: str
-    parts: list[OwnPart]
+    parts: list[ConditionPart]
 
 
 class OwnTried(Wire):
@@ -292,7 +260,7 @@ class OwnTried(Wire):
 
     problems: list[OwnProblem]
     definition: str
-    parts: list[OwnPart]
+    parts: list[ConditionPart]
     joiner: Literal["and", "or"]
     letters: str
     having: list[OwnHand]
@@ -310,41 +278,11 @@ class OwnPlayBody(Wire):
     yaku: Annotated[str, Field(max_length=40)]
 
 
-class OwnPlayed(Wire):
-    """What bots made of an own yaku: ``having`` of their ``wins`` in so many ``games`` had it.
-
-    ``later``: by how many turns later than the average win; ``in_line``: the han that the other yaku would
-    give it. Both are null where too few wins say it.
-    """
-
-    games: int
-    wins: int
-    having: int
-    later: float | None
-    in_line: float | None
-
-
-class OwnWord(Wire):
-    """A word of the language of conditions: what is written for it, and what it means."""
-
-    word: str
-    kind: WordKind
-    insert: str
-    about: str
-
-
 class OwnWords(Wire):
     """The words of the language of conditions, and the most characters of a condition."""
 
-    words: list[OwnWord]
+    words: list[Word]
     most: int
-
-
-class YakuGroup(Wire):
-    """The yaku of one worth."""
-
-    title: str
-    yaku: list[YakuShown]
 
 
 class YakuGuide(Wire):
@@ -352,7 +290,7 @@ class YakuGuide(Wire):
 
     id: str
     name: str
-    groups: list[YakuGroup]
+    groups: list[YakuCards]
 
 
 class GalleryItem(Wire):
@@ -370,7 +308,7 @@ class GalleryItem(Wire):
     open: str
     source: str
     changes: dict[str, OptionValue]
-    example: YakuExample | None
+    example: ExampleHand | None
 
 
 class Gallery(Wire):

@@ -202,11 +202,6 @@ def _worth(rules: Ruleset, yaku: str, language: terms.Language) -> str:
     return " / ".join(worth_in_words(worth, language) for worth in worths_shown(rules, yaku))
 
 
-def check_rules(toml: str, language: Language) -> Data:
-    """Check the text of a rules file and return ``Checked`` as data."""
-    return checked(toml, language).model_dump()
-
-
 def read_rules(toml: str) -> Data:
     """The whole ruleset of a rules file as data that ``load`` reads; raises ``RulesError``."""
     return parsed(toml).to_dict()

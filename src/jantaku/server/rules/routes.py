@@ -8,6 +8,7 @@ from fastapi import Depends, Path, Query, Request, Response
 from starlette.responses import JSONResponse
 
 from jantaku import terms
+from jantaku.lab.yaku_frequency import PlayedYaku
 from jantaku.rules import load, preset_names
 from jantaku.rules.own import MOST_TEXT
 from jantaku.rules.own.word_list import words_listed
@@ -77,7 +78,7 @@ async def options(language: RequestLanguage) -> Response:
 async def gallery(services: InjectedServices, language: RequestLanguage, asker: Requester) -> bodies.Gallery:
     """Own yaku and house rules as ready parts of a rules file."""
     if language not in _galleries:
-        _galleries[language] = bodies.Gallery(**await services.workers.run(asker, gallery_page, language))
+        _galleries[language] = await services.workers.run(asker, gallery_page, language)
     return _galleries[language]
 
 
@@ -86,15 +87,14 @@ async def check(
     services: InjectedServices, language: RequestLanguage, asker: Requester, body: bodies.TomlBody
 ) -> bodies.Checked:
     """Check a rules file and list its errors."""
-    return bodies.Checked(**await services.workers.run(asker, pages.check_rules, body.toml, language))
+    checked: bodies.Checked = await services.workers.run(asker, pages.checked, body.toml, language)
+    return checked
 
 
 @router.get("/own/words")
 async def own_words(language: RequestLanguage) -> bodies.OwnWords:
     """The words in which the condition of an own yaku is written."""
-    return bodies.OwnWords(
-        words=[bodies.OwnWord(**word._asdict()) for word in words_listed(language)], most=MOST_TEXT
-    )
+    return bodies.OwnWords(words=words_listed(language), most=MOST_TEXT)
 
 
 @router.post("/own/try")
@@ -103,17 +103,19 @@ async def try_own(
 ) -> bodies.OwnTried:
     """An own yaku of a rules file: its condition in words, hands that have it and hands that nearly do."""
     hand = body.hand.model_dump(by_alias=True) if body.hand else None
-    return bodies.OwnTried(
-        **await services.workers.run(asker, tried_yaku, body.toml, body.yaku, hand, language)
+    tried: bodies.OwnTried = await services.workers.run(
+        asker, tried_yaku, body.toml, body.yaku, hand, language
     )
+    return tried
 
 
 @router.post("/own/play")
 async def play_own(
     services: InjectedServices, _: Person, asker: Requester, body: bodies.OwnPlayBody
-) -> bodies.OwnPlayed:
+) -> PlayedYaku:
     """How often bots win with an own yaku of a rules file, and the han that would be in line."""
-    return bodies.OwnPlayed(**await services.workers.run(asker, play_own_yaku, body.toml, body.yaku))
+    played: PlayedYaku = await services.workers.run(asker, play_own_yaku, body.toml, body.yaku)
+    return played
 
 
 @router.post("", dependencies=[Depends(limit_stored_body)])
@@ -212,7 +214,7 @@ async def yaku(
         made = await services.workers.run(asker, yaku_guide, rules, language)
         if len(_guides) >= MOST_GUIDES:
             del _guides[next(iter(_guides))]
-        _guides[key] = bodies.YakuGuide(**made)
+        _guides[key] = made
     return _guides[key]
 
 

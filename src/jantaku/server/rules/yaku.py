@@ -1,19 +1,20 @@
 """Yaku of rulesets with examples: guides, the gallery of parts, and own yaku tried out."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from jantaku import terms
 from jantaku.adjudication.circumstances import circumstances
 from jantaku.adjudication.explanation_words import Words
-from jantaku.adjudication.own_trial import NearHand, YakuTrial, judged, try_yaku
+from jantaku.adjudication.own_facts import ConditionPart
+from jantaku.adjudication.own_trial import judged, try_yaku
 from jantaku.adjudication.requests import win_from_request
 from jantaku.adjudication.score import Score, score
-from jantaku.booklet.document import ExampleHand, YakuCard, YakuCards
+from jantaku.booklet.document import ExampleHand, YakuCards
 from jantaku.booklet.examples import ScoredExample
-from jantaku.booklet.yaku import shown_example, value_of, yaku_blocks
+from jantaku.booklet.yaku import example_hand, shown_example, value_of, yaku_blocks
 from jantaku.errors import JantakuError, RulesError, RulesFileError, no_choice
+from jantaku.lab.yaku_frequency import PlayedYaku, play_with
 from jantaku.rules import Ruleset, load
 from jantaku.rules.gallery import GalleryPart, gallery
 from jantaku.rules.own import read
@@ -27,33 +28,63 @@ from jantaku.rules.sheet import (
     yaku_name,
 )
 from jantaku.server.edge.work import playing_job
+from jantaku.server.rules.bodies import (
+    Gallery,
+    GalleryItem,
+    OwnHand,
+    OwnJudged,
+    OwnProblem,
+    OwnTried,
+    YakuGuide,
+)
 from jantaku.server.rules.pages import parsed, rules_name
 from jantaku.win import Win
 
-if TYPE_CHECKING:
-    from jantaku.adjudication.own_facts import ConditionPart
-
 Data = dict[str, Any]
 NEVER: Final = "tsumo and ron"
-NOTHING: Final[Data] = {
-    "problems": [], "definition": "", "parts": [], "joiner": "and", "letters": "", "having": [], "near": [],
-    "always": [], "never": [], "tried": 0, "hand": None,
-}  # fmt: skip
+NOTHING: Final = OwnTried(
+    problems=[], definition="", parts=[], joiner="and", letters="", having=[], near=[],
+    always=[], never=[], tried=0, hand=None,
+)  # fmt: skip
 
 
 @playing_job
-def tried_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: terms.Language) -> Data:
-    """``OwnTried`` as data for an own yaku of a rules file."""
+def tried_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: terms.Language) -> OwnTried:
+    """An own yaku of a rules file, tried out."""
     with terms.using(language), terms.with_pictures():
         try:
             rules = _rules_with(toml, yaku)
         except RulesError as error:
-            return NOTHING | {"problems": _problems(error, yaku, language)}
-        if all(own.id != yaku for own in rules.own_yaku):
-            return dict(NOTHING)
-        shown = NOTHING | _in_words(rules, yaku, language)
-        shown |= _trial(try_yaku(rules, yaku, language), rules, language)
-        return shown | {"hand": _judged(hand, rules, yaku, language) if hand else None}
+            return NOTHING.model_copy(update={"problems": _problems(error, yaku, language)})
+        condition = next((read(own.condition) for own in rules.own_yaku if own.id == yaku), None)
+        if condition is None:
+            return NOTHING
+        nodes, named = condition.options or condition.parts, naming(rules.own_yaku, language)
+        trial = try_yaku(rules, yaku, language)
+        words = zip(nodes, part_texts(condition, language, nodes, named), strict=True)
+        return OwnTried(
+            problems=[],
+            definition=definition_of(condition, language, named),
+            parts=[ConditionPart(condition.written(node), said) for node, said in words],
+            joiner="or" if condition.options else "and",
+            letters=letters_text(condition, language),
+            having=[
+                OwnHand(example=_example(win, score, rules, language), change="", parts=[])
+                for win, score in trial.having
+            ],
+            near=[
+                OwnHand(
+                    example=_example(near.win, None, rules, language),
+                    change=near.change.text(language),
+                    parts=list(near.parts),
+                )
+                for near in trial.near
+            ],
+            always=[yaku_name(name, language, rules) for name in trial.always],
+            never=[yaku_name(name, language, rules) for name in trial.never],
+            tried=trial.tried,
+            hand=_judged(hand, rules, yaku, language) if hand else None,
+        )
 
 
 def _rules_with(toml: str, yaku: str) -> Ruleset:
@@ -81,148 +112,74 @@ def _is_of(problem: RulesError, yaku: str) -> bool:
     return f"{problem.path}.".startswith(f"yaku.{yaku}.")
 
 
-def _problems(error: RulesError, yaku: str, language: terms.Language) -> list[Data]:
+def _problems(error: RulesError, yaku: str, language: terms.Language) -> list[OwnProblem]:
     """The problems of the yaku, or of the whole file if it cannot be read at all."""
     every = error.problems if isinstance(error, RulesFileError) else [error]
     mine = [problem for problem in every if _is_of(problem, yaku)] or list(every)
     return [
-        {"path": problem.path, "message": problem.message(language), "at": problem.details.get("at", 0)}
+        OwnProblem(
+            path=problem.path, message=problem.message(language), at=int(str(problem.details.get("at", 0)))
+        )
         for problem in mine
     ]
 
 
-def _in_words(rules: Ruleset, yaku: str, language: terms.Language) -> Data:
-    """The condition in words, as a whole and part by part."""
-    condition = read(next(own.condition for own in rules.own_yaku if own.id == yaku))
-    nodes = condition.options or condition.parts
-    named = naming(rules.own_yaku, language)
-    return {
-        "definition": definition_of(condition, language, named),
-        "parts": [
-            {"text": condition.written(node), "words": words}
-            for node, words in zip(nodes, part_texts(condition, language, nodes, named), strict=True)
-        ],
-        "joiner": "or" if condition.options else "and",
-        "letters": letters_text(condition, language),
-    }
+def _example(win: Win, score: Score | None, rules: Ruleset, language: terms.Language) -> ExampleHand:
+    value = value_of(score, Words(language, rules)) if score else ""
+    return example_hand(win, circumstances(win, language), value)
 
 
-def _trial(trial: YakuTrial, rules: Ruleset, language: terms.Language) -> Data:
-    return {
-        "having": [
-            {"example": _example(win, score, rules, language), "change": "", "parts": []}
-            for win, score in trial.having
-        ],
-        "near": [_near(near, rules, language) for near in trial.near],
-        "always": [yaku_name(name, language, rules) for name in trial.always],
-        "never": [yaku_name(name, language, rules) for name in trial.never],
-        "tried": trial.tried,
-    }
-
-
-def _near(near: NearHand, rules: Ruleset, language: terms.Language) -> Data:
-    example = _example(near.win, None, rules, language)
-    return {"example": example, "change": near.change.text(language), "parts": _parts(near.parts)}
-
-
-def _example(win: Win, score: Score | None, rules: Ruleset, language: terms.Language) -> Data:
-    """``YakuExample`` as data."""
-    return {
-        "hand": win.hand.tiles,
-        "win": win.tile,
-        "melds": win.hand.melds,
-        "how": circumstances(win, language),
-        "value": value_of(score, Words(language, rules)) if score else "",
-    }
-
-
-def _parts(parts: "list[ConditionPart] | tuple[ConditionPart, ...]") -> list[Data]:
-    return [{"text": part.text, "words": part.words, "holds": part.holds} for part in parts]
-
-
-def _judged(hand: Mapping[str, Any], rules: Ruleset, yaku: str, language: terms.Language) -> Data:
-    """``OwnJudged`` as data."""
+def _judged(hand: Mapping[str, Any], rules: Ruleset, yaku: str, language: terms.Language) -> OwnJudged:
     flags = dict.fromkeys(hand["flags"], True)
     try:
         win = win_from_request({name: value for name, value in hand.items() if name != "flags"} | flags)
         error, has, parts = judged(win, rules, yaku, language)
     except JantakuError as error_:
-        return {"has": False, "problem": error_.message(language), "parts": []}
+        return OwnJudged(has=False, problem=error_.message(language), parts=[])
     problem = terms.text(f"errors.{error}", language) if error else ""
-    return {"has": has, "problem": problem, "parts": _parts(parts)}
+    return OwnJudged(has=has, problem=problem, parts=parts)
 
 
 @playing_job
-def play_own_yaku(toml: str, yaku: str) -> Data:
-    """Let bots play with an own yaku of a rules file: ``OwnPlayed`` as data."""
-    from jantaku.lab.yaku_frequency import play_with  # noqa: PLC0415  (loads the lab)
-
+def play_own_yaku(toml: str, yaku: str) -> PlayedYaku:
+    """Let bots play with an own yaku of a rules file."""
     rules = parsed(toml)
     if all(own.id != yaku for own in rules.own_yaku):
         raise no_choice("yaku", yaku, [own.id for own in rules.own_yaku])
-    return asdict(play_with(rules, yaku))
+    return play_with(rules, yaku)
 
 
 @playing_job
-def yaku_guide(rules: Ruleset, language: terms.Language) -> Data:
-    """``YakuGuide`` as data; raises ``RulesError`` (``no_example``) as the booklet does."""
+def yaku_guide(rules: Ruleset, language: terms.Language) -> YakuGuide:
+    """Every yaku under the rules; raises ``RulesError`` (``no_example``) as the booklet does."""
     with terms.using(language):
-        groups = [
-            {"title": block.title, "yaku": [_card_data(card) for card in block.cards]}
-            for block in yaku_blocks(rules, language)
-            if isinstance(block, YakuCards)
-        ]
-        return {"id": rules.id, "name": rules_name(rules, language), "groups": groups}
-
-
-def _card_data(card: YakuCard) -> Data:
-    return {
-        "id": card.id,
-        "name": card.name,
-        "names": dict(card.names),
-        "worth": card.worth,
-        "standard": card.standard,
-        "definition": card.definition,
-        "notes": list(card.notes),
-        "example": None if card.example is None else example_data(card.example),
-    }
-
-
-def example_data(example: ExampleHand) -> Data:
-    """``YakuExample`` as data."""
-    hand = example.win.hand
-    return {
-        "hand": hand.tiles,
-        "win": example.win.tile,
-        "melds": hand.melds,
-        "how": example.how,
-        "value": example.value,
-    }
+        groups = [block for block in yaku_blocks(rules, language) if isinstance(block, YakuCards)]
+        return YakuGuide(id=rules.id, name=rules_name(rules, language), groups=groups)
 
 
 @playing_job
-def gallery_page(language: terms.Language) -> Data:
-    """``Gallery`` as data."""
+def gallery_page(language: terms.Language) -> Gallery:
+    """Own yaku and house rules as ready parts of a rules file."""
     with terms.using(language):
-        return {"parts": [_part_data(part, language) for part in gallery().values()]}
+        return Gallery(parts=[_item(part, language) for part in gallery().values()])
 
 
-def _part_data(part: GalleryPart, language: terms.Language) -> Data:
-    shown = {"id": part.id, "kind": part.kind, "source": part.source, "changes": part.changes}
-    said = {"name": part.name[language], "about": part.about[language]}
-    if part.kind != "yaku":
-        return {**shown, **said, "closed": "", "open": "", "example": None}
-    own = part.rules["yaku"][part.id]
-    return {
-        **shown,
-        **said,
-        "closed": worth_in_words(own["closed"], language),
-        "open": worth_in_words(own["open"], language),
-        "example": _part_example(part, language),
-    }
+def _item(part: GalleryPart, language: terms.Language) -> GalleryItem:
+    own = part.rules["yaku"][part.id] if part.kind == "yaku" else None
+    return GalleryItem(
+        id=part.id,
+        kind=part.kind,
+        name=part.name[language],
+        about=part.about[language],
+        closed=worth_in_words(own["closed"], language) if own else "",
+        open=worth_in_words(own["open"], language) if own else "",
+        source=part.source,
+        changes=part.changes,
+        example=_part_example(part, language) if own else None,
+    )
 
 
-def _part_example(part: GalleryPart, language: terms.Language) -> Data:
+def _part_example(part: GalleryPart, language: terms.Language) -> ExampleHand:
     rules = load("standard").with_changes(part.changes)
     win = win_from_request(dict(part.example))
-    return example_data(shown_example(ScoredExample(win, score(win, rules)), part.id, rules, language))
+    return shown_example(ScoredExample(win, score(win, rules)), part.id, rules, language)

@@ -80,7 +80,7 @@ def first_hand(moves: Sequence[Action], language: terms.Language) -> Row:
     with terms.using(language), terms.with_pictures():
         return {
             "table": _table(language),
-            "events": [hide(event, LEARNER) for event in _of_the_hand(game)],
+            "events": [hide(event, LEARNER).to_dict() for event in _of_the_hand(game)],
             "own": None if over else seat_views.own(game, LEARNER, None),
             "hints": None if over else {"type": "hints", "id": "", **hints(game, LEARNER, language)},
             "over": over,
