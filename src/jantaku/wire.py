@@ -1,9 +1,9 @@
 """The base of models that say how JSON from outside looks; whoever imports it imports pydantic."""
 
-from typing import Any, Self
+from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, PydanticUndefined
 
 from jantaku.reading import make_strict
 
@@ -26,3 +26,24 @@ class Wire(BaseModel):
         """The schema of a model, with every number and truth value in it strict."""
         schema: CoreSchema = make_strict(handler(source))
         return schema
+
+
+Model = TypeVar("Model", bound=Wire)
+
+
+def optional(model: type[Model]) -> type[Model]:
+    """The model with all its fields left out at will: they are ``None`` then."""
+    for field in model.model_fields.values():
+        kind: Any = Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
+        field.annotation, field.metadata = kind | None, []
+        field.default, field.default_factory = None, None
+    model.model_rebuild(force=True)
+    return model
+
+
+def required(model: type[Model]) -> type[Model]:
+    """The model as an answer: every field is there, and none needs bounds."""
+    for field in model.model_fields.values():
+        field.default, field.default_factory, field.metadata = PydanticUndefined, None, []
+    model.model_rebuild(force=True)
+    return model

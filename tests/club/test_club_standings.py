@@ -258,7 +258,7 @@ def test_what_is_carried_holds_penalties_and_is_rounded() -> None:
 def test_shared_places_count_in_parts() -> None:
     data = event([("ABCD", [10, 10, 0, -20]), ("ABCD", [10, 10, 10, -30])], rules=SHARED)
     ranking = standings(event_from(data)).to_dict()["stages"][0]["standings"]
-    by_name = {row["player"]: row["places"] for row in ranking}
+    by_name = {row["player"]: list(row["places"]) for row in ranking}
     third = pytest.approx(1 / 3)
     assert by_name["A"] == [pytest.approx(5 / 6), pytest.approx(5 / 6), third, 0]
     assert by_name["D"] == [0, 0, 0, 2]

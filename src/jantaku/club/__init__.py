@@ -8,7 +8,7 @@ from jantaku.club.season_file import SeasonStandings, season_standings
 from jantaku.club.season_ranking import YearStanding
 from jantaku.club.seating import SeatingPlan, seat
 from jantaku.club.settlement import GameResult, SettledGame, SettledHand, settle
-from jantaku.club.stage_standings import EventStandings, StageStanding, TeamStanding, standings
+from jantaku.club.stage_standings import EventStandings, PlayerStanding, TeamStanding, standings
 from jantaku.club.statistics import EventFigures, event_figures
 from jantaku.club.templates import template, template_names
 
@@ -23,6 +23,7 @@ __all__ = [
     "EventGame",
     "EventStandings",
     "GameResult",
+    "PlayerStanding",
     "RatedGame",
     "Rating",
     "SeasonStandings",
@@ -31,7 +32,6 @@ __all__ = [
     "SettledHand",
     "Stage",
     "StagePenalty",
-    "StageStanding",
     "TeamStanding",
     "YearStanding",
     "event_figures",

@@ -12,7 +12,7 @@ from jantaku.club.days import day_of as played_on
 from jantaku.club.entered_hands import EnteredWin
 from jantaku.club.event import ClubEvent, EventGame
 from jantaku.club.export.event_tables import EventTables, worth_in_words, yaku_in_words
-from jantaku.club.stage_standings import StageStanding, standings
+from jantaku.club.stage_standings import PlayerStanding, standings
 from jantaku.club.statistics import Achievement, event_figures
 from jantaku.seats import hand_name
 from jantaku.terms import Language, counted, thousands
@@ -119,7 +119,7 @@ def _moves(
     return moves
 
 
-def _row(now: StageStanding, old: StageStanding | None) -> ReportRow:
+def _row(now: PlayerStanding, old: PlayerStanding | None) -> ReportRow:
     points, games = (0, 0) if old is None else (old.points, old.games)
     before = old.rank if old is not None and old.games else None
     return ReportRow(now.rank or 0, before, now.player, now.points, now.points - points, now.games - games)

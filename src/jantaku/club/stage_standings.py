@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any, Final
@@ -15,7 +15,7 @@ UNRANKED: Final = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class StageStanding:
+class PlayerStanding:
     """One player in a stage; ``points`` include what was ``carried`` in and the ``penalty``.
 
     ``rank`` is ``None`` for who has not played, unless the stage ranks them.
@@ -29,25 +29,14 @@ class StageStanding:
     penalty: int
     games: int
     counted: int
-    places: tuple[Fraction | int, ...]
-    average_place: Fraction | None
+    places: tuple[float, ...]
+    average_place: float | None
     qualified: bool
 
     @property
     def shown_rank(self) -> str:
         """The rank as tables for people show it: only those who qualify have one."""
         return str(self.rank) if self.qualified else UNRANKED
-
-    def to_dict(self) -> dict[str, Any]:
-        """As the JSON contract has it."""
-        return {
-            **{name: getattr(self, name) for name in ("rank", "player", "points", "carried", "penalty")},
-            "games": self.games,
-            "counted": self.counted,
-            "places": [as_number(count) for count in self.places],
-            "average_place": None if self.average_place is None else as_number(self.average_place),
-            "qualified": self.qualified,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +55,12 @@ class TeamStanding:
         """The rank as tables for people show it."""
         return UNRANKED if self.rank is None else str(self.rank)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As the JSON contract has it."""
-        return {"rank": self.rank, "team": self.team, "points": self.points}
-
 
 @dataclass(frozen=True, slots=True)
 class EventStandings:
     """The standings of every stage in order, and of the teams in each if there are any."""
 
-    stages: Mapping[str, tuple[StageStanding, ...]]
+    stages: Mapping[str, tuple[PlayerStanding, ...]]
     teams_of: Mapping[str, tuple[TeamStanding, ...]]
 
     @property
@@ -85,11 +70,8 @@ class EventStandings:
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON contract has it."""
-        stages = [
-            {"id": name, "standings": [row.to_dict() for row in rows]} for name, rows in self.stages.items()
-        ]
-        teams = [team.to_dict() for team in self.teams]
-        return {"stages": stages, **({"teams": teams} if teams else {})}
+        stages = [{"id": name, "standings": list(map(asdict, rows))} for name, rows in self.stages.items()]
+        return {"stages": stages, **({"teams": list(map(asdict, self.teams))} if self.teams else {})}
 
 
 def as_number(value: Fraction | int) -> int | float:
@@ -103,14 +85,14 @@ def standings(event: ClubEvent) -> EventStandings:
     Points are whole points. The rules of counting, qualifying, cutting and ordering are those of
     ``docs/club.md``.
     """
-    by_stage: dict[str, tuple[StageStanding, ...]] = {}
+    by_stage: dict[str, tuple[PlayerStanding, ...]] = {}
     for stage in event.stages:
         before = () if stage.source is None else by_stage[stage.source]
         by_stage[stage.id] = _of_stage(event, stage, before)
     return EventStandings(by_stage, {name: _of_teams(event, rows) for name, rows in by_stage.items()})
 
 
-def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -> tuple[StageStanding, ...]:
+def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[PlayerStanding]) -> tuple[PlayerStanding, ...]:
     games = in_order(game for game in event.results if game.stage == stage.id)
     carried = _listed(event, stage, before, games)
     bring = {
@@ -133,7 +115,7 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
         )
         standing.qualified = standing.ranked and len(standing.finals) >= (stage.min_games or 0)
     return tuple(
-        StageStanding(
+        PlayerStanding(
             *(
                 rank,
                 player.player,
@@ -143,14 +125,16 @@ def _of_stage(event: ClubEvent, stage: Stage, before: Sequence[StageStanding]) -
                 len(player.finals),
                 player.counted,
             ),
-            *(tuple(player.places), player.average_place, player.qualified),
+            tuple(map(as_number, player.places)),
+            None if player.average_place is None else as_number(player.average_place),
+            player.qualified,
         )
         for rank, player in ranked(list(played.values()), event.tie_breaks, games)
     )
 
 
 def _listed(
-    event: ClubEvent, stage: Stage, before: Sequence[StageStanding], games: Sequence[EventGame]
+    event: ClubEvent, stage: Stage, before: Sequence[PlayerStanding], games: Sequence[EventGame]
 ) -> Mapping[str, int]:
     """Who stands in a stage and what each carries in: who got in, and whoever has played in it.
 
@@ -166,7 +150,7 @@ def _listed(
     return {name: rounded(carry * points.get(name, 0)) for name in names}
 
 
-def admitted(stage: Stage, before: Sequence[StageStanding]) -> list[StageStanding]:
+def admitted(stage: Stage, before: Sequence[PlayerStanding]) -> list[PlayerStanding]:
     """Who qualifies for the stage: the players of the previous one down to the cut, including ties."""
     return [
         row
@@ -215,7 +199,7 @@ def rounded(points: Fraction) -> int:
     return whole if points >= 0 else -whole
 
 
-def _of_teams(event: ClubEvent, rows: Sequence[StageStanding]) -> tuple[TeamStanding, ...]:
+def _of_teams(event: ClubEvent, rows: Sequence[PlayerStanding]) -> tuple[TeamStanding, ...]:
     teams: defaultdict[str, int] = defaultdict(int)
     standing = set[str]()
     of_player = {entrant.id: entrant.team for entrant in event.players}

@@ -1,5 +1,5 @@
 // What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
-import type { ScreenTable, PlayerStanding, RecordedSummary, RoundInfo, RoundTable, StagePlan, StandingsBody, TeamPoints } from "../generated/wire";
+import type { ScreenTable, PlayerStanding, RecordedSummary, RoundInfo, RoundTable, StagePlan, StandingsBody, TeamStanding } from "../generated/wire";
 import { stageName } from "./planInWords";
 import { playingNow } from "./gamesNow";
 import { rowsOf, stageNow } from "./standingsRows";
@@ -8,7 +8,7 @@ export interface StandingsSlide {
   kind: "standings";
   title: string;
   rows: readonly PlayerStanding[];
-  teams: readonly TeamPoints[];
+  teams: readonly TeamStanding[];
   /** The players above the cut. */
   through: ReadonlySet<string>;
   /** Where the rows stand among all, from 1, and how many there are. */
@@ -89,7 +89,7 @@ function standingsSlides(stages: readonly StagePlan[], body: StandingsBody): Sli
   return teams.length ? [...slides, ...teamSlides(teams)] : slides;
 }
 
-function teamSlides(teams: readonly TeamPoints[]): Slide[] {
+function teamSlides(teams: readonly TeamStanding[]): Slide[] {
   return pagesOf(teams, ROWS).map((page, i, pages) => {
     const first = 1 + pages.slice(0, i).reduce((sum, before) => sum + before.length, 0);
     return { kind: "standings", title: "", rows: [], teams: page, through: new Set<string>(), first, count: teams.length };

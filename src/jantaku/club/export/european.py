@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from jantaku import terms
 from jantaku.club.export.event_tables import Cell, EventTables, ExportSheet, sheet
 from jantaku.club.report import days_of
-from jantaku.club.stage_standings import StageStanding
+from jantaku.club.stage_standings import PlayerStanding
 from jantaku.terms import Language
 
 BEST: Final = 1000
@@ -43,9 +43,9 @@ def split_name(name: str) -> tuple[str, str]:
     return last, " ".join(first_names)
 
 
-def final_order(tables: EventTables) -> list[tuple[int, StageStanding]]:
+def final_order(tables: EventTables) -> list[tuple[int, PlayerStanding]]:
     """The place of everybody who is ranked: those of the last stage first, then who did not get that far."""
-    order: list[tuple[int, StageStanding]] = []
+    order: list[tuple[int, PlayerStanding]] = []
     seen = set[str]()
     for rows in reversed(list(tables.standings.stages.values())):
         before = len(order)
@@ -93,7 +93,7 @@ def ranking_sheets(
 
 def _results(
     tables: EventTables,
-    order: Sequence[tuple[int, StageStanding]],
+    order: Sequence[tuple[int, PlayerStanding]],
     who: Mapping[str, PlayerIdentity],
     language: Language,
 ) -> ExportSheet:
@@ -111,7 +111,7 @@ def _results(
 
 def _tournament(
     tables: EventTables,
-    order: Sequence[tuple[int, StageStanding]],
+    order: Sequence[tuple[int, PlayerStanding]],
     who: Mapping[str, PlayerIdentity],
     language: Language,
 ) -> ExportSheet:

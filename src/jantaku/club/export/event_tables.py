@@ -115,7 +115,7 @@ def _standings(tables: EventTables, language: Language) -> ExportSheet:
             *(tables.stage(stage, language), row.rank, row.player, tables.names[row.player]),
             *(teams[row.player], row.points, row.carried, row.penalty, row.games, row.counted),
             None if row.average_place is None else round(float(row.average_place), 4),
-            *(float(count) if count % 1 else int(count) for count in row.places),
+            *row.places,
             terms.text("export.yes" if row.qualified else "export.no", language),
         )
         for stage, standing in tables.standings.stages.items()

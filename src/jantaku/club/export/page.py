@@ -10,7 +10,7 @@ from typing import Final
 from jantaku import terms
 from jantaku.club.event import EventGame
 from jantaku.club.export.event_tables import EventTables, hand_lines
-from jantaku.club.stage_standings import StageStanding
+from jantaku.club.stage_standings import PlayerStanding
 from jantaku.terms import LANGUAGES, Language, counted, decimals, signed, thousands
 
 NAMES: Final[dict[Language, str]] = {"en": "English", "ja": "日本語", "ko": "한국어"}
@@ -98,7 +98,7 @@ def _column(points: Sequence[int]) -> list[str]:
     return [thousands(value, digits) for value in points]
 
 
-def _stage(tables: EventTables, stage: str, rows: Sequence[StageStanding]) -> str:
+def _stage(tables: EventTables, stage: str, rows: Sequence[PlayerStanding]) -> str:
     names, seats = tables.names, range(1, tables.event.rules.match.players + 1)
     keys = ("player", "points", "games", "average")
     moved = {

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, get_args
 
 from jantaku.club.event import ClubEvent
 from jantaku.club.seating.plan import NO_WISHES, Wishes
-from jantaku.club.stage_standings import StageStanding, standings
+from jantaku.club.stage_standings import PlayerStanding, standings
 from jantaku.errors import RequestError
 
 RoundKind = Literal["random", "swiss", "ranking", "interval"]
@@ -89,7 +89,7 @@ def next_round(
     return NextRound(tuple(_by_wind(table, sat, random) for table in tables), tuple(byes), repeats)
 
 
-def _by_rank(rows: Sequence[StageStanding], random: Random) -> list[str]:
+def _by_rank(rows: Sequence[PlayerStanding], random: Random) -> list[str]:
     """The players by rank; whoever shares a rank or has none yet, as before the first round, by lot."""
     order: list[str] = []
     for _, equal in groupby(rows, key=lambda row: (row.qualified, row.rank)):

@@ -47,7 +47,7 @@ class EventPlan(Wire):
     the parlour themselves. ``spectators``: others may watch the event's tables there.
     """
 
-    stages: Annotated[list[StagePlan], Field(min_length=1, max_length=STAGES_OF_EVENT)]
+    stages: list[StagePlan] = Field(default=..., min_length=1, max_length=STAGES_OF_EVENT)
     tie_breaks: list[TieBreak] = Field(default_factory=list, max_length=20)
     about: LongText = ""
     registration: Registration = Registration()

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BeforeValidator, Field
 
 from jantaku import terms
-from jantaku.club import template, template_names
-from jantaku.club.event import TieBreak, Title
+from jantaku.club import PlayerStanding, TeamStanding, template, template_names
+from jantaku.club.event import Title
 from jantaku.errors import Phrases
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import RulesName, iso
@@ -27,14 +27,14 @@ from jantaku.server.names import shown_name
 from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.settings import ENTRIES_OF_EVENT
 from jantaku.server.storage.entries import ASKED, ClaimRow, EntryRow
-from jantaku.server.storage.event_plan import EventKey, EventPlan, LongText, Registration, StagePlan
+from jantaku.server.storage.event_plan import EventKey, EventPlan
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.people import PersonRow, new_id
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
 from jantaku.visible import sentence
-from jantaku.wire import Wire
+from jantaku.wire import Wire, optional, required
 
 EventStatus = Literal["open", "closed", "cancelled"]
 StaffRole = Literal["organiser", "referee", "recorder"]
@@ -45,21 +45,13 @@ Why = Annotated[str, BeforeValidator(sentence), Field(max_length=500)]
 Reason = Annotated[str, BeforeValidator(sentence), Field(min_length=1, max_length=500)]
 
 
-class EventPatch(Wire):
+@optional
+class EventPatch(EventPlan):
     """Change an event; what is not named stays. ``rules`` may change until something has been recorded."""
 
     name: Title | None = None
-    about: LongText | None = None
     rules: RulesName | None = None
     listed: bool | None = None
-    stages: Annotated[list[StagePlan], Field(min_length=1, max_length=50)] | None = None
-    tie_breaks: Annotated[list[TieBreak], Field(max_length=20)] | None = None
-    registration: Registration | None = None
-    hidden_standings: bool | None = None
-    correction_min: Annotated[int, Field(ge=0, le=10_080)] | None = None
-    confirm_alone: bool | None = None
-    online_tables: bool | None = None
-    spectators: bool | None = None
 
 
 class ChangeEvent(EventPatch):
@@ -160,7 +152,8 @@ class EventList(Wire):
     next: str | None
 
 
-class EventInfo(EventSummary):
+@required
+class EventInfo(EventSummary, EventPlan):
     """An event. ``entry`` is mine; ``code`` is for checking in and shown to its staff only.
 
     ``asked``: the entry of the list that I have said is mine, while an organiser has not decided.
@@ -168,19 +161,10 @@ class EventInfo(EventSummary):
     ``seasons`` that not everybody finds are shown to those who play in the event or run it.
     """
 
-    about: str
     fingerprint: str
     own_yaku: OwnYakuNames
     listed: bool
     revision: int
-    stages: list[StagePlan]
-    tie_breaks: list[TieBreak]
-    registration: Registration
-    hidden_standings: bool
-    correction_min: int
-    confirm_alone: bool
-    online_tables: bool
-    spectators: bool
     start_points: int
     chips: int
     yakitori: int
@@ -283,38 +267,12 @@ class MergeBody(Wire):
     why: Why = ""
 
 
-class PlayerStanding(Wire):
-    """A player in a stage: see ``docs/club.md``. ``places`` count first to last places, halves if shared.
-
-    ``rank`` is null for who has not played, unless the stage ranks them.
-    """
-
-    rank: int | None
-    player: str
-    points: int
-    carried: int
-    penalty: int
-    games: int
-    counted: int
-    places: list[float]
-    average_place: float | None
-    qualified: bool
-
-
 class StageStandings(Wire):
     """The standings of a stage and of its teams, best first."""
 
     id: str
     standings: list[PlayerStanding]
-    teams: list["TeamPoints"]
-
-
-class TeamPoints(Wire):
-    """A team: the sum of its players' points in a stage; ``rank`` is null if none is ranked."""
-
-    rank: int | None
-    team: str
-    points: int
+    teams: list[TeamStanding]
 
 
 class ByeTotal(Wire):
@@ -332,7 +290,7 @@ class StandingsBody(Wire):
     """
 
     stages: list[StageStandings]
-    teams: list[TeamPoints]
+    teams: list[TeamStanding]
     byes: list[ByeTotal]
     names: dict[str, str]
 
@@ -455,7 +413,7 @@ async def event_info(services: Services, rights: EventRights, language: Language
     return EventInfo.model_validate(
         {
             **_summary(row, rules, players, language),
-            **plan.model_dump(by_alias=True),
+            **dict(plan),
             "fingerprint": row.fingerprint,
             "own_yaku": own_yaku_names(rules),
             "listed": row.listed,

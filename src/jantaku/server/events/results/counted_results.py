@@ -16,7 +16,7 @@ from jantaku.club.event import SeatPenalty
 from jantaku.club.recorded_hands import live_hands
 from jantaku.rules import Ruleset
 from jantaku.server.edge.bodies import iso
-from jantaku.server.events.common.event_bodies import StandingsBody, entry_name
+from jantaku.server.events.common.event_bodies import ByeTotal, StageStandings, StandingsBody, entry_name
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_plan import RoundSettings
 from jantaku.server.storage.events import EventRow, PenaltyRow
@@ -294,11 +294,15 @@ class StandingsCache(ResultsCache[StandingsBody]):
 
 def _standings(event: ClubEvent, byes: Sequence[ByePoints]) -> StandingsBody:
     standing = standings(event)
-    data: dict[str, Any] = {"teams": [], **standing.to_dict()}
-    for stage in data["stages"]:
-        stage["teams"] = [team.to_dict() for team in standing.teams_of[stage["id"]]]
     sums: Counter[tuple[str, str]] = Counter()
     for bye in byes:
         sums[bye.stage, bye.entry] += bye.points
-    totals = [{"stage": stage, "player": name, "points": points} for (stage, name), points in sums.items()]
-    return StandingsBody.model_validate({**data, "byes": totals, "names": event.names})
+    return StandingsBody(
+        stages=[
+            StageStandings(id=stage, standings=list(rows), teams=list(standing.teams_of[stage]))
+            for stage, rows in standing.stages.items()
+        ],
+        teams=list(standing.teams),
+        byes=[ByeTotal(stage=stage, player=name, points=points) for (stage, name), points in sums.items()],
+        names=event.names,
+    )
