@@ -192,7 +192,7 @@ async def test_who_is_erased_has_not_played(services: Services) -> None:
     await play(services, 2, GAMES[0], rules=OTHER)
     assert len(await known(ratings)) == 4
     before = await services.ratings.until(RULES)
-    late = [RatingStep("ann", BEGAN, "game1", 1, 26.0, 8.0)]
+    late = [RatingStep(RULES, "ann", BEGAN, "game1", 1, 26.0, 8.0)]
     async with services.store.writing() as connection:
         await erase_person(connection, PersonRow("ann", "Ann", None, "player", "en"), "ann", nothing)
     assert not await services.ratings.add(RULES, late, before=before, until=BEGAN)

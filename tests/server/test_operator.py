@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +43,10 @@ from jantaku.server.storage.cleanup import KINDS, KeptDays, Touched
 from jantaku.server.storage.event_plan import EventPlan, StagePlan
 from jantaku.server.storage.events import EventRow
 from jantaku.server.storage.finished_games import OutcomeRow
-from jantaku.server.storage.games import GameRow, moves_of
+from jantaku.server.storage.games import GameRow, HandRow, PlayerRow, moves_of
 from jantaku.server.storage.people import DAY_MS
+from jantaku.server.storage.ratings import RatingStep
 from jantaku.server.storage.saved import UploadRow
-from jantaku.server.storage.schema import game_players, games, hands, rating_steps
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import Store
 from jantaku.server.storage.tables import PRACTICE, RANKED, TableRow
@@ -337,9 +338,7 @@ async def played_keeping(services: Services, days_ago: float, status: str = "clo
     row, game = await a_game(services)
     for number in range(3):
         await services.writer.write(Move(game.id, number, 0, "5m"))
-    over = GameRow(
-        **{**vars(game), "status": "finished", "ended": NOW - round(days_ago * DAY_MS), "hands": 1}
-    )
+    over = replace(game, status="finished", ended=NOW - round(days_ago * DAY_MS), hands=1)
     await services.games.end(over, row, [b"a hand"], 0, {})
     async with services.store.writing() as connection:
         values = {"status": status, **table}
@@ -348,7 +347,7 @@ async def played_keeping(services: Services, days_ago: float, status: str = "clo
 
 
 async def stored(services: Services) -> set[str]:
-    return set(await services.store.values(select(games.c.id)))
+    return set(await services.store.values(select(GameRow.id)))
 
 
 async def add(services: Services, rows: Rows, **values: Any) -> None:
@@ -366,7 +365,7 @@ async def in_an_event(services: Services, game: str) -> None:
 
 
 async def in_a_rating(services: Services, game: str) -> None:
-    await add(services, rating_steps, under="u", person="p1", game=game)
+    await add(services, RatingStep, under="u", person="p1", game=game)
 
 
 async def test_only_old_games_that_count_for_nothing_go(services: Services) -> None:
@@ -391,7 +390,7 @@ async def test_only_old_games_that_count_for_nothing_go(services: Services) -> N
     await services.keeping.save(days)
     await services.keeping.clean(NOW)
     assert await stored(services) == {*stays}
-    left = await services.store.values(select(hands.c.game).union_all(select(game_players.c.game)))
+    left = await services.store.values(select(HandRow.game).union_all(select(PlayerRow.game)))
     assert not {*gone} & {*left}
     assert await moves_of(services.store, *gone) == {game: [] for game in gone}
     assert (await services.keeping.preview(days, NOW))["casual"] == Touched(0, 0)

@@ -33,10 +33,19 @@ from jantaku.server.storage import rows as stored_rows
 from jantaku.server.storage.base import METADATA
 from jantaku.server.storage.cleanup import Packing
 from jantaku.server.storage.events import EventRow
-from jantaku.server.storage.games import GameRow, StoredMove, banks_of, moves_of, packed, unpacked
+from jantaku.server.storage.games import (
+    ActionRow,
+    GameRow,
+    PackedMoves,
+    PlayerRow,
+    StoredMove,
+    banks_of,
+    moves_of,
+    packed,
+    unpacked,
+)
 from jantaku.server.storage.people import DAY_MS, PersonRow, hashed, new_id
 from jantaku.server.storage.rows import POSITION, ListPage, PageEnd
-from jantaku.server.storage.schema import actions, game_players, games, packed_moves
 from jantaku.server.storage.seasons import SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import CONNECTIONS, Store, now_ms
@@ -389,7 +398,7 @@ async def read(services: Services, game: str) -> list[object]:
 
 async def row_counts(services: Services, game: str) -> tuple[int, int]:
     store = services.store
-    counts = [select(func.count()).where(one.c.game == game) for one in (actions, packed_moves)]
+    counts = [select(func.count()).where(one.game == game) for one in (ActionRow, PackedMoves)]
     return await store.value(counts[0]) or 0, await store.value(counts[1]) or 0
 
 
@@ -567,20 +576,16 @@ async def with_seasons(services: Services, mina: PersonRow) -> Read:
 
 async def with_games(services: Services, mina: PersonRow) -> Read:
     table = TableRow("t", "t", "p", "tenhou", "f" * 16, TableOptions(), 4, "closed", 1, AT)
-    game = {"table_id": "t", "seed": b"s", "rules": "tenhou", "fingerprint": "f" * 16, "players": "[]"}
-    state = {"status": "finished", "started": AT, "ended": AT, "hands": 1}
+    games = [
+        GameRow(new_id(), "t", i + 1, b"s", "tenhou", "f" * 16, (), "finished", AT, AT, 1)
+        for i in range(COUNT)
+    ]
     async with services.store.writing() as connection:
         await connection.execute(insert(TableRow).values(table.values()))
-        rows = [{**game, **state, "id": new_id(), "number": i + 1} for i in range(COUNT)]
-        await connection.execute(insert(games), rows)
-        own = [
-            {"game": row["id"], "seat": i % 4, "person": mina.id, "ended": AT} for i, row in enumerate(rows)
-        ]
-        other = [
-            {"game": row["id"], "seat": (i + 1) % 4, "person": "other", "ended": None}
-            for i, row in enumerate(rows)
-        ]
-        await connection.execute(insert(game_players), own + other)
+        await connection.execute(insert(GameRow), [game.values() for game in games])
+        own = [PlayerRow(game.id, i % 4, mina.id, AT, None) for i, game in enumerate(games)]
+        other = [PlayerRow(game.id, (i + 1) % 4, "other", None, None) for i, game in enumerate(games)]
+        await connection.execute(insert(PlayerRow), [row.values() for row in own + other])
     return lambda before, most: services.games.finished(before, None, most)
 
 
@@ -613,7 +618,8 @@ async def test_a_damaged_row_does_not_end_the_list(services: Services) -> None:
     read = await with_games(services, mina)
     newest = max(row.id for row in (await read(None, COUNT)).rows)
     async with services.store.writing() as connection:
-        await connection.execute(update(games).where(games.c.id == newest).values(players="{"))
+        damage = text("UPDATE games SET players = '{' WHERE id = :id")
+        await connection.execute(damage, {"id": newest})
     page = await read(None, 2)
     assert len(page.rows) == 1
     assert page.next is not None

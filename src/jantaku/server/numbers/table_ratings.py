@@ -113,7 +113,7 @@ class TableRatings(Background):
         if not new and not more and before is not None and until - before < STEP_MS:
             return False
         known = await self._ratings(under, list({person for game in new for person in game.players}))
-        steps = await asyncio.to_thread(_steps, new, known)
+        steps = await asyncio.to_thread(_steps, key, new, known)
         added = await stored.add(key, steps, before=before, until=until)
         return not added or (more and until > since)
 
@@ -144,10 +144,12 @@ def _ended_ms(game: EventGame) -> int:
     return round((game.began or datetime.fromtimestamp(0, UTC)).timestamp() * 1000)
 
 
-def _steps(games: Sequence[EventGame], before: dict[str, Rating]) -> list[RatingStep]:
+def _steps(under: str, games: Sequence[EventGame], before: dict[str, Rating]) -> list[RatingStep]:
     ended = {game.id: _ended_ms(game) for game in games}
     return [
-        RatingStep(seat.player, ended[game.game], game.game, seat.place, seat.after.mu, seat.after.sigma)
+        RatingStep(
+            under, seat.player, ended[game.game], game.game, seat.place, seat.after.mu, seat.after.sigma
+        )
         for game in rated_games(games, before)
         for seat in game.seats
     ]

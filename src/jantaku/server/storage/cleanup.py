@@ -29,19 +29,22 @@ from jantaku.server.storage.base import Rows, StoredRow, table_of
 from jantaku.server.storage.entries import ClaimRow, EntryRow
 from jantaku.server.storage.events import AuditRow, CallRow, PenaltyRow, StaffRow
 from jantaku.server.storage.finished_games import OutcomeRow
-from jantaku.server.storage.games import moves_of, packed
+from jantaku.server.storage.games import (
+    ActionRow,
+    GameRow,
+    HandRow,
+    PackedMoves,
+    PlayerRow,
+    moves_of,
+    packed,
+)
 from jantaku.server.storage.lease import Peer
 from jantaku.server.storage.people import DAY_MS, PersonRow, untie
+from jantaku.server.storage.ratings import RatingStep
 from jantaku.server.storage.rows import bytes_in
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
 from jantaku.server.storage.schema import (
-    actions,
-    game_players,
-    games,
     hand_versions,
-    hands,
-    packed_moves,
-    rating_steps,
     recorded_games,
 )
 from jantaku.server.storage.sign_in import LinkRow, SessionRow
@@ -90,8 +93,8 @@ class Cleanup(OverStore):
                 ~exists().where(Peer.id == TableRow.process, Peer.id != process),
             )
             ended = {"status": "aborted"}
-            running = (schema.games.c.status == "playing") & schema.games.c.table_id.in_(left)
-            await connection.execute(update(schema.games).where(running).values(ended=now, **ended))
+            running = (GameRow.status == "playing") & GameRow.table_id.in_(left)
+            await connection.execute(update(GameRow).where(running).values(ended=now, **ended))
             await connection.execute(update(TableRow).where(TableRow.id.in_(left)).values(ended))
         while await self._some_guests(now):
             pass
@@ -157,8 +160,8 @@ KINDS: Final = (
     KeptKind("casual", FOR_EVER, 7),  # games that count for no event and no rating
     KeptKind("uploads", FOR_EVER, 7),
 )
-GAME_PARTS: Final = (actions, packed_moves, hands, game_players)  # of a game, beside its row
-SIZES: Final = ((actions, actions.c.action), (packed_moves, packed_moves.c.moves), (hands, hands.c.log))
+GAME_PARTS: Final = (ActionRow, PackedMoves, HandRow, PlayerRow)  # of a game, beside its row
+SIZES: Final = ((ActionRow, ActionRow.action), (PackedMoves, PackedMoves.moves), (HandRow, HandRow.log))
 
 
 class Touched(NamedTuple):
@@ -215,8 +218,8 @@ class Keeping(OverStore):
                 await connection.execute(delete(UploadRow).where(UploadRow.id.in_(gone)))
             else:
                 for part in GAME_PARTS:
-                    await connection.execute(delete(part).where(part.c.game.in_(gone)))
-                await connection.execute(delete(games).where(games.c.id.in_(gone)))
+                    await connection.execute(delete(part).where(part.game.in_(gone)))
+                await connection.execute(delete(GameRow).where(GameRow.id.in_(gone)))
         return len(gone) == GAMES_AT_ONCE
 
 
@@ -253,24 +256,24 @@ class Packing(Background):
     async def _next(self, before: int) -> list[tuple[str, int, bool]]:
         """The next games by their end, and whether each still has a row for each action."""
         ended, game = self._from
-        later = (games.c.ended > ended) | ((games.c.ended == ended) & (games.c.id > game))
-        query = select(games.c.id, games.c.ended, exists().where(actions.c.game == games.c.id))
+        later = (GameRow.ended > ended) | ((GameRow.ended == ended) & (GameRow.id > game))
+        query = select(GameRow.id, GameRow.ended, exists().where(ActionRow.game == GameRow.id))
         query = query.where(
-            games.c.ended >= ended, later, games.c.ended < before, games.c.status != "playing"
+            GameRow.ended >= ended, later, GameRow.ended < before, GameRow.status != "playing"
         )
-        rows = await self._store.rows(query.order_by(games.c.ended, games.c.id).limit(LOOKED_AT))
+        rows = await self._store.rows(query.order_by(GameRow.ended, GameRow.id).limit(LOOKED_AT))
         return [(game, end, bool(has_rows)) for game, end, has_rows in rows]
 
     async def _pack(self, game: str) -> int:
         moves = (await moves_of(self._store, game))[game]
         row = {"game": game, "count": len(moves), "moves": await asyncio.to_thread(packed, moves)}
         async with self._store.writing() as connection:
-            own = actions.c.game == game
+            own = ActionRow.game == game
             stored = await connection.execute(select(func.count()).where(own))
             if stored.scalar_one() == 0:  # another process has packed it meanwhile
                 return 0
-            await connection.execute(insert(packed_moves).values(row))
-            await connection.execute(delete(actions).where(own))
+            await connection.execute(insert(PackedMoves).values(row))
+            await connection.execute(delete(ActionRow).where(own))
         return 1
 
 
@@ -293,10 +296,10 @@ def _old(name: str, days: int, now: int) -> Select[Any] | None:
     before = now - days * DAY_MS
     if name == "uploads":
         return select(UploadRow.id).where(UploadRow.created < before)
-    ended = (games.c.ended < before) & (games.c.status != "playing")
+    ended = (GameRow.ended < before) & (GameRow.status != "playing")
     if name == "unpacked":
-        return select(games.c.id).where(ended, exists().where(actions.c.game == games.c.id))
-    return select(games.c.id).join(TableRow, TableRow.id == games.c.table_id).where(ended, *_casual())
+        return select(GameRow.id).where(ended, exists().where(ActionRow.game == GameRow.id))
+    return select(GameRow.id).join(TableRow, TableRow.id == GameRow.table_id).where(ended, *_casual())
 
 
 def _casual() -> tuple[ColumnElement[bool], ...]:
@@ -306,8 +309,8 @@ def _casual() -> tuple[ColumnElement[bool], ...]:
         TableRow.event.is_(None),
         or_(TableRow.stage.is_(None), TableRow.stage.in_((PRACTICE, FILLED))),
         ~RATED,
-        ~exists().where(OutcomeRow.game == games.c.id),
-        ~exists().where(rating_steps.c.game == games.c.id),
+        ~exists().where(OutcomeRow.game == GameRow.id),
+        ~exists().where(RatingStep.game == GameRow.id),
     )
 
 
@@ -318,7 +321,7 @@ async def _touched(connection: AsyncConnection, name: str, query: Select[Any]) -
     rows = (await connection.execute(select(func.count()).select_from(query.subquery()))).scalar_one()
     size = 0
     for part, column in SIZES[: 1 if name == "unpacked" else None]:
-        counted = select(bytes_in(column)).where(part.c.game.in_(query))
+        counted = select(bytes_in(column)).where(part.game.in_(query))
         size += int((await connection.execute(counted)).scalar_one())
     return Touched(int(rows), size if rows else 0)
 
@@ -335,14 +338,14 @@ class Part(NamedTuple):
     owner: SQLColumnExpression[Any]
 
 
-_AT_TABLES: Final = games.join(TableRow, TableRow.id == games.c.table_id)
+_AT_TABLES: Final = table_of(GameRow).join(table_of(TableRow))
 PARTS: Final = (
     Part("uploads", UploadRow, (UploadRow.text,), UploadRow.person),
     Part("rulesets", RulesetRow, (RulesetRow.tree, RulesetRow.toml), RulesetRow.person),
-    Part("games", _AT_TABLES, (games.c.players, games.c.opening), TableRow.owner),
-    Part("games", actions.join(_AT_TABLES), (actions.c.action,), TableRow.owner),
-    Part("games", packed_moves.join(_AT_TABLES), (packed_moves.c.moves,), TableRow.owner),
-    Part("games", hands.join(_AT_TABLES), (hands.c.log,), TableRow.owner),
+    Part("games", _AT_TABLES, (GameRow.players, GameRow.opening), TableRow.owner),
+    Part("games", table_of(ActionRow).join(_AT_TABLES), (ActionRow.action,), TableRow.owner),
+    Part("games", table_of(PackedMoves).join(_AT_TABLES), (PackedMoves.moves,), TableRow.owner),
+    Part("games", table_of(HandRow).join(_AT_TABLES), (HandRow.log,), TableRow.owner),
     Part("events", recorded_games, (recorded_games.c.result,), recorded_games.c.person),
     Part("events", hand_versions, (hand_versions.c.hand, hand_versions.c.why), hand_versions.c.person),
     Part("events", AuditRow, (AuditRow.before, AuditRow.after), AuditRow.person),

@@ -1,7 +1,7 @@
 """Deletes the data of a person on request: account, names and real name go, results stay."""
 
-import json
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, delete, func, or_, select, update
@@ -12,12 +12,11 @@ from jantaku.server.storage.cleanup import OF_PEOPLE, forget_in_events
 from jantaku.server.storage.entries import ClaimRow, EntryRow, NicknameRow, entries_of
 from jantaku.server.storage.event_store import write_notes
 from jantaku.server.storage.events import CallRow, Change, StaffRow, Then, take_revision
+from jantaku.server.storage.games import GameRow, PlayerRow
 from jantaku.server.storage.people import AccountName, PersonRow, untie
 from jantaku.server.storage.ratings import forget_ratings_with
 from jantaku.server.storage.recorded_games import BetRow
-from jantaku.server.storage.rows import as_json
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
-from jantaku.server.storage.schema import game_players, games
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.sign_in import RecoveryCode, end_all, end_ways, set_role
 from jantaku.server.storage.store import now_ms
@@ -59,7 +58,7 @@ async def free_erased_number(connection: AsyncConnection, among: Collection[str]
 
 def plays(person: str) -> ColumnElement[bool]:
     """The games of a person."""
-    return games.c.id.in_(select(game_players.c.game).where(game_players.c.person == person))
+    return GameRow.id.in_(select(PlayerRow.game).where(PlayerRow.person == person))
 
 
 async def extent_of(connection: AsyncConnection, person: str) -> Extent:
@@ -67,7 +66,7 @@ async def extent_of(connection: AsyncConnection, person: str) -> Extent:
     counts = []
     for table, where in (
         (EntryRow, EntryRow.person == person),
-        (games, plays(person)),
+        (GameRow, plays(person)),
         (UploadRow, UploadRow.person == person),
         (RulesetRow, RulesetRow.person == person),
     ):
@@ -162,14 +161,9 @@ async def _events_of(connection: AsyncConnection, person: str) -> list[str]:
 
 
 async def _leave_games(connection: AsyncConnection, person: str) -> list[str]:
-    left = []
-    for row in list(await connection.execute(select(games.c.id, games.c.players).where(plays(person)))):
-        players = json.loads(row.players)
-        for player in players:
-            if player.get("person") == person:
-                player |= {"name": "", "person": None}
-        text = as_json(players)
-        await connection.execute(update(games).where(games.c.id == row.id).values(players=text))
-        left.append(row.id)
-    await connection.execute(delete(game_players).where(game_players.c.person == person))
-    return left
+    played = list(await connection.execute(select(GameRow.id, GameRow.players).where(plays(person))))
+    for game, before in played:
+        players = tuple(replace(one, name="", person=None) if one.person == person else one for one in before)
+        await connection.execute(update(GameRow).where(GameRow.id == game).values(players=players))
+    await connection.execute(delete(PlayerRow).where(PlayerRow.person == person))
+    return [game for game, _ in played]

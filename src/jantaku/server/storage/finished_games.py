@@ -7,7 +7,6 @@ began played none of its hands. Of games that are older than this note nobody kn
 """
 
 import hashlib
-import json
 import logging
 import zlib
 from collections.abc import Mapping, Sequence
@@ -35,7 +34,7 @@ from jantaku.server.storage.base import UNREADABLE, Id, LongId, Milliseconds, Sm
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.games import TABLE_OPTIONS, Beginning, GameRow, Tallies, game_of
 from jantaku.server.storage.rows import log_unreadable, readable
-from jantaku.server.storage.schema import games, recorded_games
+from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.store import OverStore
 from jantaku.server.storage.tables import GOING_ON, Sitter, TableRow, public_at
 
@@ -197,32 +196,32 @@ class OnlineGames(OverStore):
         Those that come ``after`` a position, at most so many, and the position of the last; ``None`` if none
         are left.
         """
-        ended = func.coalesce(games.c.ended, 0)
+        ended = func.coalesce(GameRow.ended, 0)
         about = (TableRow.event, TableRow.stage, TableRow.round, TableRow.round_table)
-        query = select(games, *(column.label(f"of_{column.key}") for column in about), TABLE_OPTIONS)
-        query = query.join(TableRow, TableRow.id == games.c.table_id).where(
+        query = select(GameRow, *(column.label(f"of_{column.key}") for column in about), TABLE_OPTIONS)
+        query = query.join(TableRow, TableRow.id == GameRow.table_id).where(
             TableRow.event.is_not(None),
-            games.c.status != "playing",
-            ~exists().where(OutcomeRow.game == games.c.id),
-            or_(ended > after[0], and_(ended == after[0], games.c.id > after[1])),
+            GameRow.status != "playing",
+            ~exists().where(OutcomeRow.game == GameRow.id),
+            or_(ended > after[0], and_(ended == after[0], GameRow.id > after[1])),
         )
-        rows = await self._store.rows(query.order_by(ended, games.c.id).limit(most))
+        rows = await self._store.rows(query.order_by(ended, GameRow.id).limit(most))
         played = readable(rows, "game", _played)
         return played, (rows[-1].ended or 0, rows[-1].id) if len(rows) == most else None
 
     async def of_event(self, event: str, most: int) -> list[tuple[OutcomeRow, GameRow]]:
         """The newest decided games of an event."""
         mine = [column.label(f"o_{column.name}") for column in table_of(OutcomeRow).columns]
-        query = select(games, *mine).join(OutcomeRow, OutcomeRow.game == games.c.id)
+        query = select(GameRow, *mine).join(OutcomeRow, OutcomeRow.game == GameRow.id)
         query = query.where(OutcomeRow.event == event).order_by(OutcomeRow.at.desc())
         rows = await self._store.rows(query.limit(most))
         return readable(rows, "game", lambda row: (OutcomeRow(*row[-len(mine) :]), game_of(row)))
 
     async def absences(self, event: str) -> dict[str, Absent]:
         """The hands that the table played for people who were away, by game, where there are any."""
-        query = select(games.c.id, games.c.result).join(recorded_games, recorded_games.c.replay == games.c.id)
-        query = query.where(recorded_games.c.event == event, games.c.result.contains(f'"{ABSENT}"'))
-        rows = [(row.id, json.loads(row.result)) for row in await self._store.rows(query)]
+        query = select(GameRow.id, GameRow.result).join(recorded_games, recorded_games.c.replay == GameRow.id)
+        query = query.where(recorded_games.c.event == event, GameRow.result.contains(f'"{ABSENT}"'))
+        rows = await self._store.rows(query)
         return {game: tuple(absent_in(result, seat) for seat in range(MOST_SEATS)) for game, result in rows}
 
     async def of_stage(self, event: str, stage: str) -> dict[tuple[int, int], str]:
@@ -248,8 +247,8 @@ async def open_for_rounds(connection: AsyncConnection, event: str, stage: str) -
     One whose game is over is among them until the game is decided, which is once watchers have seen its end.
     """
     mine = (TableRow.event == event, TableRow.stage == stage, TableRow.round.is_not(None))
-    over = (games.c.table_id == TableRow.id) & (games.c.status == "finished")
-    undecided = exists().where(over, ~exists().where(OutcomeRow.game == games.c.id))
+    over = (GameRow.table_id == TableRow.id) & (GameRow.status == "finished")
+    undecided = exists().where(over, ~exists().where(OutcomeRow.game == GameRow.id))
     query = select(TableRow.round, TableRow.round_table, TableRow.id).where(*mine, GOING_ON | undecided)
     rows: Any = await connection.execute(query)
     return {(row[0], row[1]): row[2] for row in rows}

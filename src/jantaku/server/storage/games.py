@@ -8,16 +8,38 @@ from itertools import chain, count, takewhile
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Row, Select, func, insert, select, tuple_, update
+from sqlalchemy import (
+    ForeignKey,
+    Index,
+    LargeBinary,
+    Row,
+    Select,
+    String,
+    func,
+    insert,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.errors import RecordError
 from jantaku.game import Game, Standing
 from jantaku.game.fair_walls import shuffled, tile_set
 from jantaku.game.mid_game_start import standing_from
 from jantaku.rules import Ruleset
-from jantaku.server.storage.rows import ListPage, PageEnd, following, newest, readable
-from jantaku.server.storage.schema import actions, game_players, games, hands, packed_moves
+from jantaku.server.storage.base import (
+    Id,
+    Milliseconds,
+    Name,
+    SmallNumber,
+    StoredModel,
+    StoredRow,
+    Word,
+    table_of,
+)
+from jantaku.server.storage.rows import ListPage, PageEnd, Query, following, newest, readable
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import (
     PRACTICE,
@@ -71,6 +93,39 @@ def beginning_of(seed: bytes, opening: str | None) -> Beginning:
     return Beginning(seed, tuple(tuple(parse_tiles(wall)) for wall in data["walls"]), standing)
 
 
+class ActionRow(StoredRow):
+    """An action of a game that is not packed."""
+
+    __tablename__ = "actions"
+
+    game: Mapped[Id] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[SmallNumber]
+    action: Mapped[str] = mapped_column(String(24))  # as str() of the action writes it
+    bank: Mapped[int | None]  # milliseconds left of the seat's reserve, if this action used some of it
+    absent: Mapped[SmallNumber | None]  # 1: the table took it for a person who was away
+
+
+class PackedMoves(StoredRow):
+    """All actions of a game that ended long ago, instead of a row for each."""
+
+    __tablename__ = "packed_moves"
+
+    game: Mapped[Id] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    count: Mapped[int]
+    moves: Mapped[bytes]  # see ``packed``
+
+
+class HandRow(StoredRow):
+    """A finished hand as it was played, even if a later version replays actions differently."""
+
+    __tablename__ = "hands"
+
+    game: Mapped[Id] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)  # from 0
+    log: Mapped[bytes]  # packed by ``jantaku.records.native.hand_log``
+
+
 class StoredMove(NamedTuple):
     """An action as the writer stores it: see ``jantaku.server.storage.writer.Move``."""
 
@@ -80,19 +135,19 @@ class StoredMove(NamedTuple):
     absent: int | None = None
 
 
-MOVE_COLUMNS: Final = tuple(actions.c[name] for name in StoredMove._fields)
+MOVE_COLUMNS: Final = (ActionRow.seat, ActionRow.action, ActionRow.bank, ActionRow.absent)
 
 
 async def moves_of(store: Store, *of: str) -> dict[str, list[StoredMove]]:
     """The actions of games, in order."""
     moves: dict[str, list[StoredMove]] = {game: [] for game in of}
-    query = select(actions.c.game, *MOVE_COLUMNS).where(actions.c.game.in_(of))
-    for game, *row in await store.rows(query.order_by(actions.c.game, actions.c.number)):
+    query = select(ActionRow.game, *MOVE_COLUMNS).where(ActionRow.game.in_(of))
+    for game, *row in await store.rows(query.order_by(ActionRow.game, ActionRow.number)):
         moves[game].append(StoredMove(*row))
     old = [game for game, moves in moves.items() if not moves]
     if old:
-        query = select(packed_moves.c.game, packed_moves.c.moves).where(packed_moves.c.game.in_(old))
-        moves |= {game: unpacked(data) for game, data in await store.rows(query)}
+        rows = await store.all(select(PackedMoves).where(PackedMoves.game.in_(old)))
+        moves |= {row.game: unpacked(row.moves) for row in rows}
     return moves
 
 
@@ -120,29 +175,37 @@ Tallies = dict[int, bytes]  # of each seat, what its hands count (``jantaku.serv
 LATE_MS: Final = 3_600_000  # a game that ended is stored by then, whatever happened to the database
 TIMED: Final = 100  # games whose times are looked at
 FEWEST_TIMED: Final = 10
-COLUMNS: Final = tuple(games.c.keys())
 TABLE_OPTIONS: Final = TableRow.options.label("table_options")
-LAST_OF_PERSON: Final = (game_players.c.ended, game_players.c.game)
 
 
-@dataclass(frozen=True)
-class GameRow:
-    """A stored game; ``number`` counts the games of its table from 1, ``opening``: see ``Beginning``."""
+class GameRow(StoredRow):
+    """A stored game; ``number`` counts the games of its table from 1, ``opening``: see ``Beginning``.
 
-    id: str
-    table_id: str
-    number: int
-    seed: bytes
-    rules: str
-    fingerprint: str
-    players: tuple[Sitter, ...]
-    status: str = "playing"
-    started: int = 0
-    ended: int | None = None
-    hands: int = 0
-    result: Result | None = None
-    opening: str | None = None
-    engine: str | None = None
+    ``result``: final, places, and the hands that others played for each seat. ``engine`` is the mark of the
+    engine that has last played it as stored.
+    """
+
+    __tablename__ = "games"
+    __table_args__ = (
+        Index("ix_games_table_id_number", "table_id", "number", unique=True),
+        Index("ix_games_ended", "ended"),
+        Index("ix_games_fingerprint_ended", "fingerprint", "ended"),
+    )
+
+    id: Mapped[Id] = mapped_column(primary_key=True)
+    table_id: Mapped[Id] = mapped_column(ForeignKey("tables.id"))
+    number: Mapped[int]
+    seed: Mapped[bytes] = mapped_column(LargeBinary(32))
+    rules: Mapped[Name]
+    fingerprint: Mapped[Id]
+    players: Mapped[tuple[Sitter, ...]] = mapped_column(StoredModel(tuple[Sitter, ...]))
+    status: Mapped[Word] = mapped_column(default="playing")
+    started: Mapped[Milliseconds] = mapped_column(default=0)
+    ended: Mapped[Milliseconds | None] = mapped_column(default=None)
+    hands: Mapped[int] = mapped_column(default=0)
+    result: Mapped[Result | None] = mapped_column(StoredModel(Result), default=None)
+    opening: Mapped[str | None] = mapped_column(default=None)
+    engine: Mapped[Id | None] = mapped_column(default=None)
 
     @property
     def beginning(self) -> Beginning:
@@ -150,17 +213,26 @@ class GameRow:
         return beginning_of(self.seed, self.opening)
 
 
-def _values(row: GameRow) -> dict[str, Any]:
-    players = json.dumps([vars(sitter) for sitter in row.players], ensure_ascii=False)
-    return vars(row) | {"players": players, "result": row.result and json.dumps(row.result)}
+class PlayerRow(StoredRow):
+    """Whose game it is; there is none for a bot, nor for somebody who has been erased."""
+
+    __tablename__ = "game_players"
+    __table_args__ = (Index("ix_game_players_person_ended_game", "person", "ended", "game"),)
+
+    game: Mapped[Id] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    seat: Mapped[SmallNumber] = mapped_column(primary_key=True, autoincrement=False)
+    person: Mapped[Id]
+    ended: Mapped[Milliseconds | None]  # as in ``games``, for the index; NULL until finished
+    tally: Mapped[bytes | None]  # what their hands count, see ``HandTally``; NULL until worked out
 
 
-def game_of(row: Row[Any]) -> GameRow:
+LAST_OF_PERSON: Final = (PlayerRow.ended, PlayerRow.game)
+GAME_COLUMNS: Final = len(table_of(GameRow).columns)
+
+
+def game_of(row: Row[*tuple[Any, ...]]) -> GameRow:
     """The game in a row that begins with all columns of ``games``."""
-    players = tuple(Sitter(**sitter) for sitter in json.loads(row.players))
-    result = json.loads(row.result) if row.result else None
-    columns = dict(zip(COLUMNS, row, strict=False))
-    return GameRow(**{**columns, "players": players, "result": result})
+    return GameRow(*row[:GAME_COLUMNS])
 
 
 class StoredGame(NamedTuple):
@@ -209,7 +281,7 @@ class Games:
         async with self._store.writing() as connection:
             await _write_game(connection, game)
             if rows:
-                await connection.execute(insert(actions), rows)
+                await connection.execute(insert(ActionRow), rows)
             await write_table(connection, table)
 
     async def end(
@@ -234,11 +306,11 @@ class Games:
 
     async def decision_s(self) -> float | None:
         """Seconds from one decision to the next in the last games between people; ``None``: too few."""
-        stored = select(func.count()).where(actions.c.game == games.c.id).scalar_subquery()
-        made = func.coalesce(packed_moves.c.count, stored).label("made")
-        query = select(games, made).outerjoin(packed_moves, packed_moves.c.game == games.c.id)
-        query = query.where(games.c.status == "finished")
-        query = query.order_by(games.c.ended.desc(), games.c.id).limit(TIMED)
+        stored = select(func.count()).where(ActionRow.game == GameRow.id).scalar_subquery()
+        made = func.coalesce(PackedMoves.count, stored).label("made")
+        query = select(GameRow, made).outerjoin(PackedMoves, PackedMoves.game == GameRow.id)
+        query = query.where(GameRow.status == "finished")
+        query = query.order_by(GameRow.ended.desc(), GameRow.id).limit(TIMED)
         rows = await self._store.rows(query)
         taken = [
             (game.ended - game.started) / 1000 / row.made
@@ -255,40 +327,40 @@ class Games:
 
     async def mark(self, game: str, engine: str) -> None:
         """Note which engine plays a finished game as it is stored."""
-        await self._store.write(update(games).where(games.c.id == game).values(engine=engine))
+        await self._store.write(update(GameRow).where(GameRow.id == game).values(engine=engine))
 
     async def hands(self, game: str) -> list[bytes]:
         """The finished hands of a game as they were played, in order."""
-        query = select(hands.c.log).where(hands.c.game == game).order_by(hands.c.number)
+        query = select(HandRow.log).where(HandRow.game == game).order_by(HandRow.number)
         return await self._store.values(query)
 
     async def of_table(self, table: str, number: int) -> GameRow | None:
         """A game of a table, by its number."""
-        return await self._one(games.c.table_id == table, games.c.number == number)
+        return await self._one(GameRow.table_id == table, GameRow.number == number)
 
     async def find(self, game: str) -> GameRow | None:
         """The game with this id."""
-        return await self._one(games.c.id == game)
+        return await self._one(GameRow.id == game)
 
     async def practice(self, ids: Sequence[str]) -> frozenset[str]:
         """Which of these games were played on from a moment of another."""
-        query = select(games.c.id).join(TableRow, TableRow.id == games.c.table_id)
+        query = select(GameRow.id).join(TableRow, TableRow.id == GameRow.table_id)
         return frozenset(
-            await self._store.values(query.where(games.c.id.in_(ids), TableRow.stage == PRACTICE))
+            await self._store.values(query.where(GameRow.id.in_(ids), TableRow.stage == PRACTICE))
         )
 
     async def _one(self, *where: Any) -> GameRow | None:
-        row = await self._store.first(select(games).where(*where))
+        row = await self._store.first(select(GameRow).where(*where))
         return None if row is None else game_of(row)
 
     async def going_on(self, at: Sequence[TableRow]) -> dict[str, StoredGame]:
         """The last game of each of these tables that has begun one, by table."""
-        current = tuple_(games.c.table_id, games.c.number).in_([(row.id, row.game) for row in at])
-        rows = [game_of(row) for row in await self._store.rows(select(games).where(current))]
+        current = tuple_(GameRow.table_id, GameRow.number).in_([(row.id, row.game) for row in at])
+        rows = [game_of(row) for row in await self._store.rows(select(GameRow).where(current))]
         ids = [game.id for game in rows]
         moves, logs = await moves_of(self._store, *ids), {game: list[bytes]() for game in ids}
-        query = select(hands.c.game, hands.c.log).where(hands.c.game.in_(ids))
-        for game, log in await self._store.rows(query.order_by(hands.c.game, hands.c.number)):
+        query = select(HandRow.game, HandRow.log).where(HandRow.game.in_(ids))
+        for game, log in await self._store.rows(query.order_by(HandRow.game, HandRow.number)):
             logs[game].append(log)
         return {game.table_id: StoredGame(game, moves[game.id], logs[game.id]) for game in rows}
 
@@ -307,9 +379,9 @@ class Games:
     async def of_person(self, person: str, most: int) -> list[OwnGame]:
         """The finished games of a person that count, newest first."""
         counts = USUAL
-        own = _played_by(person).add_columns(game_players.c.tally, TABLE_OPTIONS)
+        own = _played_by(person).add_columns(PlayerRow.tally, TABLE_OPTIONS)
         query = newest(own, LAST_OF_PERSON, None, most)
-        query = query.join(TableRow, TableRow.id == games.c.table_id).where(counts)
+        query = query.join(TableRow, TableRow.id == GameRow.table_id).where(counts)
         rows = await self._store.rows(query)
         return readable(rows, "game", lambda row: OwnGame(game_of(row), row.tally, _public_at(row)))
 
@@ -319,8 +391,8 @@ class Games:
         ``under``: the fingerprint of a ruleset, or the number of players in ranked play, whatever its rules.
         They end before the first that not everybody is told yet.
         """
-        query = _rated(under, select(games, TABLE_OPTIONS)).where(games.c.ended >= since)
-        rows = await self._store.rows(query.order_by(games.c.ended, games.c.id).limit(most))
+        query = _rated(under, select(GameRow, TABLE_OPTIONS)).where(GameRow.ended >= since)
+        rows = await self._store.rows(query.order_by(GameRow.ended, GameRow.id).limit(most))
         now = now_ms()
         public = list(takewhile(lambda row: _public_at(row) <= now, rows))
         all_told = len(public) == len(rows)
@@ -331,18 +403,18 @@ class Games:
 
     async def begin_of_rated(self, under: str | int, most: int) -> int:
         """When the first of the newest ``most`` games ended that ``rated`` finds."""
-        query = _rated(under, select(games.c.ended)).order_by(games.c.ended.desc())
+        query = _rated(under, select(GameRow.ended)).order_by(GameRow.ended.desc())
         return await self._store.value(query.offset(most - 1).limit(1)) or 0
 
     async def rulesets(self, since: int) -> list[tuple[str, int]]:
         """The rulesets of games that ended at ``since`` or later, with when the last of them ended."""
-        query = select(games.c.fingerprint, func.max(games.c.ended)).where(games.c.ended >= since)
-        rows = await self._store.rows(query.group_by(games.c.fingerprint))
+        query = select(GameRow.fingerprint, func.max(GameRow.ended)).where(GameRow.ended >= since)
+        rows = await self._store.rows(query.group_by(GameRow.fingerprint))
         return [(fingerprint, ended) for fingerprint, ended in rows]
 
     async def ranked_of(self, person: str, most: int) -> list[GameRow]:
         """The newest finished games of a person in ranked play, the newest first."""
-        query = _played_by(person).join(TableRow, TableRow.id == games.c.table_id)
+        query = _played_by(person).join(TableRow, TableRow.id == GameRow.table_id)
         query = query.where(TableRow.stage == RANKED, TableRow.event.is_(None))
         query = newest(query, LAST_OF_PERSON, None, most)
         return readable(await self._store.rows(query), "game", game_of)
@@ -352,22 +424,22 @@ class Games:
         if person is not None:
             query = newest(_played_by(person), LAST_OF_PERSON, before, most)
         else:
-            query = select(games).join(TableRow, TableRow.id == games.c.table_id)
-            query = query.where(games.c.status == "finished", TableRow.options.contains('"private":false'))
-            query = newest(query, (games.c.ended, games.c.id), before, most)
+            query = select(GameRow).join(TableRow, TableRow.id == GameRow.table_id)
+            query = query.where(GameRow.status == "finished", TableRow.options.contains('"private":false'))
+            query = newest(query, (GameRow.ended, GameRow.id), before, most)
         rows = await self._store.rows(query)
         return ListPage(readable(rows, "game", game_of), following(rows, "ended", most))
 
 
-def _rated(under: str | int, query: Select[Any]) -> Select[Any]:
+def _rated(under: str | int, query: Query) -> Query:
     """A query for finished games at rated tables under a ruleset, or in ranked play."""
     counts = USUAL
     if isinstance(under, int):
         counts = (TableRow.stage == RANKED) & TableRow.event.is_(None) & (TableRow.seat_count == under)
     else:
-        counts &= games.c.fingerprint == under
-    query = query.join(TableRow, TableRow.id == games.c.table_id)
-    return query.where(games.c.status == "finished", counts, RATED)
+        counts &= GameRow.fingerprint == under
+    query = query.join(TableRow, TableRow.id == GameRow.table_id)
+    return query.where(GameRow.status == "finished", counts, RATED)
 
 
 def _public_at(row: Row[Any]) -> int:
@@ -376,13 +448,12 @@ def _public_at(row: Row[Any]) -> int:
 
 def _played_by(person: str) -> Select[Any]:
     """The finished games of a person, who has one seat in each."""
-    mine = game_players.join(games, games.c.id == game_players.c.game)
-    where = (game_players.c.person == person, game_players.c.ended.is_not(None))
-    return select(games).select_from(mine).where(*where)
+    mine = select(GameRow).join(PlayerRow, PlayerRow.game == GameRow.id)
+    return mine.where(PlayerRow.person == person, PlayerRow.ended.is_not(None))
 
 
 async def _write_game(connection: AsyncConnection, game: GameRow) -> None:
-    await connection.execute(insert(games).values(_values(game)))
+    await connection.execute(insert(GameRow).values(game.values()))
     ended = game.ended if game.status == "finished" else None
     rows = [
         {"game": game.id, "seat": seat, "person": sitter.person, "ended": ended}
@@ -390,27 +461,27 @@ async def _write_game(connection: AsyncConnection, game: GameRow) -> None:
         if sitter.person is not None
     ]
     if rows:
-        await connection.execute(insert(game_players), rows)
+        await connection.execute(insert(PlayerRow), rows)
 
 
 async def _write_hands(connection: AsyncConnection, game: str, logs: Sequence[bytes], first: int) -> None:
-    stored = set((await connection.execute(select(hands.c.number).where(hands.c.game == game))).scalars())
+    stored = set((await connection.execute(select(HandRow.number).where(HandRow.game == game))).scalars())
     rows = [{"game": game, "number": number, "log": log} for number, log in enumerate(logs, first)]
     new = [row for row in rows if row["number"] not in stored]
     if new:
-        await connection.execute(insert(hands), new)
+        await connection.execute(insert(HandRow), new)
 
 
 async def _write_tallies(connection: AsyncConnection, game: str, tallies: Tallies) -> None:
     for seat, tally in tallies.items():
-        own = update(game_players).where(game_players.c.game == game, game_players.c.seat == seat)
+        own = update(PlayerRow).where(PlayerRow.game == game, PlayerRow.seat == seat)
         await connection.execute(own.values(tally=tally))
 
 
 async def _write_end(connection: AsyncConnection, game: GameRow) -> None:
-    values = {name: _values(game)[name] for name in ("status", "hands", "result", "engine")}
+    values = {name: getattr(game, name) for name in ("status", "hands", "result", "engine")}
     ended = game.ended or now_ms()
-    await connection.execute(update(games).where(games.c.id == game.id).values(ended=ended, **values))
+    await connection.execute(update(GameRow).where(GameRow.id == game.id).values(ended=ended, **values))
     if game.status == "finished":
-        own = update(game_players).where(game_players.c.game == game.id)
+        own = update(PlayerRow).where(PlayerRow.game == game.id)
         await connection.execute(own.values(ended=ended))

@@ -5,31 +5,51 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Select, and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    Double,
+    ForeignKey,
+    Index,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.club import Rating
-from jantaku.server.storage.games import GameRow
-from jantaku.server.storage.schema import game_players, games, rating_progress, rating_steps
+from jantaku.server.storage.base import Id, Milliseconds, SmallNumber, StoredRow, read_rows, table_of
+from jantaku.server.storage.games import GameRow, PlayerRow
 from jantaku.server.storage.store import Store
 
-STEPS, PROGRESS = rating_steps.c, rating_progress.c
-# of one person: SQLite would take the index of everybody
-IS_NEWEST: Final = (STEPS.standing + 0).is_not(None)
-ANEW: Final = -1  # in ``rating_progress``: somebody has been erased, so that nothing counts any more
+ANEW: Final = -1  # of a ladder: somebody has been erased, so that nothing counts any more
 LADDERS: Final = ("3", "4")  # players in ranked play
 
 
-class RatingStep(NamedTuple):
-    """A person's rating after a game."""
+class RatingStep(StoredRow):
+    """A person's rating after a game that counts for it; ``ended`` is that of the game.
 
-    person: str
-    ended: int
-    game: str
-    place: int
-    mu: float
-    sigma: float
+    ``under``: a fingerprint, or the players of ranked play. People are ranked by ``standing``, which only
+    their newest step has.
+    """
+
+    __tablename__ = "rating_steps"
+    __table_args__ = (Index("ix_rating_steps_under_standing", "under", "standing"),)
+
+    under: Mapped[Id] = mapped_column(primary_key=True)
+    person: Mapped[Id] = mapped_column(primary_key=True)
+    ended: Mapped[Milliseconds] = mapped_column(primary_key=True, autoincrement=False)
+    game: Mapped[Id] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    place: Mapped[SmallNumber]
+    mu: Mapped[float] = mapped_column(Double)
+    sigma: Mapped[float] = mapped_column(Double)
+    standing: Mapped[float | None] = mapped_column(Double, default=None)
 
     @property
     def rating(self) -> Rating:
@@ -40,6 +60,19 @@ class RatingStep(NamedTuple):
     def at(self) -> datetime:
         """When the game ended."""
         return datetime.fromtimestamp(self.ended / 1000, UTC)
+
+
+class RatingProgress(StoredRow):
+    """All rated games that ended before ``until`` count; ``ANEW``: none does."""
+
+    __tablename__ = "rating_progress"
+
+    under: Mapped[Id] = mapped_column(primary_key=True)
+    until: Mapped[Milliseconds]
+
+
+# of one person: SQLite would take the index of everybody
+IS_NEWEST: Final = (RatingStep.standing + 0).is_not(None)
 
 
 class RatingCourse(NamedTuple):
@@ -59,65 +92,68 @@ class RatingStore:
 
     async def until(self, under: str) -> int | None:
         """All games that ended before then count; ``None``: none was looked at, ``ANEW``: none counts now."""
-        query = select(PROGRESS.until).where(PROGRESS.under == under)
+        query = select(RatingProgress.until).where(RatingProgress.under == under)
         newest: int | None = await self.store.value(query)
         return newest
 
     async def last_steps(self, under: str, people: Collection[str]) -> list[RatingStep]:
         """The newest step of each of these people who has one."""
-        query = _steps(under).where(STEPS.person.in_(people), IS_NEWEST)
-        return [RatingStep(*row) for row in await self.store.rows(query)]
+        query = _steps(under).where(RatingStep.person.in_(people), IS_NEWEST)
+        return await self.store.all(query)
 
     async def counted(self, under: str, people: Collection[str], ended: int) -> set[str]:
         """The games of these people that ended at that moment and count already."""
-        query = select(STEPS.game).where(STEPS.under == under, STEPS.person.in_(people))
-        return set(await self.store.values(query.where(STEPS.ended == ended)))
+        query = select(RatingStep.game).where(RatingStep.under == under, RatingStep.person.in_(people))
+        return set(await self.store.values(query.where(RatingStep.ended == ended)))
 
     async def games_of(
         self, under: str, people: Collection[str], since: int, before: int
     ) -> dict[str, set[str]]:
         """The games that count of each of these people, by when they ended."""
-        query = select(STEPS.person, STEPS.game).where(STEPS.under == under, STEPS.person.in_(people))
+        query = select(RatingStep.person, RatingStep.game).where(
+            RatingStep.under == under, RatingStep.person.in_(people)
+        )
         found = {person: set[str]() for person in people}
-        for person, game in await self.store.rows(query.where(STEPS.ended >= since, STEPS.ended < before)):
+        for person, game in await self.store.rows(
+            query.where(RatingStep.ended >= since, RatingStep.ended < before)
+        ):
             found[person].add(game)
         return found
 
     async def add(self, under: str, steps: Sequence[RatingStep], *, before: int | None, until: int) -> bool:
-        """Store steps that follow each other, and until when all count.
+        """Store steps under a ruleset that follow each other, and until when all count.
 
         Stores nothing and returns whether it did, if ``before`` is no more until when all count.
         """
         last = {step.person: step for step in steps}
+        standings = (step.rating.ordinal if last[step.person] is step else None for step in steps)
         rows = [
-            step._asdict()
-            | {"under": under, "standing": step.rating.ordinal if last[step.person] is step else None}
-            for step in steps
+            step.values() | {"standing": standing} for step, standing in zip(steps, standings, strict=True)
         ]
         try:
             async with self.store.writing() as connection:
                 if not await _advance(connection, under, before, until):
                     return False
                 if rows:
-                    superseded = update(rating_steps).values(standing=None)
+                    superseded = update(table_of(RatingStep)).values(standing=None)
                     superseded = superseded.where(
-                        STEPS.under == under, STEPS.person == bindparam("who"), IS_NEWEST
+                        RatingStep.under == under, RatingStep.person == bindparam("who"), IS_NEWEST
                     )
                     await connection.execute(superseded, [{"who": person} for person in last])
-                    await connection.execute(insert(rating_steps), rows)
+                    await connection.execute(insert(RatingStep), rows)
         except IntegrityError:  # another process has begun at the same time
             return False
         return True
 
     async def course(self, under: str, person: str, most: int) -> RatingCourse:
         """The rating of a person with its newest steps, the oldest first."""
-        mine = (STEPS.under == under, STEPS.person == person)
-        standing = select(STEPS.standing).where(*mine, IS_NEWEST).scalar_subquery()
-        everybody = select(func.count()).select_from(rating_steps)
-        everybody = everybody.where(STEPS.under == under, STEPS.standing.is_not(None))
+        mine = (RatingStep.under == under, RatingStep.person == person)
+        standing = select(RatingStep.standing).where(*mine, IS_NEWEST).scalar_subquery()
+        everybody = select(func.count(RatingStep.game))
+        everybody = everybody.where(RatingStep.under == under, RatingStep.standing.is_not(None))
         figures = select(
-            select(func.count()).select_from(rating_steps).where(*mine).scalar_subquery(),
-            everybody.where(STEPS.standing > standing).scalar_subquery(),
+            select(func.count(RatingStep.game)).where(*mine).scalar_subquery(),
+            everybody.where(RatingStep.standing > standing).scalar_subquery(),
             everybody.scalar_subquery(),
         )
         async with self.store.reading() as connection:
@@ -128,7 +164,9 @@ class RatingStore:
     async def around(self, under: str, game: GameRow) -> dict[str, list[RatingStep]]:
         """The step of each player of a game, and the one before, if they have them."""
         ratings = {}
-        earlier = or_(STEPS.ended < game.ended, and_(STEPS.ended == game.ended, STEPS.game <= game.id))
+        earlier = or_(
+            RatingStep.ended < game.ended, and_(RatingStep.ended == game.ended, RatingStep.game <= game.id)
+        )
         async with self.store.reading() as connection:
             for person in (player.person for player in game.players if player.person is not None):
                 ratings[person] = await _newest(connection, under, person, 2, earlier)
@@ -138,22 +176,22 @@ class RatingStore:
 async def _newest(
     connection: AsyncConnection, under: str, person: str, most: int, *where: Any
 ) -> list[RatingStep]:
-    query = _steps(under).where(STEPS.person == person, *where)
-    query = query.order_by(STEPS.ended.desc(), STEPS.game.desc()).limit(most)
-    return [RatingStep(*row) for row in await connection.execute(query)]
+    query = _steps(under).where(RatingStep.person == person, *where)
+    query = query.order_by(RatingStep.ended.desc(), RatingStep.game.desc()).limit(most)
+    return await read_rows(connection, query)
 
 
 async def _advance(connection: AsyncConnection, under: str, before: int | None, until: int) -> bool:
     """Note until when all games count; ``False`` if somebody else has noted it meanwhile."""
     if before is None:
-        await connection.execute(insert(rating_progress).values(under=under, until=until))
+        await connection.execute(insert(RatingProgress).values(under=under, until=until))
         return True
-    same = update(rating_progress).where(PROGRESS.under == under, PROGRESS.until == before)
+    same = update(RatingProgress).where(RatingProgress.under == under, RatingProgress.until == before)
     return bool((await connection.execute(same.values(until=until))).rowcount)
 
 
-def _steps(under: str) -> Select[Any]:
-    return select(*(STEPS[name] for name in RatingStep._fields)).where(STEPS.under == under)
+def _steps(under: str) -> Select[RatingStep]:
+    return select(RatingStep).where(RatingStep.under == under)
 
 
 async def forget_ratings_with(connection: AsyncConnection, person: str) -> None:
@@ -161,9 +199,9 @@ async def forget_ratings_with(connection: AsyncConnection, person: str) -> None:
 
     Every rating follows from those of the others, so all are worked out anew without this person.
     """
-    rulesets = select(games.c.fingerprint).join(game_players, game_players.c.game == games.c.id)
-    rulesets = rulesets.where(game_players.c.person == person).distinct()
+    rulesets = select(GameRow.fingerprint).join(PlayerRow, PlayerRow.game == GameRow.id)
+    rulesets = rulesets.where(PlayerRow.person == person).distinct()
     unders = {*LADDERS, *(await connection.execute(rulesets)).scalars()}
-    await connection.execute(delete(rating_steps).where(STEPS.under.in_(unders)))
-    await connection.execute(delete(rating_progress).where(PROGRESS.under.in_(unders)))
-    await connection.execute(insert(rating_progress), [{"under": ladder, "until": ANEW} for ladder in unders])
+    await connection.execute(delete(RatingStep).where(RatingStep.under.in_(unders)))
+    await connection.execute(delete(RatingProgress).where(RatingProgress.under.in_(unders)))
+    await connection.execute(insert(RatingProgress), [{"under": ladder, "until": ANEW} for ladder in unders])

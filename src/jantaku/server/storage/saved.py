@@ -19,6 +19,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
 from jantaku.server.storage.base import UNREADABLE, Id, Milliseconds, Object, StoredRow, written_json
 from jantaku.server.storage.events import EventRow
+from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.people import new_id
 from jantaku.server.storage.rows import (
     ListPage,
@@ -28,7 +29,6 @@ from jantaku.server.storage.rows import (
     log_unreadable,
     newest,
 )
-from jantaku.server.storage.schema import games
 from jantaku.server.storage.store import OverStore, Store, now_ms
 from jantaku.server.storage.tables import TableRow
 
@@ -78,7 +78,7 @@ def in_use() -> ColumnElement[bool]:
     key = RulesetRow.fingerprint
     in_event = exists().where(or_(EventRow.fingerprint == key, EventRow.rules == key))
     at_table = exists().where(or_(TableRow.fingerprint == key, TableRow.rules == key))
-    return in_event | at_table | exists().where(or_(games.c.fingerprint == key, games.c.rules == key))
+    return in_event | at_table | exists().where(or_(GameRow.fingerprint == key, GameRow.rules == key))
 
 
 async def _owner(connection: AsyncConnection, key: str) -> tuple[str | None, bool]:

@@ -17,8 +17,8 @@ from jantaku.server import tasks
 from jantaku.server.edge.metrics import Metrics
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.base import Milliseconds, SmallNumber, StoredRow
+from jantaku.server.storage.games import ActionRow, GameRow
 from jantaku.server.storage.rows import TextsOf
-from jantaku.server.storage.schema import actions, games
 from jantaku.server.storage.store import Store, now_ms
 from jantaku.server.storage.tables import TableRow
 
@@ -30,9 +30,9 @@ TRIES_S = (0.25, 4.0)  # first and longest wait between attempts to write
 
 
 FENCES: Final = (
-    select(games.c.id, TableRow.fence)
-    .join(TableRow, TableRow.id == games.c.table_id)
-    .where(games.c.id.op("IN")(TextsOf(bindparam("games", type_=Text))))
+    select(GameRow.id, TableRow.fence)
+    .join(TableRow, TableRow.id == GameRow.table_id)
+    .where(GameRow.id.op("IN")(TextsOf(bindparam("games", type_=Text))))
     .with_for_update(read=True, of=TableRow)
 )
 
@@ -213,12 +213,12 @@ class Writer:
                 known = await _fences(connection, {move.game for move in moves} | doubtful.keys())
                 for game, doubt in doubtful.items():
                     if known.get(game) == doubt.fence:
-                        stale = and_(actions.c.game == game, actions.c.number >= doubt.number)
-                        await connection.execute(delete(actions).where(stale))
+                        stale = and_(ActionRow.game == game, ActionRow.number >= doubt.number)
+                        await connection.execute(delete(ActionRow).where(stale))
                 moved = {move for move in moves if known.get(move.game, move.fence) != move.fence}
                 rows = [_values(move) for move in moves if move not in moved]
                 if rows:
-                    await connection.execute(insert(actions), rows)
+                    await connection.execute(insert(ActionRow), rows)
                 elif not moves:
                     await connection.execute(delete(Pulse))
                     await connection.execute(insert(Pulse).values(id=1, at=now_ms()))
