@@ -1,32 +1,51 @@
 """An event as values: who plays, in which stages, and what has been played."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
+from jantaku import terms
 from jantaku.club.entered_results import GameEnd
 from jantaku.club.namesakes import label
 from jantaku.club.settlement import GameResult, SettledGame
 from jantaku.reading import Prepared, Within, as_in_json, instant
 from jantaku.rules import Ruleset
+from jantaku.terms import Language
 from jantaku.visible import readable
 
 MOST_NUMBER: Final = 100_000
+
+
 MOST_CARRY: Final = 10
+
+
 StageKind = Literal["open", "rounds"]
+
+
 BestGames = Literal["best", "best_run"]
+
+
 TieBreak = Literal["average_place", "firsts", "best_game", "games", "head_to_head"]
 
+
 STAGE_KINDS: Final[tuple[str, ...]] = get_args(StageKind)
+
+
 BEST_GAMES: Final[tuple[str, ...]] = get_args(BestGames)
+
+
 TIE_BREAKS: Final[tuple[str, ...]] = get_args(TieBreak)
 
 
 Title = Annotated[str, Prepared(readable), Within(1, 200)]
+
+
 Instant = Annotated[str, Within(0, 40)]
 """A time as it was written, in ISO 8601; without an offset it is UTC."""
+
+
 Count = Annotated[int, Within(1, MOST_NUMBER)]
 
 
@@ -178,3 +197,22 @@ class ClubEvent:
     def names(self) -> dict[str, str]:
         """What the players are called, by id."""
         return {player.id: player.label for player in self.players}
+
+
+def stage_name(stages: Sequence[Stage], stage: str, language: Language) -> str:
+    """The name of a stage; one without a name is named by its kind in ``language``.
+
+    An unknown id stays as it is.
+    """
+    named = next((row for row in stages if row.id == stage), None)
+    if named is None:
+        return stage
+    if named.name:
+        return named.name
+    alike = [stage.id for stage in stages if not stage.name and _kind(stage) == _kind(named)]
+    called = terms.text(f"event.unnamed.{_kind(named)}", language)
+    return called if len(alike) == 1 else f"{called} {alike.index(stage) + 1}"
+
+
+def _kind(stage: Stage) -> str:
+    return "final" if stage.source else stage.kind

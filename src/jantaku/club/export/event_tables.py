@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 from jantaku import terms
 from jantaku.adjudication.explanation_words import yakuman_text
 from jantaku.club.entered_hands import EnteredHand, EnteredWin
-from jantaku.club.event import ClubEvent, EventGame
-from jantaku.club.stage_names import stage_name
+from jantaku.club.event import ClubEvent, EventGame, stage_name
 from jantaku.club.stage_standings import EventStandings, standings
 from jantaku.seats import hand_name
 from jantaku.terms import Language

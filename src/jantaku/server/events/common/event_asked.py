@@ -6,7 +6,7 @@ from typing import Annotated, Generic, TypeVar
 
 from fastapi import Depends
 
-from jantaku.club.stage_names import stage_name
+from jantaku.club.event import stage_name
 from jantaku.errors import JantakuError, Phrases, RequestError
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import EventId, EventRights, hidden, rights_in

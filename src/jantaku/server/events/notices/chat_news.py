@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any, Final, Literal
 
 from jantaku import terms
-from jantaku.club.stage_names import stage_name
+from jantaku.club.event import stage_name
 from jantaku.seats import winds_of
 from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_bodies import names_of
