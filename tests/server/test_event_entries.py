@@ -1,359 +1,275 @@
-"""Registration: by oneself and by an organiser, moderation, the waiting list, checking in, merging."""
+"""Registration and claims: moderation, the waiting list, checking in, merging, cards and codes."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import closing
-
-import pytest
+from typing import Any
 
 from jantaku.server.settings import CLAIMS_OF_ENTRY
-from server.clubs import BUST, RON, Gathering, PaperClub, Table, member, refused, statuses
-from server.parlour import Message, Person, together
+from server.clubs import BUST, RON, Club, Visitor
+from server.parlour import Message, together
 from server.sites import of_one_process
 
 
-def listed(gathering: Gathering, person: Person | None = None) -> list[Message]:
-    entries: list[Message] = (person or gathering.organiser).get(f"{gathering.path}/entries")["entries"]
-    return entries
+def entries(club: Club, who: Visitor | None = None) -> dict[str, Message]:
+    """The entries that somebody sees, by name."""
+    return {entry["name"]: entry for entry in (who or club.organiser).get("entries")["entries"]}
 
 
-def limit(gathering: Gathering, **registration: object) -> None:
-    answer = gathering.organiser.http.patch(gathering.path, json={"registration": registration})
-    assert answer.status_code == 200
+def status(club: Club) -> dict[str, str]:
+    return {name: entry["status"] for name, entry in entries(club).items()}
 
 
-def test_registering_twice_changes_nothing(gathering: Gathering) -> None:
-    again = gathering.players[0].post(f"{gathering.path}/entries", name="Another name")
-    assert again["id"] == gathering.entries[0]
-    assert len(listed(gathering)) == 4
-    assert gathering.view(gathering.players[0])["entry"]["id"] == gathering.entries[0]
+def limit(club: Club, **registration: object) -> None:
+    club.organiser.patch(registration=registration)
 
 
-def test_a_free_place_goes_to_whoever_waits_longest(gathering: Gathering, url: str) -> None:
-    limit(gathering, limit=4)
-    late = [Person(url, "Fifth"), Person(url, "Sixth")]
-    waiting = [person.post(f"{gathering.path}/entries") for person in late]
-    assert [entry["status"] for entry in waiting] == ["waiting", "waiting"]
-    left = f"{gathering.path}/entries/{gathering.entries[2]}/withdraw"
-    assert gathering.players[2].post(left)["status"] == "withdrawn"
-    stands = statuses(listed(gathering))
-    assert (stands["Fifth"], stands["Sixth"]) == ("playing", "waiting")
-    back = gathering.players[2].post(f"{gathering.path}/entries")  # at the end of the line
-    assert (back["id"], back["status"]) == (gathering.entries[2], "waiting")
-    limit(gathering, limit=None)
-    assert set(statuses(listed(gathering)).values()) == {"playing"}
+def test_registering_twice_changes_nothing(club: Club) -> None:
+    player = club.players[0]
+    assert player.post("entries", name="Another name")["id"] == "p0"
+    assert len(entries(club)) == 4
+    assert player.get()["entry"]["id"] == "p0"
+
+
+def test_a_free_place_goes_to_whoever_waits_longest(club: Club) -> None:
+    limit(club, limit=4)
+    leaving, late = club.players[2], [club.guest("Fifth"), club.guest("Sixth")]
+    assert [person.post("entries")["status"] for person in late] == ["waiting"] * 2
+    assert leaving.post("entries/p2/withdraw")["status"] == "withdrawn"
+    assert [status(club)[name] for name in ("Fifth", "Sixth")] == ["playing", "waiting"]
+    back = leaving.post("entries")  # at the end of the line
+    assert (back["id"], back["status"]) == ("p2", "waiting")
+    limit(club, limit=None)
+    assert {*status(club).values()} == {"playing"}
 
 
 def test_a_limit_holds_when_everybody_registers_at_once(url: str) -> None:
-    gathering = Gathering(url, registration={"limit": 7})
-    people = [Person(url, f"Guest {i}") for i in range(8)]
-    together([threading.Thread(target=person.post, args=(f"{gathering.path}/entries",)) for person in people])
-    stands = list(statuses(listed(gathering)).values())
-    assert (stands.count("playing"), stands.count("waiting")) == (7, 5)
+    club = Club(url, registration={"limit": 7})
+    people = [club.guest(f"Guest {i}") for i in range(8)]
+    together([threading.Thread(target=person.post, args=("entries",)) for person in people])
+    statuses = [*status(club).values()]
+    assert (statuses.count("playing"), statuses.count("waiting")) == (7, 5)
 
 
-def test_an_organiser_decides_about_moderated_entries(gathering: Gathering, person: Person) -> None:
-    limit(gathering, moderated=True, limit=4)
-    mine = person.post(f"{gathering.path}/entries")
+def test_an_organiser_decides_about_moderated_entries(club: Club) -> None:
+    person = club.guest("Asks")
+    limit(club, moderated=True, limit=4)
+    mine = person.post("entries")
     assert mine["status"] == "asked"
-    assert mine["id"] not in [entry["id"] for entry in listed(gathering, gathering.players[0])]
-    assert mine["id"] in [entry["id"] for entry in listed(gathering, person)]
-    path = f"{gathering.path}/entries/{mine['id']}"
-    admitted = gathering.organiser.http.patch(path, json={"status": "playing"}).json()
-    assert admitted["status"] == "waiting"
-    gathering.organiser.http.patch(path, json={"status": "refused"}).raise_for_status()
-    assert refused(person, "POST", f"{gathering.path}/entries") == (403, "entry_refused")
+    assert ["Asks" in entries(club, who) for who in (club.players[0], person)] == [False, True]
+    path = f"entries/{mine['id']}"
+    assert club.organiser.patch(path, status="playing")["status"] == "waiting"
+    club.organiser.patch(path, status="refused")
+    person.refused("entry_refused", "entries")
     assert person.post(f"{path}/withdraw")["status"] == "refused"
-    assert refused(person, "POST", f"{gathering.path}/entries") == (403, "entry_refused")
+    person.refused("entry_refused", "entries")
+    limit(club, open=False)
+    club.guest().refused("registration_closed", "entries")
+    club.add("by-hand")
+    assert status(club)["By-Hand"] == "playing"
 
 
-def test_nobody_registers_when_registration_is_closed(gathering: Gathering, person: Person) -> None:
-    limit(gathering, open=False)
-    assert refused(person, "POST", f"{gathering.path}/entries") == (409, "registration_closed")
-    added = gathering.organiser.post(f"{gathering.path}/entries/list", entries=[{"name": "By hand"}])
-    assert statuses(added["entries"])["By hand"] == "playing"
-
-
-def test_a_list_of_names_is_registered(gathering: Gathering) -> None:
-    path = f"{gathering.path}/entries/list"
-    gathering.organiser.post(path, entries=[{"name": "Kim, Mina", "team": "Seoul"}, {"name": "다나카"}])
-    gathering.organiser.post(
-        path, entries=[{"name": "Solo"}, {"name": "Id Holder", "team": "Busan", "id": "x7"}]
-    )
-    rows = {entry["name"]: entry for entry in listed(gathering)}
-    assert rows["Kim, Mina"]["team"] == "Seoul"
-    assert rows["다나카"]["account"] is False
+def test_a_list_of_names_is_registered(club: Club) -> None:
+    club.add({"name": "Kim, Mina", "team": "Seoul"}, {"name": "다나카"})
+    club.add({"name": "Solo"}, {"name": "Id Holder", "team": "Busan", "id": "x7"})
+    rows = entries(club)
+    assert (rows["Kim, Mina"]["team"], rows["다나카"]["account"]) == ("Seoul", False)
     assert (rows["Id Holder"]["id"], rows["Id Holder"]["team"]) == ("x7", "Busan")
-    assert refused(gathering.organiser, "POST", path, entries=[{"name": "Twin", "id": "x7"}]) == (
-        409,
-        "entry_id_taken",
-    )
-    assert refused(gathering.organiser, "POST", path, entries=[{"name": "\u200b"}])[1] == "name_character"
-    many = [{"name": f"N{i}"} for i in range(1999)]
-    assert refused(gathering.organiser, "POST", path, entries=many) == (429, "too_many_entries")
-
-
-def test_players_check_in_with_the_code(gathering: Gathering, person: Person) -> None:
-    code, player = gathering.view()["code"], gathering.players[0]
-    assert gathering.view(player)["code"] is None
-    path = f"{gathering.path}/entries/check-in"
-    assert refused(player, "POST", path, code="0" * 8) == (403, "wrong_code")
-    answer = player.post(path, code=f" {code.upper()} ")
-    assert answer["checked_in"]
-    assert player.post(path, code=code) == answer
-    assert refused(person, "POST", path, code=code) == (404, "no_entry")
-    entry = f"{gathering.path}/entries/{gathering.entries[1]}"
-    assert gathering.organiser.http.patch(entry, json={"checked_in": True}).json()["checked_in"]
-
-
-def test_an_account_can_be_given_to_an_entry(gathering: Gathering, url: str) -> None:
-    mina = member(url, "Mina")
-    name = mina.get("/api/me")["person"]["name"]
-    gathering.organiser.post(f"{gathering.path}/entries/list", entries=[{"name": "M", "id": "m"}])
-    path = f"{gathering.path}/entries/m"
-    assert gathering.organiser.http.patch(path, json={"account": name}).json()["account"]
-    assert mina.get(gathering.path)["entry"]["id"] == "m"
-    other = f"{gathering.path}/entries/{gathering.entries[0]}"
-    assert refused(gathering.organiser, "PATCH", other, account=name) == (409, "account_entered")
-    assert gathering.organiser.http.patch(path, json={"account": ""}).json()["account"] is False
-
-
-def test_two_entries_of_one_person_become_one(gathering: Gathering) -> None:
-    path = f"{gathering.path}/entries"
-    gathering.organiser.post(f"{path}/list", entries=[{"name": "Same", "team": "T", "id": "same"}])
-    mine = gathering.entries[0]
-    assert refused(gathering.organiser, "POST", f"{path}/{mine}/merge", into=gathering.entries[1]) == (
-        409,
-        "entries_differ",
-    )
-    assert refused(gathering.organiser, "POST", f"{path}/same/merge", into="same") == (409, "entries_differ")
-    merged = gathering.organiser.post(f"{path}/{mine}/merge", into="same", why="one person")
-    assert (merged["id"], merged["team"], merged["account"]) == ("same", "T", True)
-    assert gathering.view(gathering.players[0])["entry"]["id"] == "same"
-    gone = next(entry for entry in listed(gathering) if entry["id"] == mine)
-    assert (gone["status"], gone["merged_into"]) == ("merged", "same")
-    assert refused(gathering.organiser, "POST", f"{path}/{mine}/withdraw") == (404, "no_entry")
-
-
-def test_a_broken_list_registers_nobody(gathering: Gathering) -> None:
-    path = f"{gathering.path}/entries/list"
-    for people in (
-        [{"name": "fine"}, {"name": "\u200b"}],
-        [{"name": "A", "id": "x"}, {"name": "B", "id": "x"}],
-        [{"name": "fine"}, {"name": "x" * 99_000}],
-        [{"name": f"N{i}"} for i in range(2001)],
+    for code, people in (  # one wrong name, and nobody is registered
+        ("entry_id_taken", [{"name": "fine"}, {"name": "Twin", "id": "x7"}]),
+        ("name_character", [{"name": "fine"}, {"name": "\u200b"}]),
+        ("entry_id_taken", [{"name": "A", "id": "x"}, {"name": "B", "id": "x"}]),
+        ("bad_request", [{"name": "fine"}, {"name": "x" * 99_000}]),
+        ("bad_request", [{"name": f"N{i}"} for i in range(2001)]),
+        ("too_many_entries", [{"name": f"N{i}"} for i in range(1999)]),
     ):
-        status, _ = refused(gathering.organiser, "POST", path, entries=people)
-        assert 400 <= status < 500
-    assert len(listed(gathering)) == 4
+        club.organiser.refused(code, "entries/list", entries=people)
+    assert len(entries(club)) == 8
+
+
+def test_players_check_in_with_the_code(club: Club) -> None:
+    code, player = club.organiser.get()["code"], club.players[0]
+    assert player.get()["code"] is None
+    player.refused("wrong_code", "entries/check-in", code="0" * 8)
+    answer = player.post("entries/check-in", code=f" {code.upper()} ")
+    assert answer["checked_in"]
+    assert player.post("entries/check-in", code=code) == answer
+    club.guest().refused("no_entry", "entries/check-in", code=code)
+    assert club.organiser.patch("entries/p1", checked_in=True)["checked_in"]
+
+
+def test_an_account_can_be_given_to_an_entry(club: Club) -> None:
+    mina = club.account("Mina")
+    assert club.organiser.patch("entries/p0", account=mina.name)["account"]
+    assert mina.get()["entry"]["id"] == "p0"
+    club.organiser.refused("account_entered", "PATCH entries/p1", account=mina.name)
+    assert club.organiser.patch("entries/p0", account="")["account"] is False
+
+
+def test_two_entries_of_one_person_become_one(club: Club) -> None:
+    player, _ = club.players[:2]
+    club.add({"name": "Same", "team": "T", "id": "same"})
+    club.organiser.refused("entries_differ", "entries/p0/merge", into="p1")
+    club.organiser.refused("entries_differ", "entries/same/merge", into="same")
+    merged = club.organiser.post("entries/p0/merge", into="same", why="one person")
+    assert (merged["id"], merged["team"], merged["account"]) == ("same", "T", True)
+    assert player.get()["entry"]["id"] == "same"
+    gone = entries(club)["Player 0"]
+    assert (gone["status"], gone["merged_into"]) == ("merged", "same")
+    club.organiser.refused("no_entry", "entries/p0/withdraw")
 
 
 # Names of a list are claimed: with a card, with the code, or by asking; and organisers undo it
 
 
-@pytest.fixture
-def club(url: str) -> Iterator[PaperClub]:
-    club = PaperClub(url)
-    yield club
-    club.organiser.close()
-
-
-def card_of(club: PaperClub, entry: str) -> str:
-    cards = club.organiser.get(f"{club.path}/cards")["cards"]
+def card_of(club: Club, entry: str) -> str:
+    cards = club.organiser.get("cards")["cards"]
     return str(next(card["card"] for card in cards if card["entry"] == entry))
 
 
-def code_of(club: PaperClub) -> str:
-    return str(club.organiser.get(club.path)["code"])
+def code_of(club: Club) -> str:
+    return str(club.organiser.get()["code"])
 
 
-def claims(club: PaperClub) -> list[Message]:
-    claims: list[Message] = club.organiser.get(f"{club.path}/claims")["claims"]
+def claims(club: Club) -> list[Message]:
+    """The claims, the newest first."""
+    claims: list[Message] = club.organiser.get("claims")["claims"]
     return claims
 
 
-def claim(club: PaperClub, who: Person, entry: str, **proof: str) -> str:
-    return str(who.post(f"{club.path}/entries/{entry}/claim", **proof)["state"])
+def claim(who: Visitor, entry: str, **proof: str) -> str:
+    return str(who.post(f"entries/{entry}/claim", **proof)["state"])
 
 
-def decide(club: PaperClub, state: str, number: int | None = None) -> None:
-    number = claims(club)[0]["number"] if number is None else number
-    club.organiser.post(f"{club.path}/claims/{number}", state=state)
+def decide(club: Club, state: str, number: int | None = None) -> None:
+    club.organiser.post(f"claims/{number or claims(club)[0]['number']}", state=state)
 
 
-def mine(club: PaperClub, who: Person) -> str | None:
-    entry = who.get(club.path)["entry"]
-    return entry and str(entry["id"])
+def mine(who: Visitor) -> Any:
+    entry = who.get()["entry"]
+    return entry and entry["id"]
 
 
-def test_a_card_or_the_code_takes_a_name_at_once(club: PaperClub, url: str) -> None:
-    anna = Person(url, "Anna")
-    ben = Person(url, "Ben")
-    assert claim(club, anna, "a", card=card_of(club, "a")) == "taken"
-    assert claim(club, ben, "b", code=f" {code_of(club).upper()} ") == "taken"
-    assert (mine(club, anna), mine(club, ben)) == ("a", "b")
-    assert claim(club, anna, "a") == "taken"  # again changes nothing
+def test_a_card_or_the_code_takes_a_name_at_once(club: Club) -> None:
+    anna, ben = club.guest("Anna"), club.guest("Ben")
+    assert claim(anna, "p0", card=card_of(club, "p0")) == "taken"
+    assert claim(ben, "p1", code=f" {code_of(club).upper()} ") == "taken"
+    assert (mine(anna), mine(ben)) == ("p0", "p1")
+    assert claim(anna, "p0") == "taken"  # again changes nothing
     told = [(claim["entry"], claim["how"], claim["state"]) for claim in claims(club)]
-    assert told == [("b", "code", "taken"), ("a", "card", "taken")]
-    assert {card["entry"] for card in club.organiser.get(f"{club.path}/cards")["cards"]} == {"c", "d"}
-    listed = club.organiser.get(f"{club.path}/entries")["entries"]
-    assert [entry["account"] for entry in listed] == [True, True, False, False]
+    assert told == [("p1", "code", "taken"), ("p0", "card", "taken")]
+    assert {card["entry"] for card in club.organiser.get("cards")["cards"]} == {"p2", "p3"}
+    assert [entry["account"] for entry in entries(club).values()] == [True, True, False, False]
 
 
-def test_without_proof_an_organiser_decides(club: PaperClub, url: str) -> None:
-    anna = Person(url, "Anna")
-    other = Person(url, "Ann")
-    assert claim(club, anna, "a") == "asked"
-    assert claim(club, other, "a") == "asked"
-    assert (mine(club, anna), anna.get(club.path)["asked"]) == (None, "a")
-    first, second = (claim["number"] for claim in reversed(claims(club)))
+def test_without_proof_an_organiser_decides(club: Club) -> None:
+    anna, other = club.guest("Anna"), club.guest("Ann")
+    assert (claim(anna, "p0"), claim(other, "p0")) == ("asked", "asked")
+    assert (mine(anna), anna.get()["asked"]) == (None, "p0")
+    second, first = (claim["number"] for claim in claims(club))
     decide(club, "taken", first)
-    assert mine(club, anna) == "a"
-    assert other.get(club.path)["asked"] is None  # it is somebody else's
-    answer = refused(club.organiser, "POST", f"{club.path}/claims/{second}", state="taken")
-    assert answer == (409, "entry_claimed")
-    assert claim(club, other, "b") == "asked"
-    assert claim(club, other, "c") == "asked"  # a second wish takes the place of the first
+    assert mine(anna) == "p0"
+    assert other.get()["asked"] is None  # it is somebody else's
+    club.organiser.refused("entry_claimed", f"claims/{second}", state="taken")
+    assert (claim(other, "p1"), claim(other, "p2")) == ("asked", "asked")  # the second wish takes its place
     assert [claim["state"] for claim in claims(club)[:2]] == ["asked", "undone"]
     decide(club, "undone")
-    assert mine(club, other) is None
+    assert mine(other) is None
 
 
-def test_what_is_wrong_or_taken_is_refused(club: PaperClub, url: str) -> None:
-    path = f"{club.path}/entries"
-    anna = Person(url, "Anna")
-    ben = Person(url, "Ben")
-    for proof, answer in (
-        ({"card": card_of(club, "b")}, (403, "wrong_card")),
-        ({"card": "é"}, (403, "wrong_card")),
-        ({"code": "00000000"}, (403, "wrong_code")),
+def test_what_is_wrong_or_taken_is_refused(club: Club) -> None:
+    anna, ben, code = club.guest("Anna"), club.guest("Ben"), code_of(club)
+    for refusal, proof in (
+        ("wrong_card", {"card": card_of(club, "p1")}),
+        ("wrong_card", {"card": "é"}),
+        ("wrong_code", {"code": "00000000"}),
     ):
-        assert refused(anna, "POST", f"{path}/a/claim", **proof) == answer
-    assert refused(anna, "POST", f"{path}/none/claim") == (404, "no_entry")
-    claim(club, anna, "a", code=code_of(club))
-    assert refused(ben, "POST", f"{path}/a/claim", code=code_of(club)) == (409, "entry_claimed")
-    assert refused(anna, "POST", f"{path}/b/claim", code=code_of(club)) == (409, "account_entered")
-    club.organiser.http.patch(f"{path}/c", json={"status": "withdrawn"})
-    assert refused(ben, "POST", f"{path}/c/claim", code=code_of(club)) == (409, "entry_claimed")
-    assert refused(club.organiser, "POST", f"{club.path}/claims/99", state="undone") == (404, "no_claim")
-    assert [claim["entry"] for claim in claims(club)] == ["a"]
+        anna.refused(refusal, "entries/p0/claim", **proof)
+    anna.refused("no_entry", "entries/none/claim")
+    claim(anna, "p0", code=code)
+    ben.refused("entry_claimed", "entries/p0/claim", code=code)
+    anna.refused("account_entered", "entries/p1/claim", code=code)
+    club.organiser.patch("entries/p2", status="withdrawn")
+    ben.refused("entry_claimed", "entries/p2/claim", code=code)
+    club.organiser.refused("no_claim", "claims/99", state="undone")
+    assert [claim["entry"] for claim in claims(club)] == ["p0"]
 
 
-def test_two_who_claim_one_name_at_once_do_not_both_get_it(club: PaperClub, url: str) -> None:
-    people, code = [Person(url, f"P{i}") for i in range(4)], code_of(club)
+def test_two_who_claim_one_name_at_once_do_not_both_get_it(club: Club) -> None:
+    people, code = [club.guest(f"P{i}") for i in range(4)], code_of(club)
     answers: list[int] = []
 
-    def ask(person: Person) -> None:
-        answers.append(person.http.post(f"{club.path}/entries/a/claim", json={"code": code}).status_code)
+    def ask(person: Visitor) -> None:
+        answers.append(person.send("POST", "entries/p0/claim", code=code).status_code)
 
     together([threading.Thread(target=ask, args=(person,)) for person in people])
     assert sorted(answers) == [200, 409, 409, 409]
-    assert [mine(club, person) for person in people].count("a") == 1
+    assert [mine(person) for person in people].count("p0") == 1
 
 
-def test_an_undone_claim_does_not_come_back_by_itself(club: PaperClub, url: str) -> None:
-    stranger = Person(url, "Stranger")
-    anna = Person(url, "Anna")
-    card, code = card_of(club, "a"), code_of(club)
-    claim(club, stranger, "a", card=card)
+def test_an_undone_claim_does_not_come_back_by_itself(club: Club) -> None:
+    stranger, anna = club.guest("Stranger"), club.guest("Anna")
+    card, code = card_of(club, "p0"), code_of(club)
+    claim(stranger, "p0", card=card)
     decide(club, "undone")
-    assert mine(club, stranger) is None
-    assert refused(stranger, "POST", f"{club.path}/entries/a/claim", card=card) == (403, "wrong_card")
-    assert claim(club, stranger, "b", code=code) == "asked"
-    assert claim(club, anna, "a", code=code) == "asked"  # somebody else would come with another name
-    assert claim(club, anna, "a", card=card_of(club, "a")) == "taken"
+    assert mine(stranger) is None
+    stranger.refused("wrong_card", "entries/p0/claim", card=card)
+    assert claim(stranger, "p1", code=code) == "asked"
+    assert claim(anna, "p0", code=code) == "asked"  # somebody else would come with another name
+    assert claim(anna, "p0", card=card_of(club, "p0")) == "taken"
 
 
-def test_a_name_of_two_people_is_told_apart(club: PaperClub, url: str) -> None:
-    club.organiser.post(f"{club.path}/entries/list", entries=[{"name": "A", "id": "a2"}])
-    Table(club, "facts")
-    with closing(member(url, "Anna")) as anna:
-        claim(club, anna, "a2", code=code_of(club))
-        name = anna.get("/api/me")["person"]["name"]
-    first, second = (club.organiser.get(f"{club.path}/entries/{entry}/facts") for entry in ("a", "a2"))
+def test_a_name_of_two_people_is_told_apart(club: Club) -> None:
+    club.game("facts", club.organiser)
+    club.add({"name": "Player 0", "id": "again"})
+    anna = club.account("Anna")
+    claim(anna, "again", code=code_of(club))
+    first, second = (club.organiser.get(f"entries/{entry}/facts") for entry in ("p0", "again"))
     assert (first["games"], first["account"]) == (1, None)
-    assert (second["games"], second["account"], second["guest"]) == (0, name, False)
+    assert (second["games"], second["account"], second["guest"]) == (0, anna.name, False)
     assert first["since"] < second["since"]
 
 
-def four(club: PaperClub, url: str) -> list[Person]:
-    """Four guests who have taken the four names."""
-    people = [Person(url, f"guest {letter}") for letter in "abcd"]
-    for who, entry in zip(people, "abcd", strict=True):
-        claim(club, who, entry, code=code_of(club))
-    return people
-
-
-def test_four_who_scanned_confirm_as_four_people(club: PaperClub, url: str) -> None:
-    people = four(club, url)
-    table = Table(club, "four", who=people[0])
-    table.enter(BUST)
-    assert refused(people[0], "POST", f"{table.path}/confirm", head=table.head, seat=1) == (403, "which_seat")
-    states = [table.confirm(person)["status"] for person in people]
-    assert states == ["over", "over", "over", "confirmed"]
-    for person in people:
-        person.close()
-
-
-def test_an_undone_claim_takes_its_word_back(club: PaperClub, url: str) -> None:
-    """In a game that goes on the word is gone; a game that counts is looked at."""
-    people = four(club, url)
-    counted, going = Table(club, "counted", who=people[1]), Table(club, "going", who=people[1])
+def test_four_who_scanned_confirm_as_four_people_until_one_is_undone(club: Club) -> None:
+    """In a game that goes on the word of an undone claim is gone; a game that counts is looked at."""
+    people = [club.guest(f"guest {entry}") for entry in club.entries]
+    for who, entry in zip(people, club.entries, strict=True):
+        claim(who, entry, code=code_of(club))
+    counted, going = club.game("counted", people[1]), club.game("going", people[1])
     counted.enter(BUST)
-    for person in people:
-        counted.confirm(person)
+    people[0].refused("which_seat", f"{counted.path}/confirm", head=counted.head, seat=1)
+    assert [counted.confirm(person) for person in people] == ["over", "over", "over", "confirmed"]
     going.enter(RON)
-    decide(club, "undone", next(claim["number"] for claim in claims(club) if claim["entry"] == "a"))
-    assert refused(people[0], "POST", f"{going.path}/hands", **going.body(RON))[1] == "not_recorder"
+    decide(club, "undone", next(claim["number"] for claim in claims(club) if claim["entry"] == "p0"))
+    going.refused("not_recorder", RON, people[0])
     assert counted.view(club.organiser)["status"] == "confirmed"
-    doubts = club.organiser.get(f"{club.path}/doubts")["games"]
-    assert [doubt["game"] for doubt in doubts] == [counted.id]
-    for person in people:
-        person.close()
+    assert [doubt["game"] for doubt in club.organiser.get("doubts")["games"]] == [counted.id]
 
 
 GUESTS = 200
 
 
 @of_one_process  # where the addresses of a proxy are believed
-def test_two_hundred_guests_who_ask_for_one_name_lock_nobody_out(club: PaperClub, url: str) -> None:
+def test_two_hundred_guests_who_ask_for_one_name_lock_nobody_out(club: Club) -> None:
     """They come from as many networks; whoever has an account, the code or the card still gets the name."""
-    answers = []
+    codes = []
     for number in range(GUESTS):
-        address = f"198.{18 + number // 100}.{number % 100}.7"
-        with closing(Person(url)) as ghost:
-            ghost.http.headers["X-Forwarded-For"] = address
-            ghost.post("/api/guest", name=f"ghost {number}", language="en")
-            answers.append(ghost.http.post(f"{club.path}/entries/a/claim", json={}))
-    asked = [answer for answer in answers if answer.is_success]
-    assert len(asked) == len(claims(club)) == CLAIMS_OF_ENTRY
-    refusals = {answer.json()["error"]["code"] for answer in answers if not answer.is_success}
-    assert refusals == {"too_many_claims"}
-    anna = member(url, "rightful")
-    with closing(anna):
-        ben = Person(url, "Ben")
-        cleo = Person(url, "Cleo")
-        assert claim(club, ben, "b") == "asked"  # other names are free
-        assert claim(club, anna, "a") == "asked"
-        decide(
-            club,
-            "taken",
-            next(
-                row["number"] for row in claims(club) if row["name"] == anna.get("/api/me")["person"]["name"]
-            ),
-        )
-        assert mine(club, anna) == "a"
-        assert refused(cleo, "POST", f"{club.path}/entries/a/claim") == (409, "entry_claimed")
-    assert {row["state"] for row in claims(club) if row["entry"] == "a"} == {"taken", "undone"}
-
-
-@pytest.mark.parametrize("proof", ["code", "card"])
-def test_a_crowd_of_guests_does_not_stop_a_guest_with_a_proof(club: PaperClub, url: str, proof: str) -> None:
-    for number in range(2 * CLAIMS_OF_ENTRY):
-        with closing(Person(url, f"ghost {number}")) as ghost:
-            ghost.http.post(f"{club.path}/entries/a/claim", json={})
-    anna = Person(url, "Anna")
-    assert refused(anna, "POST", f"{club.path}/entries/a/claim") == (429, "too_many_claims")
-    given = code_of(club) if proof == "code" else card_of(club, "a")
-    assert claim(club, anna, "a", **{proof: given}) == "taken"
-    assert mine(club, anna) == "a"
+        ghost = Visitor(club.url, at=club.at)
+        ghost.http.headers["X-Forwarded-For"] = f"198.{18 + number // 100}.{number % 100}.7"
+        ghost.post("/api/guest", name=f"ghost {number}", language="en")
+        answer = ghost.send("POST", "entries/p0/claim")
+        codes.append("" if answer.is_success else answer.json()["error"]["code"])
+        ghost.close()
+    assert codes.count("") == len(claims(club)) == CLAIMS_OF_ENTRY
+    assert {*codes} == {"", "too_many_claims"}
+    club.guest().refused("too_many_claims", "entries/p0/claim")
+    for how in ("code", "card"):
+        guest, proof = club.guest(how), code_of(club) if how == "code" else card_of(club, "p0")
+        assert claim(guest, "p0", **{how: proof}) == "taken"
+        assert mine(guest) == "p0"
+        decide(club, "undone", next(row["number"] for row in claims(club) if row["state"] == "taken"))
+    anna = club.account("rightful")
+    assert claim(club.guest("Ben"), "p2") == "asked"  # other names are free
+    assert claim(anna, "p0") == "asked"
+    decide(club, "taken", next(row["number"] for row in claims(club) if row["name"] == anna.name))
+    assert mine(anna) == "p0"
+    club.guest("Cleo").refused("entry_claimed", "entries/p0/claim")
+    assert {row["state"] for row in claims(club) if row["entry"] == "p0"} == {"taken", "undone"}
