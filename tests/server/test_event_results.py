@@ -1,4 +1,4 @@
-"""Standings on the server: the same as those of the event file, hidden if wished, and told live."""
+"""Standings and statistics on the server: those of the event file, hidden if wished, and told live."""
 
 import csv
 import dataclasses
@@ -11,329 +11,232 @@ from websockets.sync.client import connect
 
 from club.test_statistics_oracle import naive, sprinkled
 from jantaku.club import event_figures, event_from, rated_games, standings
-from server.clubs import Gathering, Table, member, refused
-from server.parlour import WAIT_S, Message, Person, close_code
+from server.clubs import BUST, SCORES, Club
+from server.parlour import WAIT_S, Message, close_code
 
-POINTS = ([40000, 30000, 20000, 10000], [10000, 45000, 25000, 20000], [25000, 26000, 24000, 25000])
+slow = pytest.mark.slow
+POINTS = (SCORES, [10000, 45000, 25000, 20000], [25000, 26000, 24000, 25000])
+STAGES = [{"id": "league", "counts": {"best": 2}}, {"id": "final", "from": "league", "cut": 2}]
+SMALL: Message = {
+    "end": "ron", "from": 2, "calls": [0], "wins": [{"seat": 0, "han": 1, "fu": 30, "yaku": ["tanyao"]}],
+}  # fmt: skip
 
 
 @pytest.fixture
-def league(url: str) -> Gathering:
-    stages = [{"id": "league", "counts": {"best": 2}}, {"id": "final", "from": "league", "cut": 2}]
-    return Gathering(url, rules="tenhou", stages=stages, tie_breaks=["average_place"])
+def league(url: str) -> Club:
+    return Club(url, stages=STAGES, tie_breaks=["average_place"])
 
 
-def play(league: Gathering, name: str, scores: list[int], stage: str = "league") -> None:
-    body: Message = {"id": name, "stage": stage, "players": league.entries, "scores": scores}
-    league.referee.post(f"{league.path}/games", **body)
-
-
-def stored(league: Gathering, who: Person | None = None) -> Message:
-    ranking: Message = (who or league.players[0]).get(f"{league.path}/standings")
-    return ranking
-
-
-def check(league: Gathering) -> Message:
-    """The standings are those of the exported file."""
-    results = stored(league)
-    file = league.organiser.get(f"{league.path}/file")
-    assert stages_of(results) == json.loads(json.dumps(standings(event_from(file)).to_dict()["stages"]))
+def check(club: Club) -> Any:
+    """The standings, which are those of the exported file."""
+    results = club.players[0].get("standings")
+    file = standings(event_from(club.organiser.get("file")))
+    assert without_teams(results) == json.loads(json.dumps(file.to_dict()["stages"]))
     assert results["stages"][-1]["teams"] == results["teams"]
     return results
 
 
-def stages_of(message: Message) -> list[Message]:
+def without_teams(results: Message) -> list[Message]:
     """The stages as files have them: teams stand there once, those of the last stage."""
-    return [{key: value for key, value in stage.items() if key != "teams"} for stage in message["stages"]]
+    return [{key: value for key, value in stage.items() if key != "teams"} for stage in results["stages"]]
 
 
-def test_standings_are_those_of_the_exported_file(league: Gathering) -> None:
-    assert [row["games"] for row in check(league)["stages"][0]["standings"]] == [0] * 4
+def games(results: Message) -> list[int]:
+    return [row["games"] for row in results["stages"][0]["standings"]]
+
+
+def test_standings_are_those_of_the_exported_file(league: Club) -> None:
+    assert games(check(league)) == [0] * 4
     for i, scores in enumerate(POINTS):
-        play(league, f"counting-{i}", scores)
+        league.result(f"counting-{i}", scores)
     first = check(league)
-    assert [row["games"] for row in first["stages"][0]["standings"]] == [3] * 4
-    assert len(first["stages"][1]["standings"]) == 2
-    body = {"stage": "league", "points": -50000, "why": "late"}
-    for change in ({"entry": league.entries[0]}, {"entry": league.entries[1], "game": "counting-1"}):
-        league.referee.post(f"{league.path}/penalties", **body, **change)
-    second = check(league)
-    assert second["stages"][0] != first["stages"][0]
+    assert (games(first), len(first["stages"][1]["standings"])) == ([3] * 4, 2)
+    league.fine("p0", -50000)
+    league.fine("p1", -50000, game="game-counting-1")
+    assert check(league)["stages"][0] != first["stages"][0]
     for number in (1, 2):
-        league.referee.post(f"{league.path}/penalties/{number}/cancel", why="no")
+        league.organiser.post(f"penalties/{number}/cancel", why="no")
     assert check(league) == first
-    play(league, "last-game", [25000] * 4, "final")
+    league.result("last", [25000] * 4, stage="final")
     check(league)
 
 
-def test_standings_follow_every_change_of_results(league: Gathering) -> None:
-    play(league, "only-one", POINTS[0])
-    before = check(league)
-    assert stored(league) == before
-    path = f"{league.path}/games/only-one"
-    revision = league.referee.get(path)["revision"]
-    league.referee.post(f"{path}/points", scores=POINTS[1], why="mistyped", revision=revision)
+def test_standings_follow_every_change_of_results(league: Club) -> None:
+    league.result("only-one")
+    before, path = check(league), "games/game-only-one"
+    revision = league.organiser.get(path)["revision"]
+    league.organiser.post(f"{path}/points", scores=POINTS[1], why="mistyped", revision=revision)
     assert check(league) != before
-    league.referee.post(f"{path}/status", status="cancelled", why="not played")
-    assert [row["games"] for row in check(league)["stages"][0]["standings"]] == [0] * 4
-    league.organiser.post(f"{league.path}/entries/list", entries=[{"name": "New", "id": "new"}])
+    league.organiser.post(f"{path}/status", status="cancelled", why="not played")
+    assert games(check(league)) == [0] * 4
+    game = league.game("by-hands")
+    game.enter(BUST)
+    assert games(check(league)) == [0] * 4
+    game.confirm()
+    assert games(check(league)) == [1] * 4
+    league.add("new")
     assert check(league)["names"]["new"] == "New"
-    league.organiser.http.patch(f"{league.path}/entries/new", json={"name": "Newer"})
+    league.organiser.patch("entries/new", name="Newer")
     assert check(league)["names"]["new"] == "Newer"
 
 
-def test_games_count_when_they_are_confirmed(league: Gathering) -> None:
-    bust = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
-    body = {"id": "by-hands", "stage": "league", "players": league.entries}
-    game = f"{league.path}/games/by-hands"
-    league.recorder.post(f"{league.path}/games", **body)
-    league.recorder.post(f"{game}/hands", id="first-hand", follows="", hand=bust)
-    assert [row["games"] for row in check(league)["stages"][0]["standings"]] == [0] * 4
-    league.referee.post(f"{game}/confirm", head="first-hand", everybody=True)
-    assert [row["games"] for row in check(league)["stages"][0]["standings"]] == [1] * 4
-
-
-def test_a_reserve_who_played_stands_in_every_output(league: Gathering) -> None:
+def test_a_reserve_who_played_stands_in_every_output(league: Club) -> None:
     """The fifth one has not played in the league, replaces the second in the final, and wins it."""
-    league.organiser.post(f"{league.path}/entries/list", entries=[{"name": "Reserve", "id": "fifth"}])
-    play(league, "league-game", POINTS[0])
+    player, players = league.players[0], ["fifth", "p0", "p2", "p3"]
+    league.add({"name": "Reserve", "id": "fifth"})
+    league.result("league")
     before = {row["player"]: row for row in check(league)["stages"][0]["standings"]}
     assert (before["fifth"]["rank"], before["fifth"]["qualified"]) == (None, False)
-    first, _, third, fourth = league.entries
-    body: Message = {"stage": "final", "players": ["fifth", first, third, fourth], "scores": POINTS[0]}
-    own = {"id": "own-game", "stage": "final", "players": body["players"]}
-    start = (league.players[0], "POST", f"{league.path}/games")
-    assert refused(*start, **own) == (409, "not_admitted")
-    league.referee.post(f"{league.path}/games", id="final-game", **body)
+    own = {"id": "own-game", "stage": "final", "players": players}
+    player.refused("not_admitted", "games", **own)
+    league.result("final", stage="final", players=players)
     outcome = check(league)
     final = [(row["rank"], row["player"]) for row in outcome["stages"][1]["standings"]]
-    assert final == [(1, "fifth"), (2, first), (3, third), (4, fourth), (None, league.entries[1])]
+    assert final == [(1, "fifth"), (2, "p0"), (3, "p2"), (4, "p3"), (None, "p1")]
     assert outcome["names"]["fifth"] == "Reserve"
-    formats = {
-        kind: league.players[0].http.get(f"{league.path}/export", params={"format": kind, "lang": "en"})
-        for kind in ("csv", "html", "json")
-    }
-    rows = list(csv.reader(formats["csv"].text.splitlines()))
-    assert [(row[1], row[2]) for row in rows[-5:]] == [
-        ("" if rank is None else str(rank), name) for rank, name in final
-    ]
-    assert "<td>1</td><td>Reserve</td>" in formats["html"].text
-    assert "<td>–</td><td>Reserve</td>" in formats["html"].text  # in the league
-    assert formats["json"].json()["stages"] == stages_of(outcome)
-    league.players[0].post(f"{league.path}/games", **own)  # who has been let in plays on
+    table, page, exported = (
+        player.send("GET", "export", format=kind, lang="en") for kind in ("csv", "html", "json")
+    )
+    rows = [tuple(row[1:3]) for row in csv.reader(table.text.splitlines())][-5:]
+    assert rows == [("" if rank is None else str(rank), name) for rank, name in final]
+    assert "<td>1</td><td>Reserve</td>" in page.text
+    assert "<td>–</td><td>Reserve</td>" in page.text  # in the league
+    assert exported.json()["stages"] == without_teams(outcome)
+    player.post("games", **own)  # who has been let in plays on
 
 
-def test_hidden_standings_are_shown_when_the_event_is_closed(url: str) -> None:
-    league = Gathering(url, rules="tenhou", hidden_standings=True)
-    play(league, "secret-game", POINTS[0])
-    path = f"{league.path}/standings"
-    assert refused(league.players[0], "GET", path) == (403, "standings_hidden")
-    assert stored(league, league.referee)["stages"]
-    league.organiser.post(f"{league.path}/status", status="closed")
-    assert stored(league)["stages"][0]["standings"][0]["games"] == 1
+def socket(club: Club, event: str) -> Any:
+    return connect(f"{club.url.replace('http://', 'ws://')}/ws/events/{event}", compression=None)
 
 
-def socket(league: Gathering, event: str) -> Any:
-    address = league.url.replace("http://", "ws://")
-    return connect(f"{address}/ws/events/{event}", compression=None)
-
-
-@pytest.mark.slow
-def test_open_pages_hear_of_changes(league: Gathering) -> None:
+@slow
+def test_open_pages_hear_of_changes(league: Club) -> None:
     with socket(league, league.id) as line:
-        first = json.loads(line.recv(WAIT_S))
-        assert first == {"type": "event", "event": league.id, "revision": league.view()["revision"]}
-        play(league, "heard-game", POINTS[0])
-        wanted = league.view()["revision"]
-        heard = first
+        heard = json.loads(line.recv(WAIT_S))
+        assert heard == {"type": "event", "event": league.id, "revision": league.organiser.get()["revision"]}
+        league.result("heard")
+        wanted = league.organiser.get()["revision"]
         while heard["revision"] < wanted:
             heard = json.loads(line.recv(WAIT_S))
         assert heard["revision"] == wanted
-
-
-def test_sockets_of_events_take_nothing(league: Gathering) -> None:
-    for event, code, said in (("0" * 16, 4404, None), (league.id, 4400, "hello")):
+    for event, code in (("0" * 16, 4404), (league.id, 4400)):  # sockets of events take nothing
         with socket(league, event) as line:
-            if said is not None:
-                line.send(said)
+            if code == 4400:
+                line.send("hello")
             assert close_code(line) == code
 
 
-def test_only_who_gets_in_starts_a_game_of_the_next_stage(league: Gathering, url: str) -> None:
-    for i in range(2):
-        play(league, f"qualifying-{i}", POINTS[0])
-    stages = [{"id": "league"}, {"id": "semi", "from": "league", "cut": 3}]
-    league.organiser.http.patch(league.path, json={"stages": stages}).raise_for_status()
-    path, body = f"{league.path}/games", {"id": "semi-final", "players": league.entries}
-    assert refused(league.players[0], "POST", path, **body, stage="semi") == (409, "not_admitted")
-    league.referee.post(path, **body, stage="semi")  # a substitute
-
-
-# Statistics on the server: those of the exported file, kept until a result changes, hidden if wished
-
-
-BUST = {"end": "ron", "from": 1, "riichi": [0], "wins": [{"seat": 0, "yakuman": 2}]}
-SMALL = {"end": "ron", "from": 2, "calls": [0], "wins": [{"seat": 0, "han": 1, "fu": 30, "yaku": ["tanyao"]}]}
-POINTS_EVENT_STATISTICS = [40000, 30000, 20000, 10000]
+# Statistics: those of the exported file, kept until a result changes
 
 
 @pytest.fixture
-def teamed(url: str) -> Gathering:
-    teamed = Gathering(url, rules="tenhou")
-    entry = teamed.organiser.http.patch(f"{teamed.path}/entries/{teamed.entries[0]}", json={"team": "Crane"})
-    assert entry.status_code == 200, entry.text
-    return teamed
-
-
-def play_event_statistics(teamed: Gathering, name: str, hands: list[Message]) -> Table:
-    table = Table(teamed, name)
-    for hand in hands:
-        table.enter(hand)
-    teamed.referee.post(f"{table.path}/confirm", head=table.head, everybody=True)
-    return table
+def teamed(url: str) -> Club:
+    club = Club(url, name="Teamed")
+    club.organiser.patch("entries/p0", team="Crane")
+    return club
 
 
 def as_json(value: Any) -> Any:
     return json.loads(json.dumps(dataclasses.asdict(value)))
 
 
-def check_event_statistics(teamed: Gathering) -> Message:
-    """The statistics are those of the exported file."""
-    event = event_from(teamed.organiser.get(f"{teamed.path}/file"))
-    wanted = event_figures(event)
-    statistics: Message = teamed.players[0].get(f"{teamed.path}/statistics")
+def check_statistics(club: Club) -> Any:
+    """The statistics, which are those of the exported file."""
+    event, get = event_from(club.organiser.get("file")), club.players[0].get
+    wanted, statistics = event_figures(event), get("statistics")
     brief = {player["entry"]: player["figures"] for player in statistics["players"]}
     assert brief == {name: as_json(player) for name, player in wanted.players.items()}
     assert statistics["achievements"] == [as_json(achievement) for achievement in wanted.achievements]
-    for entry in teamed.entries:
-        whole = teamed.players[1].get(f"{teamed.path}/players/{entry}")
+    for entry in club.entries:
+        whole = get(f"players/{entry}")
         assert whole["figures"] == as_json(wanted.player(entry))
         steps = [seat for game in rated_games(event.results) for seat in game.seats if seat.player == entry]
         assert [step["after"]["mu"] for step in whole["rating"]] == [step.after.mu for step in steps]
-    team = teamed.players[1].get(f"{teamed.path}/team", name="Crane")
-    assert team["figures"] == as_json(wanted.team("Crane"))
-    return statistics
+    assert get("team", name="Crane")["figures"] == as_json(wanted.team("Crane"))
+    return statistics["players"]
 
 
-@pytest.mark.slow
-def test_statistics_follow_every_change_of_results(teamed: Gathering) -> None:
-    assert [player["rating"] for player in check_event_statistics(teamed)["players"]] == [None] * 4
-    table = play_event_statistics(teamed, "first", [SMALL, BUST])
-    body = {
-        "id": "only-points",
-        "stage": "league",
-        "players": teamed.entries,
-        "scores": POINTS_EVENT_STATISTICS,
-    }
-    teamed.referee.post(f"{teamed.path}/games", **body)
-    first = check_event_statistics(teamed)["players"][0]["figures"]
+def correct(game: Any) -> None:
+    """Somebody else dealt in."""
+    game.enter(SMALL | {"from": 3}, game.club.referee, action="replace", place=0, why="wrong seat")
+
+
+@slow
+def test_statistics_follow_every_change_of_results(teamed: Club) -> None:
+    assert [player["rating"] for player in check_statistics(teamed)] == [None] * 4
+    game = teamed.game("first").finish(SMALL, BUST)
+    teamed.result("only-points")
+    first = check_statistics(teamed)[0]["figures"]
     assert (first["games"], first["games_with_hands"], first["hands_played"]) == (2, 1, 2)
     assert first["rates"]["call"] == {"count": 1, "known": 1, "cases": 2}
-    changed = table.body(SMALL | {"from": 3}, action="replace", place=0, why="wrong seat")
-    teamed.referee.post(f"{table.path}/hands", **changed)
-    third = check_event_statistics(teamed)["players"]
-    assert [hand["figures"]["rates"]["deal_in"]["count"] for hand in third] == [0, 1, 0, 1]
-    teamed.referee.post(f"{table.path}/status", status="cancelled", why="not played")
-    assert check_event_statistics(teamed)["players"][0]["figures"]["hands_played"] == 0
+    correct(game)
+    deals = [player["figures"]["rates"]["deal_in"]["count"] for player in check_statistics(teamed)]
+    assert deals == [0, 1, 0, 1]
+    game.post("status", status="cancelled", why="not played")
+    assert check_statistics(teamed)[0]["figures"]["hands_played"] == 0
 
 
-@pytest.mark.slow
+@slow
 def test_cancelled_games_count_nowhere(url: str) -> None:
-    data = sprinkled(Random("cancelled"), "bgm-2025", 7, 12)
-    data["name"] = "Cancelled"
-    organiser = member(url, "organiser")
-    path = f"/api/events/{organiser.post('/api/events/import', file=data)['id']}"
-    statuses = {}
-    for game in data["games"]:
-        shown = organiser.get(f"{path}/games/{game['id']}")
-        statuses[game["id"]] = shown["status"]
+    club, data = Club(url, 0), sprinkled(Random("cancelled"), "bgm-2025", 7, 12)
+    club.enter(club.organiser.post("/api/events/import", file=data | {"name": "Cancelled"})["id"])
+    assert {game["status"] for game in club.organiser.get("games")["games"]} == {"confirmed"}
     gone = {game["id"] for game in data["games"][::3]}
     for game in gone:
-        organiser.post(f"{path}/games/{game}/status", status="cancelled", why="not played")
+        club.organiser.post(f"games/{game}/status", status="cancelled", why="not played")
     left = {**data, "games": [game for game in data["games"] if game["id"] not in gone]}
-    assert set(statuses.values()) == {"confirmed"}
-    shown = {one["entry"]: one["figures"] for one in organiser.get(f"{path}/statistics")["players"]}
-    for player, figures in shown.items():
-        count = naive(left, player)
-        assert (figures["games"], figures["games_with_hands"]) == (count["games"], count["known"])
-        assert figures["hands_played"] == count["played"]
+    counts = {entry["id"]: naive(left, entry["id"]) for entry in data["players"]}
+    for one in club.organiser.get("statistics")["players"]:
+        figures, count = one["figures"], counts[one["entry"]]
+        names = ("games", "games_with_hands", "hands_played")
+        assert [figures[name] for name in names] == [count[name] for name in ("games", "known", "played")]
         for name in ("win", "deal_in", "riichi"):
-            assert (figures["rates"][name]["count"], figures["rates"][name]["cases"]) == (
-                count[name],
-                count["played"],
-            ), (player, name)
-    played = sum(naive(left, entry["id"])["games"] for entry in data["players"])
-    standing = organiser.get(f"{path}/standings")["stages"][0]["standings"]
-    assert sum(row["games"] for row in standing) == played
-    assert not gone & {game["id"] for game in organiser.get(f"{path}/file")["games"]}
+            rate = figures["rates"][name]
+            assert (rate["count"], rate["cases"]) == (count[name], count["played"]), (one["entry"], name)
+    stage = club.organiser.get("standings")["stages"][0]["standings"]
+    assert sum(row["games"] for row in stage) == sum(count["games"] for count in counts.values())
+    assert not gone & {game["id"] for game in club.organiser.get("file")["games"]}
 
 
-@pytest.mark.slow
-def test_hidden_standings_hide_the_statistics_of_others(teamed: Gathering) -> None:
-    play_event_statistics(teamed, "hidden", [BUST])
-    hide = teamed.organiser.http.patch(teamed.path, json={"hidden_standings": True})
-    assert hide.status_code == 200
-    paths = [f"{teamed.path}/{page}" for page in ("statistics", "standings")]
-    team = f"{teamed.path}/team?name=Crane"
-    assert refused(teamed.players[0], "GET", team) == (403, "standings_hidden")
-    for path in (*paths, f"{teamed.path}/players/{teamed.entries[1]}"):
-        assert refused(teamed.players[0], "GET", path) == (403, "standings_hidden")
-        assert teamed.recorder.get(path)
-    mine = teamed.players[0].get(f"{teamed.path}/players/{teamed.entries[0]}")
-    assert mine["figures"]["brief"]["games"] == 1
-    assert mine["rating"] is None
-    teamed.organiser.post(f"{teamed.path}/status", status="closed")
-    for path in paths:
-        assert teamed.players[0].get(path)
+def test_hidden_standings_hide_the_statistics_of_others_until_the_event_is_closed(teamed: Club) -> None:
+    player, pages = teamed.players[0], ("statistics", "standings", "players/p1", "team?name=Crane")
+    player.refused("no_entry", "GET players/none")
+    player.refused("no_team", "GET team?name=none")
+    teamed.result("hidden")
+    teamed.organiser.patch(hidden_standings=True)
+    for page in pages:
+        player.refused("standings_hidden", f"GET {page}")
+        assert teamed.recorder.get(page)
+    mine = player.get("players/p0")
+    assert (mine["figures"]["brief"]["games"], mine["rating"]) == (1, None)
+    teamed.organiser.post("status", status="closed")
+    assert player.get("standings")["stages"][-1]["standings"][0]["games"] == 1
+    assert all(player.get(page) for page in pages)
 
 
-@pytest.mark.slow
-def test_who_does_not_take_part_has_no_statistics(teamed: Gathering) -> None:
-    assert refused(teamed.players[0], "GET", f"{teamed.path}/players/none") == (404, "no_entry")
-    assert refused(teamed.players[0], "GET", f"{teamed.path}/team?name=none") == (404, "no_team")
-
-
-@pytest.mark.slow
-def test_games_at_an_event_count_in_the_own_numbers_of_its_players(teamed: Gathering) -> None:
-    play_event_statistics(teamed, "own", [SMALL, BUST])
-    body = {
-        "id": "only-points",
-        "stage": "league",
-        "players": teamed.entries[::-1],
-        "scores": POINTS_EVENT_STATISTICS,
-    }
-    teamed.referee.post(f"{teamed.path}/games", **body)
-    Table(teamed, "open").enter(SMALL)  # not confirmed
-    name = teamed.view()["name"]
-    mine = teamed.players[0].get("/api/me/numbers")
-    brief = mine["figures"]["brief"]
-    assert (brief["games"], brief["games_with_hands"], mine["seats"]) == (2, 1, 4)
-    assert mine["clubs"] == [{"name": name, "games": 2}]
-    assert mine["rating"] is None
-    assert sorted(mine["names"].values()) == sorted(entry["name"] for entry in entries_but(teamed, 0))
-    ids = {player.id for player in teamed.players[1:]}
-    assert not ids & {*mine["names"]}  # opponents are entries: nothing says whose accounts they are
-    rows = list(csv.reader(teamed.players[0].http.get("/api/me/numbers/file?format=csv").text.splitlines()))
-    assert len(rows) == 3
-    assert all(row[-1] == name for row in rows[1:])
-    teamed.players[0].http.put("/api/me/numbers/shown", json={"on": True}).raise_for_status()
-    shown = teamed.players[1].get(f"/api/people/{teamed.players[0].id}/numbers")
-    assert shown["figures"] is None  # others see games at tables of this site only
+@slow
+def test_games_at_an_event_count_in_the_own_numbers_of_its_players(teamed: Club) -> None:
+    game, (player, second, third, _) = teamed.game("own"), teamed.players
+    game.finish(SMALL, BUST)
+    teamed.result("only-points", players=teamed.entries[::-1])
+    teamed.game("open").enter(SMALL)  # not confirmed
+    numbers = player.get("/api/me/numbers")
+    brief = numbers["figures"]["brief"]
+    assert (brief["games"], brief["games_with_hands"], numbers["seats"]) == (2, 1, 4)
+    assert (numbers["clubs"], numbers["rating"]) == ([{"name": "Teamed", "games": 2}], None)
+    assert sorted(numbers["names"].values()) == ["Player 1", "Player 2", "Player 3"]
+    # opponents are entries: nothing says whose accounts they are
+    assert not {one.id for one in teamed.players} & {*numbers["names"]}
+    rows = list(csv.reader(player.send("GET", "/api/me/numbers/file?format=csv").text.splitlines()))
+    assert [row[-1] for row in rows[1:]] == ["Teamed"] * 2
+    player.put("/api/me/numbers/shown", on=True)
+    assert second.get(f"/api/people/{player.id}/numbers")["figures"] is None  # only games at tables here
     assert teamed.organiser.get("/api/me/numbers")["figures"] is None
 
+    def deals() -> list[int]:
+        numbers = (one.get("/api/me/numbers")["figures"] for one in (second, third))
+        return [figures["rates"]["deal_in"]["count"] for figures in numbers]
 
-def entries_but(teamed: Gathering, seat: int) -> list[Message]:
-    entries: list[Message] = teamed.organiser.get(f"{teamed.path}/entries")["entries"]
-    return [entry for entry in entries if entry["id"] != teamed.entries[seat]]
-
-
-@pytest.mark.slow
-def test_a_corrected_hand_is_corrected_in_the_own_numbers(teamed: Gathering) -> None:
-    table = play_event_statistics(teamed, "corrected", [SMALL, BUST])
-    dealt_in = "/api/me/numbers"
-    second, third = teamed.players[1], teamed.players[2]
-    assert third.get(dealt_in)["figures"]["rates"]["deal_in"]["count"] == 1
-    changed = table.body(SMALL | {"from": 3}, action="replace", place=0, why="wrong seat")
-    teamed.referee.post(f"{table.path}/hands", **changed)
-    assert third.get(dealt_in)["figures"]["rates"]["deal_in"]["count"] == 0
-    assert second.get(dealt_in)["figures"]["rates"]["deal_in"]["count"] == 1
+    before = deals()
+    correct(game)
+    assert deals() == [before[0], before[1] - 1]
