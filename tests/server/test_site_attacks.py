@@ -196,7 +196,7 @@ def opening(method: str, path: str, sender: str, address: str, **more: object) -
     scope: dict[str, object] = {"type": "http", "method": method, "path": path, "raw_path": path}
     scope |= {"headers": [["host", "localhost"]], "client": [address, 1], "http_version": "1.1"}
     scope |= {"scheme": "http", "query_string": ""} | more
-    return f"1 line {sender} {sender} 0\n".encode() + b'["",' + json.dumps(scope).encode() + b"]\n"
+    return f"1 stream {sender} {sender} 0\n".encode() + b'["",' + json.dumps(scope).encode() + b"]\n"
 
 
 def test_no_cookie_travels_and_nobody_else_speaks_for_a_gateway(site: tuple[str, str], mina: Person) -> None:
@@ -215,7 +215,7 @@ def test_no_cookie_travels_and_nobody_else_speaks_for_a_gateway(site: tuple[str,
         assert answer.json()["person"] is None
     marks = {"jantaku.marks": {"jantaku_session": hashed(mina.http.cookies["jantaku_session"])}}
     begins = opening("DELETE", f"/api/tables/{table}", "stranger", "127.0.0.1", **marks)
-    ends = b'1 line stranger stranger 1\n["body",{"type":"http.request"}]\n{}'
+    ends = b'1 stream stranger stranger 1\n["body",{"type":"http.request"}]\n{}'
     news = b"1 news stranger signed_out 0\n" + json.dumps([mina.id, "", ""]).encode()
     subjects = {subject for subject, _ in tap.heard if subject != "jantaku.news"}
     forged = [(subject, data) for subject in subjects for data in (begins, ends)]
@@ -265,16 +265,16 @@ HOSTILE = (
     b"\0",
     b"\0\n",
     b"\0[]\nx",
-    b'\0["1 line a b 0",[7],[1]]\nx',
-    b'\0["1 line a b 0",[0],[-5]]\nx',
-    b'\0["1 line a b 0",[0],["x"]]\nx',
+    b'\0["1 stream a b 0",[7],[1]]\nx',
+    b'\0["1 stream a b 0",[0],[-5]]\nx',
+    b'\0["1 stream a b 0",[0],["x"]]\nx',
     b"\0" + b"[" * 100_000,
     b"\xff\xfe\n",
-    b"1 line\n",
-    b"1 line a b x\n{}",
-    b"1 line a b 0\n{}",
-    b'1 line a b 0\n["",{"type":"http","path":5}]\n',
-    b'1 line a b 0\n["",{"type":"lifespan","path":"/"}]\n',
+    b"1 stream\n",
+    b"1 stream a b x\n{}",
+    b"1 stream a b 0\n{}",
+    b'1 stream a b 0\n["",{"type":"http","path":5}]\n',
+    b'1 stream a b 0\n["",{"type":"lifespan","path":"/"}]\n',
     b"1 beat a all 0\n[]",
     b'1 beat a all 0\n{"x":"y"}',
     b"1 ask a b 0\n[]",
@@ -287,7 +287,7 @@ HOSTILE = (
     b"1 news a peers 0\n[1]",
     b"1 news a event 0\n{}",
     b"1 end a b 0\n",
-    b"9 line a b 0\n" + b"x" * 500_000,
+    b"9 stream a b 0\n" + b"x" * 500_000,
 )
 
 
