@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, PlainSerializer
 
 from jantaku.adjudication.requests import ManTiles
 from jantaku.bots import advice, danger
@@ -75,6 +75,10 @@ class GameList(Wire):
     next: str | None
 
 
+# without fields that have their usual values, as tables send events
+WrittenEvent = Annotated[NotatedEvent, PlainSerializer(lambda event: event.to_dict())]
+
+
 class ReplayStep(Wire):
     """One action of a replay: the events before it, who did what, and the events it caused."""
 
@@ -107,7 +111,7 @@ class Replay(Wire):
     man: ManTiles
     own_yaku: OwnYakuNames
     names: list[str]
-    events: list[NotatedEvent]
+    events: list[WrittenEvent]
     steps: list[ReplayStep]
     hands: list[ReplayHand]
     follows_rules: bool

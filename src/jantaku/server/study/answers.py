@@ -6,7 +6,7 @@ from random import Random
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import Body
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, PlainSerializer
 
 from jantaku import terms
 from jantaku.adjudication import requests
@@ -76,7 +76,8 @@ class RefusedAnswer(Wire):
     error: AnswerProblem
 
 
-HandAnswer = ScoreAnswer | RefusedAnswer
+WrittenScore = Annotated[ScoreAnswer, PlainSerializer(lambda score: {"id": score.id, **score.to_dict()})]
+HandAnswer = WrittenScore | RefusedAnswer
 ShantenAnswer = ShantenNumbers | RefusedAnswer
 
 
