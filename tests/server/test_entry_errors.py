@@ -1,9 +1,8 @@
 """What people at a table read when an entry cannot be: no path, code or id, but the names of the players."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -14,7 +13,7 @@ from jantaku.records.mjlog.log import Drawn, LogWon, Settlement
 from jantaku.records.mjlog.read import read_log
 from jantaku.rules import load
 from jantaku.terms import LANGUAGES
-from server.clubs import BUST, RON, PaperClub, Table
+from server.clubs import BUST, RON, Club
 from server.parlour import Message
 from support.fouls import DRAW, ENDS_HAND, INVENTORY, SLIP, fouled, paid
 
@@ -73,97 +72,71 @@ ENDS: Final[list[tuple[str, Message, str]]] = [
 ]
 
 
+NAMED: Final = ("own_discard", "seat_twice", "noten_in_riichi", "liable_to_oneself", "open_and_closed")
+
+
 @pytest.fixture(scope="module")
-def clubs(url: str) -> Iterator[dict[str, PaperClub]]:
+def clubs(url: str) -> dict[str, Club]:
     """An event of each of the rules, of people whose names are in three scripts."""
-    paper: dict[str, PaperClub] = {}
+    found = dict[str, Club]()
     for toml in dict.fromkeys(rules for rules, *_ in [*HANDS, *ENDS]):
-        club = PaperClub(url)
+        found[toml] = club = Club(url, 0, rules="standard")
         if toml:
-            rules = club.organiser.post("/api/rules", toml=toml)["id"]
-            club.organiser.http.patch(club.path, json={"rules": rules}).raise_for_status()
-        for entry, name in zip(club.entries, NAMES, strict=True):
-            club.organiser.http.patch(f"{club.path}/entries/{entry}", json={"name": name}).raise_for_status()
-        paper[toml] = club
-    yield paper
-    for club in paper.values():
-        club.organiser.close()
+            club.organiser.patch(rules=club.organiser.post("/api/rules", toml=toml)["id"])
+        club.entries = [*"abcd"]
+        club.add(*({"id": entry, "name": name} for entry, name in zip(club.entries, NAMES, strict=True)))
+    return found
 
 
-def messages(club: PaperClub, path: str, body: Message, method: str = "POST") -> tuple[str, list[str]]:
-    """The code of a refusal and its message in each language."""
-    errors = []
+def check(club: Club, code: str, request: str, body: Message) -> list[str]:
+    """A request is refused in each language, in a sentence without anything that is meant for programs."""
+    said = []
     for language in LANGUAGES:
-        club.organiser.http.patch("/api/me", json={"language": language}).raise_for_status()
-        answer = club.organiser.http.request(method, path, json=body)
-        assert answer.status_code >= 400, answer.text
-        errors.append(answer.json()["error"])
-    return errors[0]["code"], [error["message"] for error in errors]
-
-
-def plain(said: list[str]) -> bool:
-    """Whether the messages are different sentences without anything that is meant for programs."""
+        club.organiser.patch("/api/me", language=language)
+        method, _, path = request.rpartition(" ")
+        error = club.organiser.send(method or "POST", path, **body).json()["error"]
+        assert error["code"] == code, error
+        said.append(error["message"])
     presets = {load("standard").id, load("bgm-2025").id}
-    return (
-        len(set(said)) == len(LANGUAGES)
-        and not any(CODES.search(message) for message in said)
-        and not any(preset in message for message in said for preset in presets)
-    )
+    assert len(set(said)) == len(LANGUAGES)
+    assert not any(CODES.search(message) for message in said), said
+    assert not any(preset in message for message in said for preset in presets), said
+    return said
 
 
 @pytest.mark.parametrize(("rules", "hand", "code"), HANDS)
 @pytest.mark.slow
 def test_a_refused_hand_is_explained_in_words(
-    clubs: dict[str, PaperClub], rules: str, hand: Message, code: str
+    clubs: dict[str, Club], rules: str, hand: Message, code: str
 ) -> None:
-    table = Table(clubs[rules], f"words-{HANDS.index((rules, hand, code))}", label="1")
-    answer, said = messages(clubs[rules], f"{table.path}/hands", table.body(hand))
-    assert answer == code
-    assert plain(said), said
-    if code in (
-        "own_discard",
-        "seat_twice",
-        "noten_in_riichi",
-        "liable_to_oneself",
-        "open_and_closed",
-        "dead_hand_wins",
-    ):
+    club = clubs[rules]
+    game = club.game(f"words-{HANDS.index((rules, hand, code))}", club.organiser, label="1")
+    said = check(club, code, f"{game.path}/hands", game.body(hand))
+    if code in (*NAMED, "dead_hand_wins"):
         assert all(any(name in message for name in NAMES) for message in said), said
-    preview: Any = table.body(hand)
-    _, said = messages(clubs[rules], f"{table.path}/preview", {"hands": [preview["hand"]]})
-    assert plain(said), said
+    error = club.organiser.send("POST", f"{game.path}/preview", hands=[hand]).json()["error"]
+    check(club, error["code"], f"{game.path}/preview", {"hands": [hand]})
 
 
 @pytest.mark.parametrize(("rules", "end", "code"), ENDS)
 @pytest.mark.slow
 def test_a_refused_end_is_explained_in_words(
-    clubs: dict[str, PaperClub], rules: str, end: Message, code: str
+    clubs: dict[str, Club], rules: str, end: Message, code: str
 ) -> None:
-    club = clubs[rules]
-    game = {"id": "words-of-an-end", "stage": "league", "players": club.entries}
-    answer, said = messages(club, f"{club.path}/games", game | end)
-    assert answer == code
-    assert plain(said), said
+    game = {"id": "words-of-an-end", "stage": "league", "players": clubs[rules].entries}
+    check(clubs[rules], code, "games", game | end)
 
 
 @pytest.mark.slow
-def test_a_hand_after_the_end_is_explained_in_words(clubs: dict[str, PaperClub]) -> None:
-    table = Table(clubs[""], "words-over", label="1")
-    table.enter(BUST)
-    code, said = messages(clubs[""], f"{table.path}/hands", table.body(RON))
-    assert (code, plain(said)) == ("game_is_over", True), said
-
-
-@pytest.mark.slow
-def test_a_stage_without_a_name_is_called_by_what_it_is(url: str) -> None:
-    club = PaperClub(url)
-    Table(club, "words-stage", label="1")
-    code, said = messages(club, club.path, {"stages": [{"id": "other"}]}, "PATCH")
-    assert code == "stage_used"
-    assert plain(said), said
-    assert [word in message for word, message in zip(("League", "リーグ", "리그"), said, strict=True)] == [
-        True
-    ] * 3
+def test_a_game_that_is_over_and_a_stage_without_a_name_are_explained(
+    clubs: dict[str, Club],
+) -> None:
+    club = clubs[""]
+    game = club.game("words-over", club.organiser, label="1")
+    game.enter(BUST)
+    check(club, "game_is_over", f"{game.path}/hands", game.body(RON))
+    said = check(club, "stage_used", f"PATCH {club.at}", {"stages": [{"id": "other"}]})
+    assert all(word in message for word, message in zip(("League", "リーグ", "리그"), said, strict=True))
 
 
 # Real games and every foul of the sources, entered through the recorder's requests
@@ -175,13 +148,12 @@ LOGS, HANDS_RECORDER_PROOFS, OVER = 35, 349, 33
 
 def told(path: Path) -> list[Settlement]:
     """What a log says of the points at the end of each hand; after a double ron its last win tells."""
-    ends = [
-        [step for step in hand.steps if isinstance(step, LogWon | Drawn)] for hand in read_log(path).hands
-    ]
+    hands = read_log(path).hands
+    ends = [[step for step in hand.steps if isinstance(step, LogWon | Drawn)] for hand in hands]
     return [steps[-1].settlement for steps in ends if steps]
 
 
-def enter(club: PaperClub, path: Path) -> tuple[int, bool]:
+def enter(club: Club, path: Path) -> tuple[int, bool]:
     """Enter a log hand by hand; the points after each are those of the log.
 
     Returns how many hands it has, and whether its game ended.
@@ -190,16 +162,16 @@ def enter(club: PaperClub, path: Path) -> tuple[int, bool]:
     assert rules_of(log) == load("tenhou")
     hands = played_hands(game_of(log))
     assert len(hands) == len(settlements)
-    table = Table(club, path.stem.replace(".", "-")[-40:])
+    recorded = club.game(path.stem.replace(".", "-")[-40:], club.organiser)
     for hand, end in zip(hands, settlements, strict=True):
-        game = table.enter(hand)["game"]
+        game = recorded.enter(hand)
         after = [before + change for before, change in zip(end.before, end.change, strict=True)]
         assert game["hands"][-1]["scores"] == after, (path.name, len(game["hands"]))
         assert game["over"] is (end.final is not None)
     if end.final is not None:
         scores, points = end.final
         assert (tuple(game["scores"]), tuple(game["final"])) == (scores, points)
-    shown = table.view()
+    shown = recorded.view()
     assert [hand["scores"] for hand in shown["hands"]] == [hand["scores"] for hand in game["hands"]]
     assert shown["status"] == ("over" if end.final else "playing")
     return len(hands), end.final is not None
@@ -210,16 +182,14 @@ def logs(shared_data: Path) -> list[Path]:
 
 
 @pytest.mark.slow
-def test_games_of_tenhou_come_out_as_in_their_logs(url: str, shared_data: Path) -> None:
-    club = PaperClub(url, rules="tenhou")
+def test_games_of_tenhou_come_out_as_in_their_logs(club: Club, shared_data: Path) -> None:
     for path in logs(shared_data)[-A_FEW:]:
         enter(club, path)
 
 
 @pytest.mark.long
-def test_all_games_of_tenhou_come_out_as_in_their_logs(url: str, shared_data: Path) -> None:
+def test_all_games_of_tenhou_come_out_as_in_their_logs(club: Club, shared_data: Path) -> None:
     """All 35 games: two of the logs break off, one of them in a hand that is then left out."""
-    club = PaperClub(url, rules="tenhou")
     entered = [enter(club, path) for path in logs(shared_data)]
     counts = (len(entered), sum(hands for hands, _ in entered), sum(over for _, over in entered))
     assert counts == (LOGS, HANDS_RECORDER_PROOFS, OVER)
@@ -227,26 +197,25 @@ def test_all_games_of_tenhou_come_out_as_in_their_logs(url: str, shared_data: Pa
 
 @pytest.mark.parametrize(("rules", "winners"), [("ema", [0, 2, 3]), ("wrc", [2]), ("tenhou", [])])
 def test_a_hand_says_whose_wins_stand(url: str, rules: str, winners: list[int]) -> None:
-    table = Table(PaperClub(url, rules=rules), f"triple-{rules}")
-    wins = [{"seat": seat, "han": 1, "fu": 30} for seat in (0, 2, 3)]
-    table.enter({"end": "ron", "from": 1, "wins": wins})
-    assert table.view()["hands"][0]["winners"] == winners
+    club = Club(url, rules=rules)
+    game = club.game(f"triple-{rules}", club.organiser)
+    game.enter({"end": "ron", "from": 1, "wins": [{"seat": seat, "han": 1, "fu": 30} for seat in (0, 2, 3)]})
+    assert game.view()["hands"][0]["winners"] == winners
 
 
 @pytest.mark.parametrize("preset", list(INVENTORY))
 @pytest.mark.slow
 def test_every_foul_of_the_sources_is_offered_and_costs_what_they_say(url: str, preset: str) -> None:
-    club = PaperClub(url, rules=preset)
-    offered = club.organiser.get(f"{club.path}/payments")["fouls"]
-    table = Table(club, f"fouls-{preset}")
-    table.enter(DRAW)
+    club = Club(url, rules=preset)
+    offered, game = club.organiser.get("payments")["fouls"], club.game(f"fouls-{preset}", club.organiser)
+    game.enter(DRAW)
     for foul, cost in INVENTORY[preset].items():
         assert offered[foul] == cost
         void = cost in ENDS_HAND
         ends = fouled(foul, cost, riichi=[0]) if void else fouled(foul, cost)
-        hand = table.enter(ends, action="replace", place=0)["game"]["hands"][0]
+        hand = game.enter(ends, action="replace", place=0)["hands"][0]
         assert tuple(hand["deltas"]) == paid(preset, cost), foul
         # a chombo returns the sticks, and the hand is played again; else a noten dealer passes the deal on
-        after = table.view()
+        after = game.view()
         wanted = (0, 0, 0) if void else (1, 1, int(cost == SLIP))
         assert (after["number"], after["honba"], after["deposits"]) == wanted, foul

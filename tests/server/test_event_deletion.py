@@ -55,17 +55,8 @@ class House(Club):
 
     def everywhere(self) -> str:
         """All rows of the database, and what anybody and the organiser are shown of the event."""
-        pages = (
-            "",
-            "entries",
-            "standings",
-            "statistics",
-            "games",
-            "log",
-            "file",
-            "rounds",
-            "export?format=csv",
-        )
+        results = ("standings", "statistics", "games", "rounds", "export?format=csv")
+        pages = ("", "entries", "log", "file", *results)
         people = (self.organiser, Visitor(self.url, at=self.at))
         seen = [who.send("GET", page).text for who in people for page in pages]
         return "\n".join([self.stored(), *seen]).casefold()
