@@ -130,13 +130,13 @@ async def test_a_finished_game_counts_once_with_its_hands_and_yaku(league: Leagu
     shown = await game_view(league.services, await table_of(league.services, rights, recorded_id(row.id)))
     assert (shown.status, shown.replay, shown.may_record) == ("confirmed", row.id, False)
     assert [hand.hand for hand in shown.hands] == played_hands(game)
-    assert (shown.final, shown.places) == (list(row.result["final"]), list(row.result["places"]))  # type: ignore[index]
+    assert (shown.final, shown.places) == (tuple(row.result["final"]), tuple(row.result["places"]))  # type: ignore[index]
     wins = [win for hand in shown.hands for win in hand.hand.get("wins", ())]
     assert wins
     assert all(win["yaku"] for win in wins)
     answer = await league.counter._standings.get(rights.event)
     points = {standing.player: standing.points for standing in answer.stages[0].standings}
-    assert [points[seat.entry] for seat in shown.seats] == shown.final
+    assert tuple(points[seat.entry] for seat in shown.seats) == shown.final
 
 
 @slow
