@@ -318,9 +318,8 @@ async def test_a_game_whose_id_is_taken_does_not_keep_others_from_counting(leagu
     people = [entry.id for entry in await league.services.entries.all(league.event)]
     key = (league.event, recorded_id(first.id), 1, "league", "", now_ms(), None, "playing", "", 0)
     async with league.services.events.changing(league.event, league.people[0]) as change:
-        await add_games(
-            change, [RecordedGameRow(*key, None, GameResult(True, (), None, None), tuple(people))]
-        )
+        result = GameResult(True, (), None, None)
+        await add_games(change, [RecordedGameRow(*key, None, result, players=tuple(people))])
     second = await league.play(played("tenhou", 8))
     async with asyncio.timeout(20):
         assert await league.outcome(second) == ("counted", None)

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import text, update
 
 from jantaku.club import GameResult, settle
 from jantaku.club.recorded_hands import HandVersion
@@ -35,14 +35,13 @@ from jantaku.server.storage.entries import TAKEN, EntryRow, entry_of
 from jantaku.server.storage.people import new_id
 from jantaku.server.storage.recorded_games import (
     BetRow,
+    VersionRow,
     add_bet,
     add_versions,
     change_game,
     decide_bet,
-    read_hand,
 )
 from jantaku.server.storage.rounds import RoundRow, SeatedTable, save_absences, save_rounds
-from jantaku.server.storage.schema import hand_versions
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.webhooks import Webhook, add_webhook
@@ -229,18 +228,17 @@ async def test_hands_are_read_in_parts(
     monkeypatch.setattr(recorded_games, "MOST_NAMED", named)
     club = await played(services, 3)
     wanted = [GAME, "game-0003"]
-    versions_of = await services.recorded.written_versions(club.id, wanted)
+    versions_of = await services.recorded.versions(club.id, wanted)
     assert list(versions_of) == wanted
-    hands = [read_hand(version).hand for versions in versions_of.values() for version in versions]
-    assert hands == [BUST, BUST]
-    assert await services.recorded.written_versions(club.id, []) == {}
+    assert [version.hand for versions in versions_of.values() for version in versions] == [BUST, BUST]
+    assert await services.recorded.versions(club.id, []) == {}
     statistics = await StatisticsCache(services).get(await club.row())
     assert statistics.player("a", rated=True).figures.rates["win"].count == 3
 
 
 async def test_a_game_that_cannot_be_settled_counts_by_its_points(services: Services) -> None:
     club = await played(services, 2)
-    broken = hand_versions.update().where(hand_versions.c.game == GAME).values(hand='{"end": "?"}')
+    broken = update(VersionRow).where(VersionRow.game == GAME).values(hand={"end": "?"})
     async with services.store.writing() as connection:
         await connection.execute(broken)
     answer = await StatisticsCache(services).get(await club.row())

@@ -24,7 +24,6 @@ from jantaku.server.storage.finished_games import (
 from jantaku.server.storage.games import GameRow
 from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.rows import log_unreadable
-from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 
@@ -89,7 +88,7 @@ class OwnGames:
 MOST_EVENTS: Final = 40  # of a person, the newest
 ERASED: Final = "–"  # an entry that was deleted on request
 KEPT_SETTLED: Final = 2000  # settled games in memory
-COUNTS: Final = (recorded_games.c.status == "confirmed", recorded_games.c.replay.is_(None))
+COUNTS: Final = (RecordedGameRow.status == "confirmed", RecordedGameRow.replay.is_(None))
 
 
 @dataclass
@@ -142,7 +141,7 @@ class ClubGames:
         known = {
             game: kept for game, head in heads.items() if (kept := self._settled.get((event, game, head)))
         }
-        versions = await self._services.recorded.written_versions(event, [*(heads.keys() - known.keys())])
+        versions = await self._services.recorded.versions(event, [*(heads.keys() - known.keys())])
         new = await asyncio.to_thread(settle_games, versions, heads, rules)
         for (game, head), settled in new.items():
             self._settled[event, game, head] = known[game] = settled

@@ -3,6 +3,7 @@
 Times are milliseconds since 1970 (UTC); secrets are stored as hashes only.
 """
 
+import asyncio
 import json
 from typing import Annotated, Any, ClassVar, Final, TypeVar
 
@@ -16,6 +17,7 @@ from sqlalchemy.types import TypeDecorator
 from jantaku.errors import JantakuError
 
 MOST_ID: Final = 64  # letters of the id of an entry, a stage, a game or a hand
+PART: Final = 500  # rows that are read or stored at once; tables and bots go on between two parts
 
 Id = Annotated[str, mapped_column(String(16))]
 LongId = Annotated[str, mapped_column(String(MOST_ID))]
@@ -77,6 +79,12 @@ class StoredRow(MappedAsDataclass, DeclarativeBase):
 METADATA: Final = StoredRow.metadata
 
 
+class WrittenJson(str):
+    """JSON that is written already, as a value of a JSON column."""
+
+    __slots__ = ()
+
+
 class Unreadable:
     """Stands for a stored value that cannot be read: whatever uses it fails, but not the whole query."""
 
@@ -113,6 +121,8 @@ class StoredModel(TypeDecorator[Any]):
 
 def written_json(value: object) -> str:
     """A value as it is stored."""
+    if isinstance(value, WrittenJson):
+        return value
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -140,6 +150,14 @@ def table_of(rows: Rows) -> Table:
 
 
 async def read_rows(connection: AsyncConnection, query: Select[Stored]) -> list[Stored]:
-    """The rows that a ``select(Class)`` finds, as objects of the class."""
+    """The rows that a ``select(Class)`` finds, as objects of the class.
+
+    Reading thousands of them takes long, so other work goes on from time to time.
+    """
     kind: Any = query.column_descriptions[0]["entity"]
-    return [kind(*row) for row in await connection.execute(query)]
+    rows = list[Stored]()
+    for part in (await connection.execute(query)).partitions(PART):
+        rows += [kind(*row) for row in part]
+        if len(part) == PART:
+            await asyncio.sleep(0)
+    return rows

@@ -24,7 +24,6 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from jantaku.server import tasks
 from jantaku.server.errors import ServerError
-from jantaku.server.storage import schema
 from jantaku.server.storage.base import Rows, StoredRow, table_of
 from jantaku.server.storage.entries import ClaimRow, EntryRow
 from jantaku.server.storage.events import AuditRow, CallRow, PenaltyRow, StaffRow
@@ -41,20 +40,16 @@ from jantaku.server.storage.games import (
 from jantaku.server.storage.lease import Peer
 from jantaku.server.storage.people import DAY_MS, PersonRow, untie
 from jantaku.server.storage.ratings import RatingStep
+from jantaku.server.storage.recorded_games import HandMark, RecordedGameRow, VersionRow
 from jantaku.server.storage.rows import bytes_in
 from jantaku.server.storage.saved import RulesetRow, UploadRow, in_use
-from jantaku.server.storage.schema import (
-    hand_versions,
-    recorded_games,
-)
 from jantaku.server.storage.sign_in import LinkRow, SessionRow
 from jantaku.server.storage.store import OverStore, Store, now_ms
 from jantaku.server.storage.tables import FILLED, GOING_ON, PRACTICE, RATED, Removed, SeatRow, TableRow
 from jantaku.server.tasks import Background
 
 OF_PEOPLE: Final[tuple[Rows, ...]] = (
-    EntryRow,
-    *(schema.hand_marks, schema.hand_versions, schema.recorded_games, ClaimRow, CallRow, PenaltyRow),
+    *(EntryRow, HandMark, VersionRow, RecordedGameRow, ClaimRow, CallRow, PenaltyRow),
 )
 PRACTICE_MS: Final = 2 * DAY_MS
 AT_ONCE: Final = 500  # guests in one transaction, because tables wait to write meanwhile
@@ -346,8 +341,8 @@ PARTS: Final = (
     Part("games", table_of(ActionRow).join(_AT_TABLES), (ActionRow.action,), TableRow.owner),
     Part("games", table_of(PackedMoves).join(_AT_TABLES), (PackedMoves.moves,), TableRow.owner),
     Part("games", table_of(HandRow).join(_AT_TABLES), (HandRow.log,), TableRow.owner),
-    Part("events", recorded_games, (recorded_games.c.result,), recorded_games.c.person),
-    Part("events", hand_versions, (hand_versions.c.hand, hand_versions.c.why), hand_versions.c.person),
+    Part("events", RecordedGameRow, (RecordedGameRow.result,), RecordedGameRow.person),
+    Part("events", VersionRow, (VersionRow.hand, VersionRow.why), VersionRow.person),
     Part("events", AuditRow, (AuditRow.before, AuditRow.after), AuditRow.person),
 )
 OTHER: Final = "other"  # all else in the files: other tables, indexes, free pages

@@ -8,13 +8,11 @@ from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, String, func, se
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
-from jantaku.club.doubts import Doubt
 from jantaku.club.namesakes import label
 from jantaku.server.edge.bodies import demand_seen, version_of
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.base import Id, LongId, Milliseconds, Name, StoredRow, Word, read_rows
-from jantaku.server.storage.events import Change, ask_to_look
-from jantaku.server.storage.schema import hand_marks, recorded_games, recorded_seats
+from jantaku.server.storage.events import Change
 from jantaku.server.storage.store import OverStore
 
 PLAYS: Final = "playing"
@@ -221,7 +219,6 @@ async def set_names(
 
 
 ASKED, TAKEN, UNDONE = "asked", "taken", "undone"
-UNCLAIMED: Final = Doubt("unclaimed", {})
 
 
 class ClaimRow(StoredRow):
@@ -246,26 +243,3 @@ class ClaimStore(OverStore):
         """The claims of an event for which all of ``where`` is true, the newest first."""
         query = select(ClaimRow).where(ClaimRow.event == event, *where)
         return await self._store.all(query.order_by(ClaimRow.number.desc()).limit(most))
-
-
-async def retract(change: Change, entry: str, person: str) -> list[str]:
-    """Take back what somebody has said at the seats of an entry in games that do not count yet.
-
-    Returns the games that count because they confirmed them.
-    """
-    marks, seats, games = hand_marks.c, recorded_seats.c, recorded_games.c
-    sits = (seats.event == marks.event) & (seats.game == marks.game) & (seats.seat == marks.seat)
-    mine = change.of(hand_marks) & (marks.person == person)
-    at_seat = select(seats.game).where(sits, seats.entry == entry).exists()
-    same = (games.event == marks.event) & (games.id == marks.game)
-    counts = select(games.id).where(same, games.status == "confirmed")
-    query = select(marks.game).where(mine, marks.kind == "confirmed", at_seat, counts.exists()).distinct()
-    counted = [row.game for row in await change.rows(query)]
-    await change.remove(hand_marks, mine, at_seat, ~counts.exists())
-    return counted
-
-
-async def forget_marks(change: Change, entry: EntryRow) -> None:
-    """Take back what the owner of an entry has said at its seats; a referee looks at what counts by it."""
-    for game in await retract(change, entry.id, entry.person or ""):
-        await ask_to_look(change, game, [UNCLAIMED])

@@ -22,8 +22,8 @@ from jantaku.server.storage.events import (
     take_revision,
 )
 from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.recorded_games import RecordedSeat
 from jantaku.server.storage.rows import ROW, ListPage, PageEnd, following, newest
-from jantaku.server.storage.schema import recorded_seats
 from jantaku.server.storage.store import DatabaseRow, OverStore, Store
 from jantaku.server.storage.webhooks import queue_news
 
@@ -173,8 +173,7 @@ class EventLog(OverStore):
         if game is not None:
             query = query.where(log.game == game)
         if entry is not None:
-            seats = recorded_seats.c
-            mine = select(seats.game).where(seats.event == event, seats.entry == entry)
+            mine = select(RecordedSeat.game).where(RecordedSeat.event == event, RecordedSeat.entry == entry)
             everybody = and_(log.game.is_(None), log.entry.is_(None), log.action.not_in(CALLS))
             query = query.where(or_(log.entry == entry, log.game.in_(mine), everybody))
         if not whole:

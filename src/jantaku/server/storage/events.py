@@ -1,7 +1,7 @@
 """Events in the database, who runs them, and the log of everything that changes in them."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from jantaku.club.doubts import Doubt
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.base import (
+    PART,
     Id,
     Json,
     LongId,
@@ -41,7 +42,6 @@ from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.store import DatabaseRow, OverStore, now_ms
 
 OPEN: Final = ("open",)
-PART: Final = 500  # rows that are stored at once; tables and bots go on between two parts
 ANY: Final = ("open", "closed", "cancelled")
 
 
@@ -139,12 +139,6 @@ class Change:
     async def rows(self, query: Select[Any]) -> list[DatabaseRow]:
         """The rows that a query finds within the transaction."""
         return list(await self.connection.execute(query))
-
-    async def add(self, table: Rows, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Store new rows of the event."""
-        left = iter(rows)
-        while values := [{"event": self.event.id, **row} for row in islice(left, PART)]:
-            await self.connection.execute(insert(table), values)
 
     async def insert(self, rows: Iterable[StoredRow]) -> None:
         """Store new rows of one table."""

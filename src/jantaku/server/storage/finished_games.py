@@ -33,8 +33,8 @@ from jantaku.server.edge.bodies import iso
 from jantaku.server.storage.base import UNREADABLE, Id, LongId, Milliseconds, SmallNumber, StoredRow, table_of
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.games import TABLE_OPTIONS, Beginning, GameRow, Tallies, game_of
+from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.rows import log_unreadable, readable
-from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.store import OverStore
 from jantaku.server.storage.tables import GOING_ON, Sitter, TableRow, public_at
 
@@ -219,8 +219,9 @@ class OnlineGames(OverStore):
 
     async def absences(self, event: str) -> dict[str, Absent]:
         """The hands that the table played for people who were away, by game, where there are any."""
-        query = select(GameRow.id, GameRow.result).join(recorded_games, recorded_games.c.replay == GameRow.id)
-        query = query.where(recorded_games.c.event == event, GameRow.result.contains(f'"{ABSENT}"'))
+        query = select(GameRow.id, GameRow.result)
+        query = query.join(RecordedGameRow, RecordedGameRow.replay == GameRow.id)
+        query = query.where(RecordedGameRow.event == event, GameRow.result.contains(f'"{ABSENT}"'))
         rows = await self._store.rows(query)
         return {game: tuple(absent_in(result, seat) for seat in range(MOST_SEATS)) for game, result in rows}
 

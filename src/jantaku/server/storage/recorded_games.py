@@ -1,11 +1,12 @@
 """Games of real tables in the database: who sits where, every version of every hand, who has signed."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, ForeignKeyConstraint, and_, func, or_, select, tuple_
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, String, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -14,30 +15,44 @@ from jantaku.club.entered_results import GameEnd
 from jantaku.club.recorded_hands import HandVersion
 from jantaku.club.settlement import GameResult
 from jantaku.server.errors import ServerError
-from jantaku.server.storage import schema
-from jantaku.server.storage.base import Id, LongId, Milliseconds, StoredRow, Word, table_of
+from jantaku.server.storage.base import (
+    PART,
+    Id,
+    Json,
+    LongId,
+    Milliseconds,
+    Name,
+    SmallNumber,
+    StoredModel,
+    StoredRow,
+    Word,
+    WrittenJson,
+    read_rows,
+    table_of,
+)
 from jantaku.server.storage.entries import ClaimRow, EntryRow, NicknameRow
-from jantaku.server.storage.events import CallRow, Change, PenaltyRow, StaffRow, ask_to_look_at_all
+from jantaku.server.storage.events import (
+    CallRow,
+    Change,
+    PenaltyRow,
+    StaffRow,
+    ask_to_look,
+    ask_to_look_at_all,
+)
 from jantaku.server.storage.rounds import Absence, RoundRow, StageRow
-from jantaku.server.storage.rows import as_json, from_json
-from jantaku.server.storage.schema import hand_marks, recorded_seats
 from jantaku.server.storage.store import OverStore
 
-GAMES: Final = schema.recorded_games
-SEATS: Final = schema.recorded_seats
-VERSIONS: Final = schema.hand_versions
-MARKS: Final = schema.hand_marks
 FIRST: Final = "h"  # begins the ids of hands that come at once
 POINTS: Final = "points-"  # begins the head of a game whose points wait for the players
 ONLINE: Final = "online-"  # begins the id of what was a game of the parlour
 LOG: Final = "log-"  # begins the id of what was played elsewhere
 MADE_HERE: Final = (ONLINE, LOG)  # clients do not make such ids
 MOST_NAMED: Final = 500  # games in one query
-PART: Final = 500  # rows read at once
+UNCLAIMED: Final = Doubt("unclaimed", {})
 
 
-class RecordedGameRow(NamedTuple):
-    """A recorded game; ``players`` are the entries by seat.
+class RecordedGameRow(StoredRow):
+    """A recorded game: ``playing``, ``confirmed`` or ``cancelled``; ``players`` are the entries by seat.
 
     ``head`` is the newest of its hand versions, or names the points that players have entered; ``revision``
     grows with each of them, and when points or the status are decided. ``result`` is without penalties;
@@ -45,41 +60,88 @@ class RecordedGameRow(NamedTuple):
     ``digest`` is that of the tiles, if they are known, ``replay`` the game of the parlour that it was.
     """
 
-    event: str
-    id: str
-    number: int
-    stage: str
-    label: str
-    at: int | None
-    person: str | None
-    status: str
-    head: str
-    revision: int
-    ended_with: GameEnd | None
-    result: GameResult
+    __tablename__ = "recorded_games"
+    __table_args__ = (
+        Index("ix_recorded_games_event_stage", "event", "stage"),
+        Index("ix_recorded_games_event_digest", "event", "digest", unique=True),
+    )
+
+    event: Mapped[Id] = mapped_column(ForeignKey("events.id"), primary_key=True)
+    id: Mapped[LongId] = mapped_column(primary_key=True)
+    number: Mapped[int]  # the order in the event
+    stage: Mapped[LongId]
+    label: Mapped[Name]  # of the real table
+    at: Mapped[Milliseconds | None]  # unknown in some imported files
+    person: Mapped[Id | None]  # who started it
+    status: Mapped[Word]
+    head: Mapped[LongId]
+    revision: Mapped[int]
+    ended_with: Mapped[GameEnd | None] = mapped_column(StoredModel(GameEnd))
+    result: Mapped[GameResult] = mapped_column(StoredModel(GameResult))
+    digest: Mapped[Name | None] = mapped_column(default=None)
+    replay: Mapped[Id | None] = mapped_column(default=None)
     players: tuple[str, ...] = ()
-    digest: str | None = None
-    replay: str | None = None
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """The row as it is stored, without the players."""
-        values = self._asdict()
-        del values["players"]
-        return values
 
 
-STORED: Final = tuple(GAMES.c[name] for name in RecordedGameRow._fields if name != "players")
+def _of_games() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["event", "game"], ["recorded_games.event", "recorded_games.id"])
 
 
-class HandMark(NamedTuple):
-    """A seat has ``seen`` or ``signed`` a version of a hand, or ``confirmed`` the game as it stood then."""
+class RecordedSeat(StoredRow):
+    """Who sits where in a recorded game."""
 
-    version: str
-    seat: int
-    kind: str
-    person: str | None
-    at: int
+    __tablename__ = "recorded_seats"
+    __table_args__ = (_of_games(), Index("ix_recorded_seats_event_entry", "event", "entry"))
+
+    event: Mapped[Id] = mapped_column(primary_key=True)
+    game: Mapped[LongId] = mapped_column(primary_key=True)
+    seat: Mapped[SmallNumber] = mapped_column(primary_key=True, autoincrement=False)
+    entry: Mapped[LongId]
+
+
+class VersionRow(StoredRow):
+    """A ``HandVersion`` of a game. These rows are never overwritten.
+
+    Clients make the ids, so that a retry is recognised.
+    """
+
+    __tablename__ = "hand_versions"
+    __table_args__ = (
+        _of_games(),
+        Index("ix_hand_versions_follows", "event", "game", "follows", unique=True),
+        Index("ix_hand_versions_revision", "event", "game", "revision", unique=True),
+    )
+
+    event: Mapped[Id] = mapped_column(primary_key=True)
+    game: Mapped[LongId] = mapped_column(primary_key=True)
+    id: Mapped[LongId] = mapped_column(primary_key=True)
+    follows: Mapped[LongId]
+    revision: Mapped[int]
+    action: Mapped[str] = mapped_column(String(8))
+    place: Mapped[SmallNumber]
+    hand: Mapped[Json]  # as entered
+    person: Mapped[Id | None]
+    seat: Mapped[SmallNumber | None]
+    at: Mapped[Milliseconds]
+    why: Mapped[str]
+
+
+class HandMark(StoredRow):
+    """A seat has ``confirmed`` a game as it stood at a version."""
+
+    __tablename__ = "hand_marks"
+    __table_args__ = (_of_games(),)
+
+    event: Mapped[Id] = mapped_column(primary_key=True)
+    game: Mapped[LongId] = mapped_column(primary_key=True)
+    version: Mapped[LongId] = mapped_column(primary_key=True)
+    seat: Mapped[SmallNumber] = mapped_column(primary_key=True, autoincrement=False)
+    kind: Mapped[Word] = mapped_column(primary_key=True)
+    person: Mapped[Id | None]
+    at: Mapped[Milliseconds]
+
+
+OF_SEAT: Final = (RecordedGameRow.event == RecordedSeat.event) & (RecordedGameRow.id == RecordedSeat.game)
 
 
 class RecordedGames(OverStore):
@@ -107,103 +169,69 @@ class RecordedGames(OverStore):
 
         ``entries`` are events, and an entry in each.
         """
-        mine = tuple_(SEATS.c.event, SEATS.c.entry).in_(entries)
-        same = and_(GAMES.c.event == SEATS.c.event, GAMES.c.id == SEATS.c.game)
-        query = select(*STORED).join(SEATS, same).where(mine, *where)
-        order = (GAMES.c.at.desc().nulls_last(), GAMES.c.event, GAMES.c.number.desc())
+        mine = tuple_(RecordedSeat.event, RecordedSeat.entry).in_(entries)
+        query = select(RecordedGameRow).join(RecordedSeat, OF_SEAT).where(mine, *where)
+        order = (RecordedGameRow.at.desc().nulls_last(), RecordedGameRow.event, RecordedGameRow.number.desc())
         async with self._store.reading() as connection:
-            rows = list(await connection.execute(query.order_by(*order).limit(most)))
-            keys = [(row.event, row.id) for row in rows]
-            return await _with_players(connection, rows, tuple_(SEATS.c.event, SEATS.c.game).in_(keys))
+            games = await read_rows(connection, query.order_by(*order).limit(most))
+            keys = [(game.event, game.id) for game in games]
+            return await _with_players(
+                connection, games, tuple_(RecordedSeat.event, RecordedSeat.game).in_(keys)
+            )
 
     async def count_of(self, event: str, entry: str) -> int:
         """At how many games an entry sits, cancelled ones left out."""
-        mine = (SEATS.c.event == event) & (SEATS.c.entry == entry)
-        query = (
-            select(func.count())
-            .select_from(SEATS)
-            .join(GAMES, (GAMES.c.event == SEATS.c.event) & (GAMES.c.id == SEATS.c.game))
-        )
-        return int(await self._store.value(query.where(mine, GAMES.c.status != "cancelled")))
+        mine = (RecordedSeat.event == event) & (RecordedSeat.entry == entry)
+        query = select(func.count(RecordedSeat.game)).join(RecordedGameRow, OF_SEAT)
+        return int(await self._store.value(query.where(mine, RecordedGameRow.status != "cancelled")))
 
     async def history(self, event: str, game: str) -> tuple[list[HandVersion], list[HandMark]]:
         """Every version of every hand, in the order of entry, and all marks."""
         async with self._store.reading() as connection:
-            query = select(*(MARKS.c[name] for name in HandMark._fields))
-            marks = await connection.execute(query.where(MARKS.c.event == event, MARKS.c.game == game))
-            signed = [HandMark(*row) for row in marks]
-            return await versions_of(connection, event, VERSIONS.c.game == game), signed
+            versions = select(table_of(VersionRow)).where(VersionRow.event == event, VersionRow.game == game)
+            rows = await connection.execute(versions.order_by(VersionRow.revision))
+            marks = select(HandMark).where(HandMark.event == event, HandMark.game == game)
+            return [HandVersion(*row[2:]) for row in rows], await read_rows(connection, marks)
 
-    async def confirmations(self, event: str) -> list[tuple[str, HandMark]]:
-        """Every confirmation of an event's games, each with its game."""
-        query = select(MARKS.c.game, *(MARKS.c[name] for name in HandMark._fields))
-        query = query.where(MARKS.c.event == event, MARKS.c.kind == "confirmed")
-        rows = await self._store.rows(query.order_by(MARKS.c.game, MARKS.c.at))
-        return [(game, HandMark(*row)) for game, *row in rows]
+    async def confirmations(self, event: str) -> list[HandMark]:
+        """Every confirmation of an event's games."""
+        query = select(HandMark).where(HandMark.event == event, HandMark.kind == "confirmed")
+        return await self._store.all(query.order_by(HandMark.game, HandMark.at))
 
-    async def written_versions(self, event: str, games: Sequence[str]) -> dict[str, list[HandVersion]]:
-        """Every version of every hand of these games; ``hand`` is JSON that ``read_hand`` reads.
-
-        Reading thousands of them takes long, so others come first from time to time.
-        """
-        versions: dict[str, list[HandVersion]] = {game: [] for game in games}
-        if not games:
-            return versions
-        query = select(VERSIONS.c.game, *(VERSIONS.c[name] for name in HandVersion._fields))
-        query = query.where(VERSIONS.c.event == event).order_by(VERSIONS.c.game, VERSIONS.c.revision)
-        if len(games) <= MOST_NAMED:
-            query = query.where(VERSIONS.c.game.in_(games))
+    async def versions(self, event: str, games: Sequence[str]) -> dict[str, list[HandVersion]]:
+        """Every version of every hand of these games, in the order of entry."""
         async with self._store.reading(parts=True) as connection:
-            rows = await connection.stream(query)
-            async for part in rows.partitions(PART):
-                for game, *row in part:
-                    if game in versions:
-                        versions[game].append(HandVersion(*row))
-                await asyncio.sleep(0)
-        return versions
-
-
-def read_hand(version: HandVersion) -> HandVersion:
-    """A version whose hand is read from JSON."""
-    return version._replace(hand=from_json(version.hand))  # type: ignore[arg-type]
+            return await versions_by_game(connection, event, games)
 
 
 async def games_of(
     connection: AsyncConnection, event: str, *where: Any, most: int | None = None
 ) -> list[RecordedGameRow]:
     """The games of an event for which all of ``where`` is true, newest first."""
-    query = select(*STORED).where(GAMES.c.event == event, *where).order_by(GAMES.c.number.desc())
-    rows = list(await connection.execute(query if most is None else query.limit(most)))
-    seats = SEATS.c.event == event
-    if most is not None or len(rows) == 1:
-        seats &= SEATS.c.game.in_([row.id for row in rows])
-    return await _with_players(connection, rows, seats)
+    query = select(RecordedGameRow).where(RecordedGameRow.event == event, *where)
+    query = query.order_by(RecordedGameRow.number.desc())
+    games = await read_rows(connection, query if most is None else query.limit(most))
+    seats = RecordedSeat.event == event
+    if most is not None or len(games) == 1:
+        seats &= RecordedSeat.game.in_([game.id for game in games])
+    return await _with_players(connection, games, seats)
 
 
 async def games_named(connection: AsyncConnection, event: str, games: Sequence[str]) -> list[RecordedGameRow]:
     """These games of an event."""
-    return await games_of(connection, event, GAMES.c.id.in_(games), most=max(1, len(games)))
+    return await games_of(connection, event, RecordedGameRow.id.in_(games), most=max(1, len(games)))
 
 
 async def _with_players(
-    connection: AsyncConnection, rows: Sequence[Any], seats: Any
+    connection: AsyncConnection, games: list[RecordedGameRow], seats: Any
 ) -> list[RecordedGameRow]:
-    """Games from their rows, and from the rows of their seats; others come first from time to time."""
-    query = select(SEATS.c.event, SEATS.c.game, SEATS.c.entry).where(seats)
-    players: dict[tuple[str, str], list[str]] = {}
-    for event, game, entry in await connection.execute(query.order_by(SEATS.c.game, SEATS.c.seat)):
-        players.setdefault((event, game), []).append(entry)
-    found = list[RecordedGameRow]()
-    for first in range(0, len(rows), PART):
-        part = rows[first : first + PART]
-        found += [_game(row, tuple(players.get((row.event, row.id), ()))) for row in part]
-        await asyncio.sleep(0)
-    return found
-
-
-def _game(row: Any, players: tuple[str, ...]) -> RecordedGameRow:
-    *plain, digest, replay = row
-    return RecordedGameRow._make((*plain, players, digest, replay))
+    query = select(RecordedSeat).where(seats).order_by(RecordedSeat.game, RecordedSeat.seat)
+    players = defaultdict[tuple[str, str], list[str]](list)
+    for row in await read_rows(connection, query):
+        players[row.event, row.game].append(row.entry)
+    for game in games:
+        game.players = tuple(players[game.event, game.id])
+    return games
 
 
 async def game_of(change: Change, game: str) -> RecordedGameRow:
@@ -212,38 +240,40 @@ async def game_of(change: Change, game: str) -> RecordedGameRow:
 
 
 async def _game_in(connection: AsyncConnection, event: str, game: str) -> RecordedGameRow:
-    games = await games_of(connection, event, GAMES.c.id == game)
+    games = await games_of(connection, event, RecordedGameRow.id == game)
     if not games:
         raise ServerError("no_recorded_game")
     return games[0]
 
 
 async def versions_by_game(
-    connection: AsyncConnection, event: str, *where: Any
+    connection: AsyncConnection, event: str, games: Sequence[str]
 ) -> dict[str, list[HandVersion]]:
-    """Hand versions of an event by game, those of a game in the order in which they were entered."""
-    query = select(VERSIONS.c.game, *(VERSIONS.c[name] for name in HandVersion._fields))
-    query = query.where(VERSIONS.c.event == event, *where).order_by(VERSIONS.c.game, VERSIONS.c.revision)
-    versions: dict[str, list[HandVersion]] = {}
-    for game, *row in await connection.execute(query):
-        versions.setdefault(game, []).append(HandVersion(*row)._replace(hand=from_json(row[5])))
+    """Hand versions of these games, those of a game in the order in which they were entered.
+
+    Reading thousands of them takes long, so other work goes on from time to time.
+    """
+    versions: dict[str, list[HandVersion]] = {game: [] for game in games}
+    if not games:
+        return versions
+    query = select(table_of(VersionRow)).where(VersionRow.event == event)
+    if len(games) <= MOST_NAMED:
+        query = query.where(VersionRow.game.in_(games))
+    rows = await connection.stream(query.order_by(VersionRow.game, VersionRow.revision))
+    async for part in rows.partitions(PART):
+        for _, game, *row in part:
+            if game in versions:
+                versions[game].append(HandVersion(*row))
+        await asyncio.sleep(0)
     return versions
-
-
-async def versions_of(connection: AsyncConnection, event: str, *where: Any) -> list[HandVersion]:
-    """Hand versions of an event in the order in which they were entered."""
-    query = select(*(VERSIONS.c[name] for name in HandVersion._fields))
-    rows = await connection.execute(
-        query.where(VERSIONS.c.event == event, *where).order_by(VERSIONS.c.revision)
-    )
-    return [HandVersion(*row)._replace(hand=from_json(row.hand)) for row in rows]
 
 
 async def add_games(change: Change, rows: Sequence[RecordedGameRow]) -> None:
     """Store new games with their players."""
-    await change.add(GAMES, (row.values for row in rows))
-    seats = ((row.id, seat, entry) for row in rows for seat, entry in enumerate(row.players))
-    await change.add(SEATS, ({"game": game, "seat": seat, "entry": entry} for game, seat, entry in seats))
+    await change.insert(rows)
+    await change.insert(
+        RecordedSeat(row.event, row.id, seat, entry) for row in rows for seat, entry in enumerate(row.players)
+    )
 
 
 def versions_at_once(hands: Sequence[Mapping[str, Any]], person: str | None, at: int) -> list[HandVersion]:
@@ -258,64 +288,81 @@ def versions_at_once(hands: Sequence[Mapping[str, Any]], person: str | None, at:
 
 async def add_versions(change: Change, versions: Sequence[tuple[str, HandVersion]]) -> None:
     """Store new versions of hands, each with its game; an id or predecessor that is taken fails."""
-    rows = ({"game": game, **row._asdict(), "hand": as_json(row.hand)} for game, row in versions)
-    await change.add(VERSIONS, rows)
+    await change.insert(VersionRow(change.event.id, game, *version) for game, version in versions)
 
 
 async def add_imported_hands(change: Change, games: Iterable[tuple[str, Sequence[str]]]) -> None:
     """Store the hands of games that have none yet, each hand as JSON."""
-    await change.add(
-        VERSIONS,
-        (
-            {"game": game, **version._asdict(), "hand": text}
-            for game, hands in games
-            for version, text in zip(
-                versions_at_once([{}] * len(hands), change.who.id, change.at), hands, strict=True
-            )
-        ),
+    await change.insert(
+        replace(VersionRow(change.event.id, game, *version), hand=WrittenJson(text))
+        for game, hands in games
+        for version, text in zip(
+            versions_at_once([{}] * len(hands), change.who.id, change.at), hands, strict=True
+        )
     )
 
 
 async def change_game(change: Change, game: RecordedGameRow, **values: Any) -> RecordedGameRow:
     """Change a game that nobody has changed since it was read; raises ``game_moved_on`` otherwise."""
-    after = game._replace(**values)
-    same = (GAMES.c.revision == game.revision) & (GAMES.c.status == game.status)
-    written = {name: after.values[name] for name in values}
-    if not await change.set(GAMES, GAMES.c.id == game.id, same, **written):
+    same = (RecordedGameRow.revision == game.revision) & (RecordedGameRow.status == game.status)
+    if not await change.set(RecordedGameRow, RecordedGameRow.id == game.id, same, **values):
         raise ServerError("game_moved_on")
-    return after
+    return replace(game, **values)
 
 
-async def confirm_seat(change: Change, game: str, mark: HandMark) -> None:
-    """Store that a seat has confirmed a game; whoever does so last stands by it."""
-    await change.remove(MARKS, *_same_mark(game, mark))
-    await change.add(MARKS, [{"game": game, **mark._asdict()}])
-
-
-def _same_mark(game: str, mark: HandMark) -> list[ColumnElement[bool]]:
-    names = ("version", "seat", "kind")
-    return [MARKS.c.game == game, *(MARKS.c[name] == getattr(mark, name) for name in names)]
+async def confirm_seat(change: Change, game: str, version: str, seat: int) -> None:
+    """Store that a seat has confirmed a game as it stands at a version; whoever does so last stands by it."""
+    mark = HandMark(change.event.id, game, version, seat, "confirmed", change.who.id, change.at)
+    same = (HandMark.game == game) & (HandMark.version == version) & (HandMark.seat == seat)
+    await change.remove(HandMark, same, HandMark.kind == mark.kind)
+    await change.insert([mark])
 
 
 async def confirmations(change: Change, game: str, version: str) -> dict[int, str | None]:
     """The seats that have confirmed a game as it stood at a version, and who did so for each."""
-    same = (MARKS.c.game == game) & (MARKS.c.version == version) & (MARKS.c.kind == "confirmed")
-    rows = await change.rows(select(MARKS.c.seat, MARKS.c.person).where(change.of(MARKS), same))
-    return {row.seat: row.person for row in rows}
+    same = (HandMark.game == game) & (HandMark.version == version) & (HandMark.kind == "confirmed")
+    return {mark.seat: mark.person for mark in await change.all(HandMark, same)}
+
+
+async def retract(change: Change, entry: str, person: str) -> list[str]:
+    """Take back what somebody has said at the seats of an entry in games that do not count yet.
+
+    Returns the games that count because they confirmed them.
+    """
+    sits = (RecordedSeat.event == HandMark.event) & (RecordedSeat.game == HandMark.game)
+    at_seat = (
+        select(RecordedSeat.game)
+        .where(sits, RecordedSeat.seat == HandMark.seat, RecordedSeat.entry == entry)
+        .exists()
+    )
+    same = (RecordedGameRow.event == HandMark.event) & (RecordedGameRow.id == HandMark.game)
+    counts = select(RecordedGameRow.id).where(same, RecordedGameRow.status == "confirmed").exists()
+    mine = HandMark.person == person
+    marks = await change.all(HandMark, mine, HandMark.kind == "confirmed", at_seat, counts)
+    await change.remove(HandMark, mine, at_seat, ~counts)
+    return sorted({mark.game for mark in marks})
+
+
+async def forget_marks(change: Change, entry: EntryRow) -> None:
+    """Take back what the owner of an entry has said at its seats; a referee looks at what counts by it."""
+    for game in await retract(change, entry.id, entry.person or ""):
+        await ask_to_look(change, game, [UNCLAIMED])
 
 
 async def play_together(change: Change, first: str, second: str) -> bool:
     """Whether two entries sit at the same table in some game."""
-    theirs = SEATS.c.game.in_(select(SEATS.c.game).where(change.of(SEATS), SEATS.c.entry == first))
-    return bool(await change.count(SEATS.c.game, SEATS.c.entry == second, theirs))
+    theirs = RecordedSeat.game.in_(
+        select(RecordedSeat.game).where(change.of(RecordedSeat), RecordedSeat.entry == first)
+    )
+    return bool(await change.count(RecordedSeat.game, RecordedSeat.entry == second, theirs))
 
 
 async def move_entry(change: Change, entry: str, into: str) -> list[str]:
     """Give all games, penalties, nicknames and claims of an entry to another; returns the games."""
-    games = await change.rows(select(SEATS.c.game).where(change.of(SEATS), SEATS.c.entry == entry))
-    for table in (SEATS, PenaltyRow, NicknameRow, ClaimRow):
-        await change.set(table, table_of(table).c.entry == entry, entry=into)
-    return [row.game for row in games]
+    seats = await change.all(RecordedSeat, RecordedSeat.entry == entry)
+    for kind in (RecordedSeat, PenaltyRow, NicknameRow, ClaimRow):
+        await change.set(kind, kind.entry == entry, entry=into)
+    return [row.game for row in seats]
 
 
 async def change_seats(change: Change, game: RecordedGameRow, players: Sequence[str]) -> None:
@@ -325,14 +372,11 @@ async def change_seats(change: Change, game: RecordedGameRow, players: Sequence[
     seat that was another's no longer holds.
     """
     changed = [seat for seat, entry in enumerate(game.players) if players[seat] != entry]
-    seats, marks = recorded_seats.c, hand_marks.c
     for seat in changed:
-        await change.set(recorded_seats, seats.game == game.id, seats.seat == seat, entry=players[seat])
-    await change.remove(hand_marks, marks.game == game.id, marks.seat.in_(changed))
-    await _move_penalties(change, game, players)
-
-
-async def _move_penalties(change: Change, game: RecordedGameRow, players: Sequence[str]) -> None:
+        await change.set(
+            RecordedSeat, RecordedSeat.game == game.id, RecordedSeat.seat == seat, entry=players[seat]
+        )
+    await change.remove(HandMark, HandMark.game == game.id, HandMark.seat.in_(changed))
     for row in await change.all(PenaltyRow, PenaltyRow.game == game.id):
         now = players[game.players.index(row.entry)]
         await change.set(PenaltyRow, PenaltyRow.number == row.number, entry=now)
@@ -352,18 +396,16 @@ class ImportedRows(NamedTuple):
     calls: Sequence[CallRow] = ()
     nicknames: Sequence[NicknameRow] = ()
     staff: Sequence[StaffRow] = ()
-    marks: Sequence[Mapping[str, Any]] = ()
+    marks: Sequence[HandMark] = ()
 
     async def write(self, change: Change) -> None:
         """Store them all, and note how many there are."""
         await change.insert(self.entries)
-        parts = (self.penalties, self.rounds, self.absences, self.settings)
-        for rows in (*parts, self.calls, self.nicknames, self.staff):
-            await change.insert(rows)
         await add_games(change, self.games)
         await add_imported_hands(change, self.hands)
-        for table, values in ((hand_marks, self.marks),):
-            await change.add(table, values)
+        parts = (self.penalties, self.rounds, self.absences, self.settings)
+        for rows in (*parts, self.calls, self.nicknames, self.staff, self.marks):
+            await change.insert(rows)
         await ask_to_look_at_all(change, self.doubts)
         counts = {name: len(getattr(self, name)) for name in self._fields}
         change.note("import", after=counts | {"hands": sum(len(hands) for _, hands in self.hands)})

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from jantaku.server.processes.links import Links
 from jantaku.server.storage.base import Array, Id, Milliseconds, Name, SmallNumber, StoredRow, Word, read_rows
 from jantaku.server.storage.events import AuditRow
+from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.rounds import RoundRow
-from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.store import AnyRow, Store, now_ms
 from jantaku.terms import Language
 
@@ -204,7 +204,7 @@ def _body(kind: str, note: AuditRow) -> dict[str, Any]:
 async def _round_over(connection: AsyncConnection, note: AuditRow) -> dict[str, Any] | None:
     """The round of a note's game if it was the last one in it, with its stage."""
     event, game = note.event, note.game
-    games = recorded_games.c
+    games = RecordedGameRow
     stage = select(games.stage).where(games.event == event, games.id == game).scalar_subquery()
     running = (RoundRow.event == event) & (RoundRow.stage == stage) & (RoundRow.state == "running")
     for row in await read_rows(connection, select(RoundRow).where(running)):

@@ -240,7 +240,7 @@ class _EventNews:
         """The players by place with their points; nothing of results that are hidden."""
         if self._hidden:
             return [self.text("hidden")]
-        result = game and game.result
+        result = None if game is None else game.result
         if game is None or result is None or result.final is None or result.places is None:
             return []
         rows = zip(result.places, game.players, result.scores, result.final, strict=True)

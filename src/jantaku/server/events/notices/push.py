@@ -39,7 +39,7 @@ from jantaku.server.storage.push import (
     check,
     encrypted,
 )
-from jantaku.server.storage.schema import recorded_seats
+from jantaku.server.storage.recorded_games import RecordedSeat
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import Background, reported
 from jantaku.terms import Language, signed
@@ -200,9 +200,8 @@ def _of_penalty(event: str, row: AuditRow) -> list[News]:
 
 
 async def _players(services: Services, event: str, game: str) -> list[str]:
-    seats = recorded_seats.c
-    query = select(seats.entry).where(seats.event == event, seats.game == game)
-    return await services.store.values(query)
+    query = select(RecordedSeat.entry).where(RecordedSeat.event == event, RecordedSeat.game == game)
+    return await services.store.values(query.order_by(RecordedSeat.seat))
 
 
 def message_of(news: News, title: str, language: Language) -> str:

@@ -47,7 +47,6 @@ from jantaku.server.storage.recorded_games import (
     versions_at_once,
 )
 from jantaku.server.storage.rounds import SeatedTable, rows_in, save_rounds
-from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import Sitter
@@ -208,11 +207,11 @@ async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | 
     why = _outside(event.plan.stage(played.stage), game)
     if why:
         return Refusal(why)
-    if await change.count(recorded_games.c.id) >= GAMES_OF_EVENT:
+    if await change.count(RecordedGameRow.id) >= GAMES_OF_EVENT:
         return Refusal("too_many_recorded")
     digest = content.digest if content else ""
-    same = (recorded_games.c.digest == digest) | (recorded_games.c.id == recorded_id(game.id))
-    if await change.count(recorded_games.c.id, same):
+    same = (RecordedGameRow.digest == digest) | (RecordedGameRow.id == recorded_id(game.id))
+    if await change.count(RecordedGameRow.id, same):
         return Refusal("known")
     return await _seated(change, played)
 
@@ -289,7 +288,7 @@ async def _store(
         change.note("online", after={"game": game.id, "counts": False, "reason": why.why})
         return
     await decide_game(change, OutcomeRow(game.id, event.id, played.stage, COUNTED, None, change.at))
-    row = (await _recorded(change, event, played, content))._replace(players=tuple(players))
+    row = replace(await _recorded(change, event, played, content), players=tuple(players))
     versions = versions_at_once(content.hands, None, game.ended or change.at)
     await add_games(change, [row])
     if played.round is not None:
@@ -317,7 +316,7 @@ async def _recorded(
     change: Change, event: EventRow, played: PlayedGame, content: PlayedContent
 ) -> RecordedGameRow:
     game, count = played.game, len(content.hands)
-    number = await change.next_number(recorded_games.c.number)
+    number = await change.next_number(RecordedGameRow.number)
     head = versions_at_once(content.hands, None, 0)[-1].id if content.hands else ""
     return RecordedGameRow(
         event=event.id,

@@ -15,8 +15,8 @@ from jantaku.server.settings import STAFF_OF_EVENT
 from jantaku.server.storage.event_plan import EventPlan
 from jantaku.server.storage.events import ANY, Change, EventRow, PenaltyRow, noted_since, set_role
 from jantaku.server.storage.people import PersonRow
+from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.rounds import RoundRow
-from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 
 
@@ -68,7 +68,7 @@ async def _check_used(change: Change, plan: EventPlan, rules: Ruleset | None) ->
     """Raise an error if new ``rules``, or a plan without a stage, no longer fit what was recorded."""
     stages = {stage.id for stage in plan.stages}
     used = set[str]()
-    for stage in (recorded_games.c.stage, PenaltyRow.stage, RoundRow.stage):
+    for stage in (RecordedGameRow.stage, PenaltyRow.stage, RoundRow.stage):
         query = select(stage).where(change.of(stage.table)).distinct()
         used |= {row.stage for row in await change.rows(query)}
     if used and rules is not None and rules.fingerprint != change.event.fingerprint:

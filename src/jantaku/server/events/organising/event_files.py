@@ -48,13 +48,7 @@ from jantaku.server.storage.entries import EntryRow, NicknameRow
 from jantaku.server.storage.event_plan import EventKey, EventPlan, Registration, RoundNumber, RoundSettings
 from jantaku.server.storage.events import CALLING, DOUBT, CallRow, EventRow, PenaltyRow, StaffRow
 from jantaku.server.storage.people import PersonRow, new_id
-from jantaku.server.storage.recorded_games import (
-    FIRST,
-    POINTS,
-    HandMark,
-    ImportedRows,
-    RecordedGameRow,
-)
+from jantaku.server.storage.recorded_games import FIRST, POINTS, HandMark, ImportedRows, RecordedGameRow
 from jantaku.server.storage.rounds import Absence, RoundClock, RoundRow, SeatedTable, StageRow, StageRows
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
@@ -422,7 +416,7 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
         revision = hands or int(ended is not None)
         head = f"{FIRST}{hands}" if hands else f"{POINTS}{revision}" if revision else ""
         key = (event.id, game.id, i, game.stage, game.label, at, who.id, status, head, revision, ended)
-        games.append(RecordedGameRow(*key, game.result, game.players, digest=game.digest))
+        games.append(RecordedGameRow(*key, game.result, game.digest, players=game.players))
     given: list[tuple[str, str, str | None, int, str, int | None]] = [
         (one.stage, one.player, None, one.points, one.why[:MOST_SHOWN], None)
         for one in imported.event.penalties
@@ -451,22 +445,22 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
         for one in running.staff
         if one.id in known and one.id != who.id  # who opens the event organises it
     ]
-    marks = _mark_rows(running.marks, {game.id: game for game in games}, known)
+    marks = _mark_rows(event.id, running.marks, {game.id: game for game in games}, known)
     entered, doubts = [*imported.hands.items()], [*imported.doubts.items()]
     parts = (rounds, absences, settings, calls, nicknames, staff, marks)
     return ImportedRows(entries, games, entered, rows, doubts, *parts)
 
 
 def _mark_rows(
-    marks: Iterable[FiledMark], games: Mapping[str, RecordedGameRow], known: Container[str]
-) -> list[dict[str, Any]]:
+    event: str, marks: Iterable[FiledMark], games: Mapping[str, RecordedGameRow], known: Container[str]
+) -> list[HandMark]:
     """Which seats have confirmed games, as it is stored."""
-    rows = list[dict[str, Any]]()
+    rows = list[HandMark]()
     for mark in marks:
         game, person = games[mark.game], mark.account.id if mark.account else None
         if mark.seat < len(game.players):
-            row = HandMark(game.head, mark.seat, "confirmed", person if person in known else None, mark.at)
-            rows.append({"game": game.id, **row._asdict()})
+            who = person if person in known else None
+            rows.append(HandMark(event, game.id, game.head, mark.seat, "confirmed", who, mark.at))
     return rows
 
 
@@ -498,12 +492,9 @@ async def export_whole(services: Services, row: EventRow, language: Language) ->
     recorded = (await services.recorded.all(row.id))[::-1]
     rows = living(await services.entries.all(row.id))
     heads = {game.id: game.head for game in recorded if game.status == "playing"}
-    marks = [
-        (game, mark)
-        for game, mark in await services.recorded.confirmations(row.id)
-        if mark.version == heads.get(game)
-    ]
-    people = {row.person for row in rows if row.person} | {mark.person for _, mark in marks if mark.person}
+    confirmed = await services.recorded.confirmations(row.id)
+    marks = [mark for mark in confirmed if mark.version == heads.get(mark.game)]
+    people = {row.person for row in rows if row.person} | {mark.person for mark in marks if mark.person}
     names = await services.accounts.names(people)
     called = defaultdict[str, list[Nickname]](list)
     for nickname in await services.nicknames.all(row.id):
@@ -521,7 +512,7 @@ async def export_whole(services: Services, row: EventRow, language: Language) ->
     calls = await services.desk.every_call(row.id, most=MOST_CALLS)
     doubtful = {call.game for call in calls if call.kind == DOUBT and call.closed is None}
     disputed = {call.game for call in calls if call.game is not None and call.version is not None}
-    versions = await services.recorded.written_versions(row.id, sorted(disputed))
+    versions = await services.recorded.versions(row.id, sorted(disputed))
     places = {
         (game, hand.version): place
         for game, made in versions.items()
@@ -541,9 +532,7 @@ async def export_whole(services: Services, row: EventRow, language: Language) ->
     running.cleared = sorted(
         {call.game for call in calls if call.kind == DOUBT and call.game} - doubtful - set(running.cancelled)
     )
-    running.marks = [
-        FiledMark.of(mark, game=game, account=_account(mark.person, names)) for game, mark in marks
-    ]
+    running.marks = [FiledMark.of(mark, account=_account(mark.person, names)) for mark in marks]
     others = [game for game in recorded if game.status != "confirmed"]
     hands = await entered_hands(services, others)
     running.games = [game_to_dict(event_game(game, hands[game.id])) for game in others]

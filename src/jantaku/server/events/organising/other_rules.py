@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
@@ -24,8 +23,9 @@ from jantaku.server.events.common.event_bodies import EventInfo, Reason, event_i
 from jantaku.server.events.organising.event_jobs import resettle
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage, limit_work
 from jantaku.server.rules.pages import rules_name
+from jantaku.server.storage.base import PART
 from jantaku.server.storage.events import Change, EventRow
-from jantaku.server.storage.recorded_games import PART, RecordedGameRow, change_game, games_of
+from jantaku.server.storage.recorded_games import RecordedGameRow, change_game, games_of
 from jantaku.terms import Language
 from jantaku.wire import Wire
 
@@ -73,10 +73,10 @@ class ChangeRules(Wire):
 
 
 class GameToSettle(NamedTuple):
-    """A game as it was entered: its hands as JSON, or how it ended; ``counts`` if it is confirmed."""
+    """A game as it was entered: its hands, or how it ended; ``counts`` if it is confirmed."""
 
     id: str
-    hands: Sequence[str]
+    hands: Sequence[Mapping[str, Any]]
     ended_with: GameEnd | None
     counts: bool
 
@@ -96,7 +96,7 @@ def resettled(game: GameToSettle, rules: Ruleset) -> Resettled:
             check_end(game.ended_with, rules)
             result = ended_game(game.ended_with, rules).result
         else:
-            result = settle([json.loads(hand) for hand in game.hands], rules).result
+            result = settle(game.hands, rules).result
     except JantakuError as error:
         return Resettled(game.id, None, error)
     if game.counts and result.final is None:
@@ -136,7 +136,7 @@ async def _compare(
     used = games or await services.rounds.seated(event.id)
     if used and rules.match.players != now.match.players:
         raise ServerError("rules_seats", field="rules", seats=now.match.players)
-    versions = await services.recorded.written_versions(event.id, [game.id for game in games])
+    versions = await services.recorded.versions(event.id, [game.id for game in games])
     wanted = await asyncio.to_thread(_to_settle, games, versions)  # thousands of games hold up nobody
     resettled: list[Resettled] = await services.workers.run(asker, resettle, wanted, rules) if wanted else []
     seen = _seen(games, event.fingerprint, rules.fingerprint)
@@ -149,7 +149,7 @@ def _to_settle(
     return [
         GameToSettle(
             game.id,
-            [str(hand.hand) for hand in live_hands(versions[game.id])],
+            [hand.hand for hand in live_hands(versions[game.id])],
             game.ended_with,
             game.status == "confirmed",
         )

@@ -45,7 +45,6 @@ from jantaku.server.storage.recorded_games import (
     add_versions,
     versions_at_once,
 )
-from jantaku.server.storage.schema import recorded_games
 from jantaku.wire import Wire
 
 LogText = Annotated[str, Field(min_length=1, max_length=2_000_000)]
@@ -117,7 +116,7 @@ async def find_players(
     names = [entry.name.casefold() for entry in playing]
     listed = {entry.name: entry.id for entry in playing if names.count(entry.name.casefold()) == 1}
     players = matched([_stored(name) for name in game.names], nicknames, listed)
-    same = (recorded_games.c.digest == game.digest) | (recorded_games.c.id == _key(game))
+    same = (RecordedGameRow.digest == game.digest) | (RecordedGameRow.id == _key(game))
     rows = await services.recorded.all(event.id, same)
     return MatchedLog(game, site, players, rows[0].id if rows else None)
 
@@ -175,7 +174,7 @@ async def _store(
         row = RecordedGameRow(
             event=change.event.id,
             id=key,
-            number=await change.next_number(recorded_games.c.number),
+            number=await change.next_number(RecordedGameRow.number),
             stage=body.stage,
             label=shown_team(body.label),
             at=at,

@@ -28,15 +28,16 @@ from jantaku.server.storage.event_plan import EventKey, EventPlan
 from jantaku.server.storage.events import CallRow, Change, PenaltyRow, ask_to_look, settle_doubts
 from jantaku.server.storage.people import DAY_MS, PersonRow, with_account
 from jantaku.server.storage.recorded_games import (
+    OF_SEAT,
     HandMark,
     RecordedGameRow,
+    RecordedSeat,
     change_game,
     confirm_seat,
     confirmations,
     games_of,
     versions_by_game,
 )
-from jantaku.server.storage.schema import hand_versions, recorded_games, recorded_seats
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.terms import Language
@@ -476,8 +477,7 @@ async def confirm(services: Services, table: GameTable, who: PersonRow, body: Co
         if not table.rights.may(REFEREE) and all(said.get(seat) == who.id for seat in seats):
             return
         for seat in seats:
-            mark = HandMark(body.head, seat, "confirmed", who.id, change.at)
-            await confirm_seat(change, table.row.id, mark)
+            await confirm_seat(change, table.row.id, body.head, seat)
         confirmed = await confirmations(change, table.row.id, body.head)
         everybody = len(confirmed) == len(table.row.players)
         counts = everybody and await _confirmed_by_two(change, table, confirmed)
@@ -681,30 +681,28 @@ async def _entered(change: Change, game: RecordedGameRow, versions: Sequence[Han
 
 async def _games_of_one(change: Change, game: RecordedGameRow) -> int:
     """How many games the player with the most of them has begun within a long day."""
-    seats, games = recorded_seats.c, recorded_games.c
     query = (
-        select(func.count())
-        .join(recorded_games, (games.event == seats.event) & (games.id == seats.game))
-        .where(seats.event == change.event.id, seats.entry.in_(game.players))
-        .where(games.status != "cancelled", games.at > change.at - LONG_DAY_H * HOUR_MS)
-        .group_by(seats.entry)
+        select(func.count(RecordedSeat.game))
+        .join(RecordedGameRow, OF_SEAT)
+        .where(RecordedSeat.event == change.event.id, RecordedSeat.entry.in_(game.players))
+        .where(RecordedGameRow.status != "cancelled", RecordedGameRow.at > change.at - LONG_DAY_H * HOUR_MS)
+        .group_by(RecordedSeat.entry)
     )
     return max((await change.connection.execute(query)).scalars(), default=0)
 
 
 async def _twin(change: Change, game: RecordedGameRow, hands: Sequence[Mapping[str, Any]]) -> int | None:
     """The number of a game that the same person began on the same day, if all its hands are the same."""
-    columns = recorded_games.c
+    columns = RecordedGameRow
     others = await games_of(
         change.connection,
         change.event.id,
         *(columns.person == game.person, columns.id != game.id, columns.at > change.at - DAY_MS),
         most=MOST_COMPARED,
     )
-    within = hand_versions.c.game.in_([other.id for other in others])
-    entered = await versions_by_game(change.connection, change.event.id, within)
+    entered = await versions_by_game(change.connection, change.event.id, [other.id for other in others])
     wanted = [gist(hand) for hand in hands]
     for other in others:
-        if [gist(hand.hand) for hand in live_hands(entered.get(other.id, ()))] == wanted:
+        if [gist(hand.hand) for hand in live_hands(entered[other.id])] == wanted:
             return other.number
     return None

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
 from fastapi import Depends, Query, Request
+from sqlalchemy import ColumnElement, select
 from starlette.responses import JSONResponse, Response
 
 from jantaku.server.edge.bodies import Problem, router_of
@@ -21,7 +22,7 @@ from jantaku.server.events.recording.recorded_game import (
     version_view,
 )
 from jantaku.server.people.auth_dependencies import InjectedServices, RequestLanguage, answer_language
-from jantaku.server.storage.schema import recorded_games, recorded_seats
+from jantaku.server.storage.recorded_games import RecordedGameRow, RecordedSeat
 from jantaku.server.storage.store import now_ms
 
 router = router_of("/api/events/{event}/games", "events")
@@ -57,8 +58,8 @@ async def games(
 ) -> recorded_game.RecordedList:
     """The games of an event that are wanted, newest first."""
     rights = await asked.rights()
-    columns, seats = recorded_games.c, recorded_seats.c
-    where = []
+    columns = RecordedGameRow
+    where = list[ColumnElement[bool]]()
     if wanted.stage is not None:
         where.append(columns.stage == wanted.stage)
     if wanted.round is not None:
@@ -69,12 +70,8 @@ async def games(
     if wanted.unfinished:
         where.append(columns.status == "playing")
     if wanted.entry is not None:
-        mine = seats.game == columns.id
-        where.append(
-            recorded_seats.select()
-            .where(mine, seats.event == rights.event.id, seats.entry == wanted.entry)
-            .exists()
-        )
+        mine = (RecordedSeat.event == rights.event.id) & (RecordedSeat.entry == wanted.entry)
+        where.append(columns.id.in_(select(RecordedSeat.game).where(mine)))
     rows = await asked.services.recorded.all(rights.event.id, *where, most=PAGE)
     return recorded_game.RecordedList(
         games=await summaries(asked.services, rows, rights, now_ms()),
@@ -163,5 +160,5 @@ async def set_points(
     if table.rights.may(REFEREE):
         await starting_games.end_by(asked.services, table, body.end, body.why, body.revision)
     else:
-        await starting_games.propose(asked.services, table, asked.who, body.end, body.revision)
+        await starting_games.propose(asked.services, table, body.end, body.revision)
     return await _shown(asked, game)

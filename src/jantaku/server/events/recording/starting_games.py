@@ -34,14 +34,12 @@ from jantaku.server.storage.people import DAY_MS, PersonRow
 from jantaku.server.storage.recorded_games import (
     MADE_HERE,
     POINTS,
-    HandMark,
     RecordedGameRow,
     add_games,
     add_versions,
     change_game,
     confirm_seat,
 )
-from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 
@@ -56,7 +54,7 @@ async def start(
     The standings of the event say who got into a stage that follows another.
     """
     _check_may_start(rights, body)
-    known = await services.recorded.all(rights.event.id, recorded_games.c.id == body.id)
+    known = await services.recorded.all(rights.event.id, RecordedGameRow.id == body.id)
     if known:
         same = (known[0].stage, list(known[0].players)) == (body.stage, body.players)
         if not same or body.end not in (None, known[0].ended_with):
@@ -78,21 +76,20 @@ async def start(
             await demand_playing(change, body.players, "players", over=past)
             await check_room(change)
             await _check_day(change, rights, who)
-            number = await change.next_number(recorded_games.c.number)
+            number = await change.next_number(RecordedGameRow.number)
             at = instant_ms(body.at) or change.at
             key = (change.event.id, body.id, number, body.stage, shown_team(body.label), at, who.id)
             counts = ended is not None and rights.may(REFEREE)
             asks = ended is not None and not counts
             status, head = "confirmed" if counts else "playing", _points_head(1) if asks else ""
-            row = RecordedGameRow(*key, status, head, int(asks), ended, result, tuple(body.players))
+            row = RecordedGameRow(*key, status, head, int(asks), ended, result, players=tuple(body.players))
             await add_games(change, [row])
             after = {"stage": row.stage, "players": row.players, "label": row.label, **noted(ended)}
             change.note("game", game=row.id, after=after)
             if counts:
                 await note_doubts(change, row, rules, [], alone=False)
             elif asks and rights.plays in row.players:
-                mark = HandMark(row.head, row.players.index(rights.plays), "confirmed", who.id, change.at)
-                await confirm_seat(change, row.id, mark)
+                await confirm_seat(change, row.id, row.head, row.players.index(rights.plays))
             change.results_change = counts
     except IntegrityError:  # the same request at the same moment
         await start(services, rights, who, body, standings)
@@ -153,13 +150,13 @@ def check_time(stage: StagePlan, rights: EventRights) -> None:
 
 async def check_room(change: Change, more: int = 1) -> None:
     """Raise ``too_many_recorded`` if the event has no room for so many more games."""
-    if await change.count(recorded_games.c.id) + more > GAMES_OF_EVENT:
+    if await change.count(RecordedGameRow.id) + more > GAMES_OF_EVENT:
         raise ServerError("too_many_recorded", most=GAMES_OF_EVENT)
 
 
 async def _check_day(change: Change, rights: EventRights, who: PersonRow) -> None:
-    mine = (recorded_games.c.person == who.id) & (recorded_games.c.at > change.at - DAY_MS)
-    if not rights.may(RECORDER) and await change.count(recorded_games.c.id, mine) >= STARTED_PER_DAY:
+    mine = (RecordedGameRow.person == who.id) & (RecordedGameRow.at > change.at - DAY_MS)
+    if not rights.may(RECORDER) and await change.count(RecordedGameRow.id, mine) >= STARTED_PER_DAY:
         raise ServerError("too_many_started", most=STARTED_PER_DAY)
 
 
@@ -217,9 +214,7 @@ def _points_head(revision: int) -> str:
     return f"{POINTS}{revision}"
 
 
-async def propose(
-    services: Services, table: GameTable, who: PersonRow, end: GameEnd, revision: int | None = None
-) -> None:
+async def propose(services: Services, table: GameTable, end: GameEnd, revision: int | None = None) -> None:
     """End a game by the points that a player has entered; it counts when everybody confirms them.
 
     Their own seat has confirmed them. Others confirm again after each change, which raises ``game_moved_on``
@@ -248,8 +243,7 @@ async def propose(
     async with changing(services, table.rights) as change:
         row = await change_game(change, row, **values, revision=row.revision + 1)
         if table.seat is not None:
-            mark = HandMark(row.head, table.seat, "confirmed", who.id, change.at)
-            await confirm_seat(change, row.id, mark)
+            await confirm_seat(change, row.id, row.head, table.seat)
         change.note("points", game=row.id, before=before, after={**noted(end), "confirmed": False})
 
 

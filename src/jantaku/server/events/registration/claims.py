@@ -15,18 +15,10 @@ from jantaku.server.events.common.event_bodies import Why
 from jantaku.server.events.registration.entries import account_changed, owned
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, limit_changes, limit_work
 from jantaku.server.settings import CLAIMS_OF_ENTRY, CLAIMS_OF_EVENT
-from jantaku.server.storage.entries import (
-    ASKED,
-    TAKEN,
-    UNDONE,
-    ClaimRow,
-    EntryRow,
-    entries_of,
-    entry_of,
-    forget_marks,
-)
+from jantaku.server.storage.entries import ASKED, TAKEN, UNDONE, ClaimRow, EntryRow, entries_of, entry_of
 from jantaku.server.storage.events import Change
 from jantaku.server.storage.people import PersonRow, new_id
+from jantaku.server.storage.recorded_games import forget_marks
 from jantaku.wire import Wire
 
 ClaimState = Literal["asked", "taken", "undone"]

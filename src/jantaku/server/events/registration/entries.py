@@ -46,14 +46,13 @@ from jantaku.server.storage.entries import (
     change_entry,
     entries_of,
     entry_of,
-    forget_marks,
     remember,
     set_names,
 )
 from jantaku.server.storage.event_plan import Registration
 from jantaku.server.storage.events import ANY, Change, StaffRow
 from jantaku.server.storage.people import PersonRow, new_id
-from jantaku.server.storage.recorded_games import move_entry, play_together
+from jantaku.server.storage.recorded_games import forget_marks, move_entry, play_together
 from jantaku.server.storage.rounds import rename_in_rounds
 from jantaku.server.storage.seasons import PartRow, SeasonRow
 from jantaku.server.storage.services import Services

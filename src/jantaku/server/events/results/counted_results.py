@@ -21,9 +21,8 @@ from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_plan import RoundSettings
 from jantaku.server.storage.events import EventRow, PenaltyRow
 from jantaku.server.storage.finished_games import Absent
-from jantaku.server.storage.recorded_games import RecordedGameRow, read_hand
+from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.rounds import RoundRow
-from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
 
@@ -163,7 +162,7 @@ async def round_points(services: Services, event: EventRow) -> RoundPoints:
 
 async def _played(services: Services, event: str, rounds: Sequence[RoundRow]) -> list[RoundRow]:
     """The rounds that have begun, but for those of which every game was cancelled: nobody played in them."""
-    cancelled = await services.recorded.all(event, recorded_games.c.status == "cancelled")
+    cancelled = await services.recorded.all(event, RecordedGameRow.status == "cancelled")
     void = {game.id for game in cancelled}
     return [row for row in rounds if not row.is_open and not {table.game for table in row.tables} <= void]
 
@@ -254,7 +253,7 @@ async def read_event(services: Services, row: EventRow) -> StoredEvent:
     return StoredEvent(
         row,
         await services.rulesets.find(row.rules, row.fingerprint),
-        (await services.recorded.all(row.id, recorded_games.c.status == "confirmed"))[::-1],
+        (await services.recorded.all(row.id, RecordedGameRow.status == "confirmed"))[::-1],
         [penalty for penalty in await services.desk.penalties(row.id) if penalty.cancelled is None],
         await services.entries.all(row.id),
         await round_points(services, row),
@@ -266,13 +265,10 @@ async def entered_hands(services: Services, games: Sequence[RecordedGameRow]) ->
     """The hands of games of one event as they stand, by game."""
     if not games:
         return {}
-    versions = await services.recorded.written_versions(games[0].event, [game.id for game in games])
+    versions = await services.recorded.versions(games[0].event, [game.id for game in games])
     # in a thread, as thousands of games would hold up everybody
     return await asyncio.to_thread(
-        lambda: {
-            game: [hand.hand for hand in live_hands(map(read_hand, entered))]
-            for game, entered in versions.items()
-        }
+        lambda: {game: [hand.hand for hand in live_hands(entered)] for game, entered in versions.items()}
     )
 
 

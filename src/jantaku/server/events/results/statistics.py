@@ -26,7 +26,6 @@ from jantaku.server.events.results.counted_results import (
 from jantaku.server.people.auth_dependencies import InjectedServices, RequestLanguage
 from jantaku.server.storage.base import UNREADABLE
 from jantaku.server.storage.events import EventRow
-from jantaku.server.storage.recorded_games import read_hand
 from jantaku.server.storage.rows import log_unreadable
 from jantaku.server.storage.services import Services
 from jantaku.wire import Wire
@@ -170,7 +169,7 @@ class StatisticsCache(ResultsCache[EventStatistics]):
         before = self._settled.get(event.id, {})
         known = {key: before[key] for key in heads.items() if key in before}
         wanted = [game for game, head in heads.items() if (game, head) not in known]
-        versions = await self._services.recorded.written_versions(event.id, wanted)
+        versions = await self._services.recorded.versions(event.id, wanted)
 
         def work_out() -> EventStatistics:
             settled = {**known, **settle_games(versions, heads, stored.rules)}
@@ -191,7 +190,7 @@ def settle_games(
     settled = {}
     for game, entered in versions.items():
         try:
-            hands = live_hands(map(read_hand, entered))
+            hands = live_hands(entered)
             settled[game, heads[game]] = settle([hand.hand for hand in hands], rules)
         except UNREADABLE:
             log_unreadable("hands of the recorded game", game)

@@ -27,8 +27,8 @@ from jantaku.server.settings import ROUNDS_OF_STAGE
 from jantaku.server.storage.entries import EntryRow
 from jantaku.server.storage.event_plan import EventKey, Pair, RoundNumber, RoundSettings, StagePlan
 from jantaku.server.storage.events import Change
+from jantaku.server.storage.recorded_games import RecordedGameRow
 from jantaku.server.storage.rounds import RoundClock, RoundRow, StageRows, covers, rows_in
-from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.wire import Wire
@@ -405,7 +405,7 @@ async def _statuses(services: Services, stage: RoundStage) -> Statuses:
     """The status of each recorded game of the stage."""
     event = stage.rights.event
     plan, now = event.plan, now_ms()
-    games = await services.recorded.all(event.id, recorded_games.c.stage == stage.plan.id)
+    games = await services.recorded.all(event.id, RecordedGameRow.stage == stage.plan.id)
     return {game.id: status_of(game, plan, now) for game in games}
 
 

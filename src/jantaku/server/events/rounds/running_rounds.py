@@ -27,7 +27,6 @@ from jantaku.server.storage.finished_games import open_for_rounds
 from jantaku.server.storage.people import new_id
 from jantaku.server.storage.recorded_games import RecordedGameRow, add_games, games_named, games_of
 from jantaku.server.storage.rounds import RoundClock, RoundRow, rows_in, save_rounds, save_settings
-from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 
 
@@ -190,7 +189,7 @@ async def new_games(
     await check_room(change, len(tables))
     demand_offline(await open_for_rounds(change.connection, change.event.id, row.stage), row, tables)
     await _demand_there(change, row, tables)
-    number = await change.next_number(recorded_games.c.number)
+    number = await change.next_number(RecordedGameRow.number)
     again = await _let_go_on(change, row)
     games, new = list[RecordedGameRow](), list[RecordedGameRow]()
     for t in tables:
@@ -204,8 +203,8 @@ async def new_games(
                 row.stage,
                 str(t + 1),
             )
-            game = RecordedGameRow(*key, change.at, change.who.id, "playing", "", 0, None, result)
-            game = game._replace(players=row.tables[t].players)
+            who, players = change.who.id, row.tables[t].players
+            game = RecordedGameRow(*key, change.at, who, "playing", "", 0, None, result, players=players)
             new.append(game)
         games.append(game)
     await add_games(change, new)
@@ -222,8 +221,8 @@ def _game_prefix(row: RoundRow) -> str:
 
 async def _let_go_on(change: Change, row: RoundRow) -> dict[tuple[str, tuple[str, ...]], RecordedGameRow]:
     """Games of a round that was taken back which a referee lets go on, by table and players."""
-    stage, mine = recorded_games.c.stage == row.stage, recorded_games.c.id.startswith(_game_prefix(row))
-    there = recorded_games.c.status != "cancelled"
+    stage, mine = RecordedGameRow.stage == row.stage, RecordedGameRow.id.startswith(_game_prefix(row))
+    there = RecordedGameRow.status != "cancelled"
     rows = await games_of(change.connection, change.event.id, stage, mine, there)
     seated = {table.game for table in row.tables}
     return {(game.label, game.players): game for game in rows if game.id not in seated}

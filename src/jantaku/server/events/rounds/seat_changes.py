@@ -41,7 +41,6 @@ from jantaku.server.storage.rounds import (
     save_absences,
     save_rounds,
 )
-from jantaku.server.storage.schema import recorded_games
 from jantaku.server.storage.services import Services
 
 Seats = Sequence[Sequence[str]]
@@ -124,7 +123,7 @@ async def move_people(
     for t, (old, new) in enumerate(zip(row.tables, after.tables, strict=True)):
         if old.players == new.players or old.game is None:
             continue
-        game = (await games_of(change.connection, change.event.id, recorded_games.c.id == old.game))[0]
+        game = (await games_of(change.connection, change.event.id, RecordedGameRow.id == old.game))[0]
         if restart is None:
             await change_seats(change, game, new.players)
             change.note("seats", game=game.id, before=old.players, after=new.players, why=why)
@@ -224,7 +223,7 @@ async def replace(services: Services, rights: EventRights, stage: str, body: Rep
 async def _still_sits(change: Change, row: RoundRow, entry: str) -> bool:
     """Whether an entry sits in a round, at a game that is not over if there is one."""
     games = [table.game for table in row.tables if entry in table.players and table.game is not None]
-    played = await games_of(change.connection, change.event.id, recorded_games.c.id.in_(games))
+    played = await games_of(change.connection, change.event.id, RecordedGameRow.id.in_(games))
     return entry in row.people and all(game.status == "playing" for game in played)
 
 
