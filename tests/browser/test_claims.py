@@ -1,8 +1,7 @@
 """Whoever is on the list scans a code, says who they are, and confirms games; the organiser undoes it."""
 
 from collections.abc import Callable
-from contextlib import closing
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -10,7 +9,7 @@ from browser.contexts import expect
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.test_desk import WIDE, button, open_tab
 from jantaku import terms
-from server.clubs import BUST, PaperClub, Table
+from server.clubs import BUST, Club
 from server.parlour import PASSWORD
 
 pytestmark = slow_in_a_browser
@@ -20,12 +19,11 @@ NAMES: Final = ("Ann", "Ben", "Cho", "Dai")
 
 
 @pytest.fixture
-def club(parlour: str) -> Any:
-    club = PaperClub(parlour)
-    with closing(club.organiser):
-        for entry, name in zip("abcd", NAMES, strict=True):
-            club.organiser.http.patch(f"{club.path}/entries/{entry}", json={"name": name})
-        yield club
+def club(parlour: str) -> Club:
+    club = Club(parlour, 0)
+    club.entries = [*"abcd"]
+    club.add(*({"id": entry, "name": name} for entry, name in zip("abcd", NAMES, strict=True)))
+    return club
 
 
 def say_who(player: Guest, name: str) -> None:
@@ -38,12 +36,12 @@ def say_who(player: Guest, name: str) -> None:
 
 
 def test_four_scan_the_card_of_their_table_and_confirm_the_game(
-    club: PaperClub, stranger: Callable[..., Guest]
+    club: Club, stranger: Callable[..., Guest]
 ) -> None:
-    club.organiser.post(f"{club.path}/entries/list", entries=[{"name": "Eun", "id": "e"}])
-    table = Table(club, "scanned", label="3")
+    club.add({"name": "Eun", "id": "e"})
+    table = club.game("scanned", club.organiser, label="3")
     table.enter(BUST)
-    code = club.organiser.get(club.path)["code"]
+    code = club.organiser.get(club.at)["code"]
     for name in NAMES:
         player = stranger()
         page = player.page
@@ -59,15 +57,15 @@ def test_four_scan_the_card_of_their_table_and_confirm_the_game(
         expect(page.locator(".seats select").first).to_have_value(own)
         page.locator(".games a").first.click()
         page.locator(".table, main").first.wait_for()
-        state = page.request.post(f"{table.path}/confirm", data={"head": table.head}).json()["status"]
-        assert state == ("confirmed" if name == "Dai" else "over")
+        confirmed = page.request.post(f"{club.at}/{table.path}/confirm", data={"head": table.head}).json()
+        assert confirmed["status"] == ("confirmed" if name == "Dai" else "over")
 
 
-def test_a_card_is_opened_and_undone(club: PaperClub, stranger: Callable[..., Guest]) -> None:
+def test_a_card_is_opened_and_undone(club: Club, stranger: Callable[..., Guest]) -> None:
     organiser, player = stranger("desktop"), stranger()
     organiser.post("register", {"name": f"Card keeper {club.id[:6]}", "password": PASSWORD})
     name = organiser.page.request.get("/api/me").json()["person"]["name"]
-    club.organiser.post(f"{club.path}/staff", name=name, role="organiser")
+    club.organiser.post(f"{club.at}/staff", name=name, role="organiser")
     desk = organiser.page
     desk.goto(f"/desk/{club.id}")
     open_tab(organiser, "print")
@@ -97,12 +95,12 @@ def test_a_card_is_opened_and_undone(club: PaperClub, stranger: Callable[..., Gu
 
 
 def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(
-    club: PaperClub, stranger: Callable[..., Guest]
+    club: Club, stranger: Callable[..., Guest]
 ) -> None:
     organiser, player = stranger("desktop"), stranger().enter("cho")
     organiser.post("register", {"name": f"Decider {club.id[:6]}", "password": PASSWORD})
     name = organiser.page.request.get("/api/me").json()["person"]["name"]
-    club.organiser.post(f"{club.path}/staff", name=name, role="organiser")
+    club.organiser.post(f"{club.at}/staff", name=name, role="organiser")
     page = player.page
     page.goto(f"/events/{club.id}")
     page.locator(".claim h2", has_text=WORDS["is_it_you"].format(name="Cho")).wait_for()
@@ -116,15 +114,15 @@ def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(
 
 
 def test_who_is_called_like_an_account_says_who_they_are_under_another_name(
-    club: PaperClub, stranger: Callable[..., Guest]
+    club: Club, stranger: Callable[..., Guest]
 ) -> None:
     name = f"Ann {club.id[:6]}"
     stranger().post("register", {"name": name, "password": PASSWORD})
-    club.organiser.http.patch(f"{club.path}/entries/a", json={"name": name})
+    club.organiser.http.patch(f"{club.at}/entries/a", json={"name": name})
     player = stranger()
     player.expect_fault("409")
     page = player.page
-    page.goto(f"/record/{club.id}?table=1&code={club.organiser.get(club.path)['code']}")
+    page.goto(f"/record/{club.id}?table=1&code={club.organiser.get(club.at)['code']}")
     button(page.locator(".claim .names"), name).click()
     button(page, WORDS["me"]).click()
     page.locator(".notices p").wait_for()
@@ -136,14 +134,14 @@ def test_who_is_called_like_an_account_says_who_they_are_under_another_name(
 
 
 def test_a_name_that_has_been_taken_meanwhile_is_no_longer_offered(
-    club: PaperClub, stranger: Callable[..., Guest]
+    club: Club, stranger: Callable[..., Guest]
 ) -> None:
-    code = club.organiser.get(club.path)["code"]
+    code = club.organiser.get(club.at)["code"]
     first, second = stranger().enter("First"), stranger("small")
     second.expect_fault("409")
     page = second.page
     longest = "W" * 40
-    club.organiser.http.patch(f"{club.path}/entries/b", json={"name": longest})
+    club.organiser.http.patch(f"{club.at}/entries/b", json={"name": longest})
     page.goto(f"/record/{club.id}?table=1&code={code}")
     button(page.locator(".claim .names"), longest).click()
     first.post(f"events/{club.id}/entries/b/claim", {"code": code})

@@ -9,7 +9,7 @@ from browser.contexts import expect
 from browser.parlour import Guest, slow_in_a_browser
 from browser.test_desk import button, open_tab
 from jantaku import terms
-from server.clubs import member
+from server.clubs import Account
 from server.parlour import PASSWORD, Message
 
 pytestmark = slow_in_a_browser
@@ -64,7 +64,7 @@ class Decisions:
 def staff(seen: Decisions, url: str) -> None:
     """A role is given and taken away."""
     page, words = seen.page, WORDS["staff"]
-    helper = member(url, "Helper")
+    helper = Account(url, "Helper")
     name = helper.get("/api/me")["person"]["name"]
     open_tab(seen.player, "people")
     part = page.locator(".staff")

@@ -7,7 +7,7 @@ from browser.contexts import expect, filled
 from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
 from browser.test_pages import SHOWN, untranslated
 from jantaku import terms
-from server.clubs import member
+from server.clubs import Account
 from server.parlour import Message, Person
 
 pytestmark = slow_in_a_browser
@@ -49,7 +49,7 @@ class Visit:
 
     def __init__(self, url: str, player: Guest) -> None:
         self.player, self.page = player, player.page
-        self.organiser: Person = member(url, "주최자")
+        self.organiser: Person = Account(url, "주최자")
         self.event: Message = self.organiser.post("/api/events/import", file=FILE)
         self.path = f"/api/events/{self.event['id']}"
 

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Callable
-from contextlib import closing
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -11,7 +10,7 @@ from browser.contexts import expect, filled
 from browser.parlour import Guest, slow_in_a_browser
 from browser.test_desk import WIDE, button
 from jantaku import terms
-from server.clubs import Tournament
+from server.clubs import SCORES, Club
 from server.parlour import PASSWORD
 
 pytestmark = slow_in_a_browser
@@ -19,34 +18,30 @@ WORDS: Final = terms.table("desk", "en")
 CHECK_IN_OTHERS: Final = """(away) => document.querySelectorAll('button.check').forEach((one) => {
   if (!one.closest('li').innerText.includes(away)) one.click();
 })"""
-SCORES: Final = [40000, 30000, 20000, 10000]
 
 
 @pytest.fixture
-def cup(parlour: str) -> Any:
+def cup(parlour: str) -> Club:
     """Two tables of a round in play; one of them has ended by its points."""
-    cup = Tournament(parlour, 8)
-    with closing(cup):
-        rounds = [[cup.names[:4], cup.names[4:]]]
-        cup.organiser.post(f"{cup.rounds}/seating/import", rounds=rounds)
-        cup.post("publish", start=True)
-        results = [{"table": 1, "scores": SCORES}]
-        cup.organiser.post(f"{cup.rounds}/1/results", results=results)
-        cup.organiser.post(f"{cup.path}/entries/list", entries=[{"name": "Reserve", "id": "reserve"}])
-        yield cup
+    cup = Club(parlour, 8)
+    cup.seat([cup.entries[:4], cup.entries[4:]])
+    cup.run("publish", start=True)
+    cup.run("1/results", results=[{"table": 1, "scores": SCORES}])
+    cup.add("reserve")
+    return cup
 
 
-def organiser(cup: Tournament, come: Callable[..., Guest], tab: str) -> Guest:
+def organiser(cup: Club, come: Callable[..., Guest], tab: str) -> Guest:
     player = come("desktop")
     player.page.set_viewport_size({"width": 1366, "height": 768})
     player.post("register", {"name": f"Mender {cup.id[:6]}", "password": PASSWORD})
     name = player.page.request.get("/api/me").json()["person"]["name"]
-    cup.organiser.post(f"{cup.path}/staff", name=name, role="organiser")
+    cup.organiser.post(f"{cup.at}/staff", name=name, role="organiser")
     player.page.goto(f"/desk/{cup.id}/{tab}")
     return player
 
 
-def test_other_rules_are_looked_at_before_they_count(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+def test_other_rules_are_looked_at_before_they_count(cup: Club, stranger: Callable[..., Guest]) -> None:
     player = organiser(cup, stranger, "settings")
     page = player.page
     page.locator(".settings select").first.select_option("mahjongsoul")
@@ -56,28 +51,26 @@ def test_other_rules_are_looked_at_before_they_count(cup: Tournament, stranger: 
     sheet.locator("input[name=rules-why]").fill("the wrong preset")
     button(sheet, WORDS["rules"]["act"]).click()
     sheet.wait_for(state="detached")
-    assert cup.organiser.get(cup.path)["rules"] == "mahjongsoul"
+    assert cup.organiser.get(cup.at)["rules"] == "mahjongsoul"
     page.goto(f"/desk/{cup.id}/log")
     page.get_by_text("the wrong preset").first.wait_for()
 
 
-def test_a_game_gets_the_people_who_really_sat_there(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+def test_a_game_gets_the_people_who_really_sat_there(cup: Club, stranger: Callable[..., Guest]) -> None:
     player = organiser(cup, stranger, "games")
     page = player.page
     page.locator(".game", has_text=WORDS["rounds"]["table"].format(number=1)).click()
     sheet = page.locator(".sheet")
     sheet.locator("summary", has_text=WORDS["game"]["seats"]).click()  # closed, since the game has begun
-    sheet.locator("details select").first.select_option(cup.names[1])  # the two swap by one choice
+    sheet.locator("details select").first.select_option(cup.entries[1])  # the two swap by one choice
     sheet.locator("input[name=seats-why]").fill("they had swapped")
     button(sheet, WORDS["game"]["seats_act"]).click()
     expect(sheet.locator("input[name=seats-why]")).to_have_value("")
     table = cup.organiser.get(cup.rounds)["rounds"][0]["tables"][0]
-    assert table["players"][:2] == [cup.names[1], cup.names[0]]
+    assert table["players"][:2] == [cup.entries[1], cup.entries[0]]
 
 
-def test_a_reserve_sits_down_in_the_round_that_is_played(
-    cup: Tournament, stranger: Callable[..., Guest]
-) -> None:
+def test_a_reserve_sits_down_in_the_round_that_is_played(cup: Club, stranger: Callable[..., Guest]) -> None:
     player = organiser(cup, stranger, "rounds")
     page = player.page
     words = WORDS["rounds"]
@@ -92,10 +85,10 @@ def test_a_reserve_sits_down_in_the_round_that_is_played(
 
 
 def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
-    cup: Tournament, stranger: Callable[..., Guest]
+    cup: Club, stranger: Callable[..., Guest]
 ) -> None:
-    cup.post("seating/import", rounds=[[cup.names[:4], cup.names[4:]]], first=2)
-    cup.post("publish")
+    cup.run("seating/import", rounds=[[cup.entries[:4], cup.entries[4:]]], first=2)
+    cup.run("publish")
     page = organiser(cup, stranger, "rounds").page
     cards = page.locator("main section.card")
     expect(cards.first).to_have_class(re.compile(r"\bround\b"))
@@ -116,7 +109,7 @@ def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
     assert [round_["state"] for round_ in cup.organiser.get(cup.rounds)["rounds"]] == ["running", "published"]
 
 
-def test_a_new_event_takes_those_of_an_earlier_one(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+def test_a_new_event_takes_those_of_an_earlier_one(cup: Club, stranger: Callable[..., Guest]) -> None:
     page = organiser(cup, stranger, "people").page
     made = page.request.post("/api/events", data={"name": "Autumn", "rules": "tenhou"}).json()["id"]
     page.goto(f"/desk/{made}/people")
@@ -132,7 +125,7 @@ def test_a_new_event_takes_those_of_an_earlier_one(cup: Tournament, stranger: Ca
     assert sorted(taken) == sorted(known)
 
 
-def test_those_who_did_not_come_are_taken_out(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+def test_those_who_did_not_come_are_taken_out(cup: Club, stranger: Callable[..., Guest]) -> None:
     player = organiser(cup, stranger, "people")
     page = player.page
     page.locator("button.check").nth(8).wait_for()
@@ -142,5 +135,5 @@ def test_those_who_did_not_come_are_taken_out(cup: Tournament, stranger: Callabl
     page.locator(".sheet", has_text="Reserve").wait_for()
     page.locator(".sure").click()
     page.locator(".sheet").wait_for(state="detached")
-    rows = cup.organiser.get(f"{cup.path}/entries")["entries"]
+    rows = cup.organiser.get(f"{cup.at}/entries")["entries"]
     assert [row["id"] for row in rows if row["status"] == "withdrawn"] == ["reserve"]

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Callable
-from contextlib import closing
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -12,7 +11,7 @@ from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from browser.test_desk import WIDE, button
 from jantaku import terms
 from naive.exported import RuleText, StageText, Workbook, differences
-from server.clubs import RON, Tournament
+from server.clubs import RON, Club
 from server.parlour import PASSWORD, Message
 
 pytestmark = slow_in_a_browser
@@ -26,32 +25,31 @@ PASTE: Final = """([at, text]) => {
 
 
 @pytest.fixture
-def cup(parlour: str) -> Any:
-    cup = Tournament(parlour, 16)
-    with closing(cup):
-        cup.make(how="plan", rounds=1)
-        cup.post("publish", start=True)
-        yield cup
+def cup(parlour: str) -> Club:
+    cup = Club(parlour, 16)
+    cup.seat(how="plan", rounds=1)
+    cup.run("publish", start=True)
+    return cup
 
 
-def at_the_desk(cup: Tournament, come: Callable[..., Guest], tab: str = "rounds") -> Guest:
+def at_the_desk(cup: Club, come: Callable[..., Guest], tab: str = "rounds") -> Guest:
     """A referee at a computer, who has opened a tab of the desk."""
     player = come("desktop")
     player.page.set_viewport_size({"width": 1366, "height": 768})
     player.post("register", {"name": f"Sheets {cup.id[:6]}", "password": PASSWORD})
     name = player.page.request.get("/api/me").json()["person"]["name"]
-    cup.organiser.post(f"{cup.path}/staff", name=name, role="referee")
+    cup.organiser.post(f"{cup.at}/staff", name=name, role="referee")
     player.page.goto(f"/desk/{cup.id}/{tab}")
     return player
 
 
-def games(cup: Tournament) -> list[Message]:
+def games(cup: Club) -> list[Message]:
     """The games of the round by table."""
-    games = cup.organiser.get(f"{cup.path}/games", stage="main", round=1)["games"]
+    games = cup.organiser.get(f"{cup.at}/games", stage="main", round=1)["games"]
     return sorted(games, key=lambda game: int(game["label"]))
 
 
-def test_results_are_typed_by_keyboard_alone(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+def test_results_are_typed_by_keyboard_alone(cup: Club, stranger: Callable[..., Guest]) -> None:
     player = at_the_desk(cup, stranger)
     page = player.page
     opener = button(page, WORDS["open"])
@@ -87,12 +85,12 @@ def test_results_are_typed_by_keyboard_alone(cup: Tournament, stranger: Callable
     assert entered[1]["scores"] == [40000, 30000, 20000, 10000]
     assert entered[2]["scores"] == [42000, 30000, 20000, 8000]
     expect(page.locator('[data-at="3"][data-seat="0"]')).to_have_value("1")  # what was wrong stays typed
-    book = cup.organiser.http.get(f"{cup.path}/export", params={"format": "xlsx"}).content
+    book = cup.organiser.http.get(f"{cup.at}/export", params={"format": "xlsx"}).content
     stages = [StageText(name) for name in dict.fromkeys(str(row[0]) for row in Workbook(book).standings)]
     assert differences(book, RuleText(30000, (20000, 10000, -10000, -20000), oka=20000), stages) == []
 
 
-def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Tournament, stranger: Callable[..., Guest]) -> None:
+def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Club, stranger: Callable[..., Guest]) -> None:
     player = at_the_desk(cup, stranger)
     page = player.page
     button(page, WORDS["open"]).click()
@@ -107,7 +105,7 @@ def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Tournament, stranger: 
     page.get_by_text(WORDS["long"]).wait_for()
     game = games(cup)[2]
     body = {"id": "hand-of-three", "follows": "", "hand": RON}
-    cup.recorder.post(f"{cup.path}/games/{game['id']}/hands", **body)
+    cup.recorder.post(f"{cup.at}/games/{game['id']}/hands", **body)
     page.evaluate(PASTE, [0, "3\t30000\t30000\t20000\t20000\n2\t10000\t20000\t30000\t40000"])
     page.locator("input[name=sheet-why]").fill("typed upside down")
     button(page, filled(WORDS["enter"], count=2)).click()
@@ -115,13 +113,11 @@ def test_a_sheet_is_pasted_and_changed_with_a_reason(cup: Tournament, stranger: 
     entered = games(cup)
     assert [game["status"] for game in entered] == ["playing", "confirmed", "confirmed", "confirmed"]
     assert entered[1]["scores"] == [10000, 20000, 30000, 40000]
-    log = cup.organiser.get(f"{cup.path}/log")["changes"]
+    log = cup.organiser.get(f"{cup.at}/log")["changes"]
     assert [row["why"] for row in log if row["action"] == "points"][:2] == ["typed upside down"] * 2
 
 
-def test_a_tap_beside_a_sheet_loses_nothing_that_was_typed(
-    cup: Tournament, stranger: Callable[..., Guest]
-) -> None:
+def test_a_tap_beside_a_sheet_loses_nothing_that_was_typed(cup: Club, stranger: Callable[..., Guest]) -> None:
     page = at_the_desk(cup, stranger, "games").page
     sheet, beside = page.get_by_role("dialog"), {"x": 5, "y": 5}
     opener = page.locator("main tbody button, main li button").first

@@ -6,7 +6,7 @@ from typing import Final
 from browser.contexts import expect, filled
 from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
 from jantaku import terms
-from server.clubs import BUST, Gathering, Table
+from server.clubs import BUST, Club
 from server.parlour import Person
 
 pytestmark = slow_in_a_browser
@@ -34,13 +34,13 @@ def offer(player: Guest, stake: int, kind: str, number: int) -> None:
 
 
 def test_two_players_bet_and_nobody_else_sees_it(parlour: str, stranger: Callable[..., Guest]) -> None:
-    gathering = Gathering(parlour, rules="tenhou")
-    table = Table(gathering, "bet-walk")
+    club = Club(parlour)
+    table = club.game("bet-walk")
     first, second = stranger(language="ko"), stranger("desktop", "ja")
     third = stranger(language="ko")
-    for player, person in zip((first, second, third), gathering.players, strict=False):
+    for player, person in zip((first, second, third), club.players, strict=False):
         become(player, person)
-    game = f"/events/{gathering.id}/games/{table.id}"
+    game = f"/events/{club.id}/games/{table.id}"
     first.page.goto(game)
     offer(first, 1000, "per_1000", 1)
     offer(first, 500, "fixed", 2)
@@ -48,7 +48,7 @@ def test_two_players_bet_and_nobody_else_sees_it(parlour: str, stranger: Callabl
     first.page.locator(f"{CARD} .bet .withdrawn").wait_for()
 
     page = second.page
-    page.goto(f"/events/{gathering.id}")
+    page.goto(f"/events/{club.id}")
     page.get_by_role("link", name=filled(JA["waiting"], count=1)).click()
     page.get_by_role("button", name=JA["agree"]).click()
     page.locator(".sure").click()
@@ -60,10 +60,9 @@ def test_two_players_bet_and_nobody_else_sees_it(parlour: str, stranger: Callabl
         assert serious_faults(first) == []
 
     table.enter(BUST)
-    gathering.referee.post(f"{table.path}/confirm", head=table.head, everybody=True)
+    table.confirm()
     mine, theirs = table.view()["final"][:2]
     won = round(1000 * (mine - theirs) / 1000)
     first.page.locator(f"{CARD} .bet b.numbers", has_text=f"{won:+,}").wait_for()
-    page.goto(f"/events/{gathering.id}/bets")
+    page.goto(f"/events/{club.id}/bets")
     expect(page.locator("dl dd")).to_have_text([f"{-won:+,}".replace("-", "−")])
-    gathering.close()

@@ -17,7 +17,7 @@ from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.services import AppServices
 from jantaku.server.storage.base import METADATA
 from jantaku.server.tasks import all_done
-from server.clubs import Club, Gathering, Tournament
+from server.clubs import Club
 from server.databases import DATABASES
 from server.link_ends import End, Ends
 from server.mail_site import Site
@@ -58,18 +58,6 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def club(url: str) -> Club:
     return Club(url)
-
-
-@pytest.fixture
-def gathering(url: str) -> Gathering:
-    """An event with everybody who has to do with it."""
-    return Gathering(url, rules="tenhou")
-
-
-@pytest.fixture
-def sixteen(url: str) -> Tournament:
-    """An event of rounds with sixteen players."""
-    return Tournament(url, 16)
 
 
 @pytest.fixture

@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jantaku.terms import LANGUAGES
-from server.clubs import Gathering, Table, member
+from server.clubs import SCORES, Account, Club
 from server.parlour import Line, Message, Person, open_server, quick, simplest
 
 GREETING = """extends = "standard"
@@ -141,12 +140,11 @@ def test_a_game_counts_it_and_its_record_travels(url: str, mina: Person, tmp_pat
         on = yuna.post(f"/api/uploads/{upload}/what-if", step=step, seat=0)["table"]
         assert yuna.get(f"/api/tables/{on}")["rules"]["fingerprint"] == row["fingerprint"]
         there = saved(yuna)
-        with closing(Gathering(elsewhere, template=None, name="Own", rules=there)) as club:
-            body = {"text": record, "stage": "league", "players": club.entries}
-            game = club.referee.post(f"{club.path}/logs", **body)
-            wins = [win for hand in game["hands"] for win in hand["hand"].get("wins", ())]
-            assert wins
-            assert all("aisatsu" in win["yaku"] for win in wins)
+        club = Club(elsewhere, rules=there)
+        game = club.organiser.post("logs", text=record, stage="league", players=club.entries)
+        wins = [win for hand in game["hands"] for win in hand["hand"].get("wins", ())]
+        assert wins
+        assert all("aisatsu" in win["yaku"] for win in wins)
 
 
 @pytest.mark.slow
@@ -154,18 +152,17 @@ def test_an_event_takes_a_hand_with_it_and_travels(url: str, mina: Person, tmp_p
     """The rules stay with the event when their author deletes them, and its file brings them along."""
     rules = saved(mina)
     hand = {"seat": 0, "han": 3, "fu": 40, "yaku": ["riichi", "aisatsu"]}
-    with closing(Gathering(url, template=None, name="Own", rules=rules)) as club:
-        mina.delete(f"/api/rules/{rules}")
-        table = Table(club, "own")
-        table.enter({"end": "ron", "from": 1, "riichi": [0], "wins": [hand]})
-        assert table.view()["hands"][0]["hand"]["wins"][0]["yaku"] == hand["yaku"]
-        points = {"scores": [40000, 30000, 20000, 10000], "why": "paper"}
-        club.referee.post(f"{table.path}/points", **points)
-        event, file = club.view(), club.organiser.get(f"{club.path}/file")
-        page = mina.get(f"/api/rules/{event['rules']}", lang="ko")
-        assert "인사" in [row["name"] for row in page["yaku"]]
+    club = Club(url, rules=rules)
+    mina.delete(f"/api/rules/{rules}")
+    game = club.game("own")
+    game.enter({"end": "ron", "from": 1, "riichi": [0], "wins": [hand]})
+    assert game.view()["hands"][0]["hand"]["wins"][0]["yaku"] == hand["yaku"]
+    game.post("points", scores=SCORES, why="paper")
+    event, file = club.organiser.get(), club.organiser.get("file")
+    page = mina.get(f"/api/rules/{event['rules']}", lang="ko")
+    assert "인사" in [row["name"] for row in page["yaku"]]
     with open_server(quick(tmp_path)) as elsewhere:
-        other = member(elsewhere, "other")
+        other = Account(elsewhere, "other")
         imported = other.get(f"/api/events/{other.post('/api/events/import', file=file)['id']}")
         assert imported["fingerprint"] == event["fingerprint"]
         page = other.get(f"/api/rules/{imported['rules']}", lang="ja")

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from jantaku.kernels._jit import COMPILED
-from server.clubs import Tournament
+from server.clubs import Club
 from server.parlour import PASSWORD, Message, Person, code_of, until
 from server.postgres_cluster import Cluster
 from server.sites import Site
@@ -109,15 +109,15 @@ def test_what_the_steward_was_working_on_is_not_done_and_may_be_asked_again(
     site = Site(tmp_path, cluster, f"asked{time.time_ns()}")
     try:
         site.begin(gateways=1, owners=2)
-        cup = Tournament(site.gateways[0].url, 42)
+        cup = Club(site.gateways[0].url, 42)
         leaver = cup.players[0]
         said = {"password": PASSWORD, "confirm": leaver.post("/api/me/erase", password=PASSWORD)["confirm"]}
-        assert cup.post("seating", rounds=14)["work"]["state"] == "working"
+        assert cup.run("seating", rounds=14)["work"]["state"] == "working"
         site.owners[0].kill()
         until(lambda: cup.organiser.send("GET", cup.rounds).is_success)
-        rounds = cup.organiser.get(cup.rounds)
+        rounds = cup.view_rounds()
         assert (rounds["work"], rounds["rounds"]) == (None, [])
-        assert len(cup.make(how="random")["rounds"]) == 1
+        assert len(cup.seat()["rounds"]) == 1
         leaver.refused("not_confirmed", "/api/me/erase", **said)
         assert leaver.get("/api/me")["person"]["id"] == leaver.id
         said["confirm"] = leaver.post("/api/me/erase", password=PASSWORD)["confirm"]

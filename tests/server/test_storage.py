@@ -51,7 +51,7 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import CONNECTIONS, Store, now_ms
 from jantaku.server.storage.tables import Sitter, TableRow
 from jantaku.server.storage.writer import Move
-from server.clubs import RON, Table, Tournament, member, played
+from server.clubs import RON, SCORES, Account, Club
 from server.databases import PRAGMAS, rows, with_tables
 from server.link_ends import until
 from server.lobbies import somebody
@@ -665,23 +665,23 @@ PAGES = (
 
 
 @pytest.fixture(scope="module")
-def cups(url: str) -> list[Tournament]:
+def cups(url: str) -> list[Club]:
     """Events of eight and of 24 people."""
-    made = [Tournament(url, people) for people in (8, 24)]
+    made = [Club(url, people) for people in (8, 24)]
     for cup in made:
-        cup.make(rounds=3)
-        cup.post("publish")
-        played(cup, 1)
-        penalty = {"stage": "main", "entry": cup.entries[0], "points": -1, "why": "late"}
-        cup.organiser.post(f"{cup.path}/penalties", **penalty)
+        assert len([*cup.players]) == 4
+        cup.seat(rounds=3)
+        cup.run("publish")
+        cup.play_round()
+        cup.fine("p0", -1, stage="main")
     return made
 
 
 @of_one_process
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.slow
-def test_a_page_of_an_event_reads_rows_together(cups: list[Tournament], page: str) -> None:
-    few, many = (statements(cup.organiser, cup.path + page.format(player=cup.entries[0])) for cup in cups)
+def test_a_page_of_an_event_reads_rows_together(cups: list[Club], page: str) -> None:
+    few, many = (statements(cup.organiser, cup.at + page.format(player="p0")) for cup in cups)
     assert few == many < (60 if page == "/file" else 30)  # a file has everything
 
 
@@ -689,15 +689,15 @@ def test_a_page_of_an_event_reads_rows_together(cups: list[Tournament], page: st
 @pytest.mark.slow
 def test_lists_and_numbers_do_not_grow_with_events(url: str) -> None:
     """Of one league and of three with games of the same person."""
-    mina = member(url, "player")
+    mina = Account(url, "player")
     numbers = {}
     for number in (1, 2, 3):
-        club = Tournament(url, 8)
-        club.entries[0] = mina.post(f"{club.path}/entries")["id"]
-        for game in range(number):
-            table = Table(club, f"{number}-{game}", who=club.organiser)
-            table.enter(RON)
-            club.referee.post(f"{table.path}/points", scores=[40000, 30000, 20000, 10000], why="paper")
+        club = Club(url, 8)
+        club.entries[0] = mina.post(f"{club.at}/entries")["id"]
+        for count in range(number):
+            game = club.game(f"{number}-{count}", club.organiser)
+            game.enter(RON)
+            game.post("points", scores=SCORES, why="paper")
         numbers[number] = [
             statements(mina, path) for path in ("/api/me/numbers", "/api/events", "/api/events?mine=true")
         ]

@@ -17,7 +17,7 @@ from jantaku.server.play.broadcast import shows_hands
 from jantaku.server.play.table import LONGEST_GAP_S, OpenHandsDelay, SpectatorDelay
 from jantaku.server.run import prepare
 from jantaku.server.settings import NO_PAUSES
-from server.clubs import Tournament
+from server.clubs import Club
 from server.parlour import PASSWORD, Line, Message, Person, Serve, at_once, close_code, quick, seated
 
 CLOSED = {"spectators": False}
@@ -416,20 +416,21 @@ def test_open_hands_are_shown_after_their_end_and_in_time(clock: SimpleNamespace
 
 @pytest.mark.slow
 def test_a_big_screen_shows_nothing_before_the_delay_and_never_a_hand(url: str) -> None:
-    cup = Tournament(url, 4)
-    cup.post("seating/import", rounds=[[cup.entries]])
-    cup.post("publish")
+    cup = Club(url)
+    player, *_ = cup.players
+    cup.seat([cup.entries])
+    cup.run("publish")
 
     def cast() -> list[Message]:
         time.sleep(FRESH_S)
-        return list(cup.recorder.get(f"{cup.path}/screen")["tables"])
+        return list(cup.recorder.get("screen")["tables"])
 
     def begun(delay_s: int) -> str:
-        cup.referee.post(f"{cup.path}/tables/rounds/main/1", delay_s=delay_s)
-        table = str(cup.referee.get(f"{cup.path}/tables")["tables"][0]["table"]["id"])
+        cup.referee.post("tables/rounds/main/1", delay_s=delay_s)
+        table = str(cup.referee.get("tables")["tables"][0]["table"]["id"])
         assert table not in [game["id"] for game in cast()], "nothing has been dealt"
-        line = cup.players[0].socket(table)
-        cup.referee.post(f"{cup.path}/tables/{table}", action="start")
+        line = player.socket(table)
+        cup.referee.post(f"tables/{table}", action="start")
         line.asked()
         return table
 
@@ -437,7 +438,7 @@ def test_a_big_screen_shows_nothing_before_the_delay_and_never_a_hand(url: str) 
     [shown] = cast()
     assert set(shown) == {"id", "label", "hand_number", "names", "scores"}
     assert sum(shown["scores"]) == 100_000
-    cup.referee.post(f"{cup.path}/tables/{table}", action="end", why="w")
+    cup.referee.post(f"tables/{table}", action="end", why="w")
     table = begun(60)
     assert table not in [game["id"] for game in cast()]
 
