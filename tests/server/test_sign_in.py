@@ -274,7 +274,7 @@ def test_an_answer_works_once_for_its_own_question(owner: Owner) -> None:
         ("key", Authenticator("", "").key),
         ("uses", 2),  # a copy from before
     ],
-    ids=str,
+    ids=["origin", "site", "flags", "key", "uses"],
 )
 def test_a_false_passkey_lets_nobody_in(owner: Owner, part: str, false: Any) -> None:
     device = add_passkey(owner)
