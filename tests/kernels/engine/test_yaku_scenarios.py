@@ -6,9 +6,9 @@ from jantaku.game.wins import wins_of
 from jantaku.hand import WIND_NAMES
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import YakuEntry, han_of
-from jantaku.server.study.answers import request_of
 from jantaku.tiles import format_tiles
 from naive.adjudicate import answers
+from support.bot_games import request_of
 from support.table import Table
 from support.yaku_scenarios import EVERY_YAKU, Script, dealt, played_up_to, script_of, winds_for
 
@@ -58,7 +58,7 @@ def test_a_yaku_is_won_and_pays(name: str) -> None:
     ((score, _),) = wins_of(table.game, rules)
     worth = rules.yaku[name].closed if score.win.hand.is_closed else rules.yaku[name].open
     assert score.yaku[entry.form_of or name] == han_of(worth)
-    expected = [answer["payments"] for answer in answers(request_of(score.win), rules)]
+    expected = [answer["payments"] for answer in answers(request_of(score.win, name, rules.id), rules)]
     assert score.payments in expected
     assert facts["delta"] == tuple(score.payments[wind] for wind in WIND_NAMES)
     less = off(rules, entry)
