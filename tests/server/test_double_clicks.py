@@ -31,7 +31,7 @@ ONCE = {"once": "1"}
 # Bots go on at other tables meanwhile; the log of an event keeps every change; people have many sessions, and
 # each way in that they begin has a challenge of its own
 NOT_COUNTED = ("actions", "hands", "event_audit", "sessions", "one_times", "pulse")
-MOST_ROUNDS = 40
+MOST_ROUNDS = 20  # of 60: what is sent twice seats rounds that nobody counts
 LATER = "/seating"  # what is worked out when the answer has been sent
 Sent = tuple[str, str, Any]
 Rows = dict[str, int]
