@@ -1,20 +1,28 @@
-"""An event out of the server: spreadsheets, JSON, and a page that needs no server."""
+"""An event out of the server: its report, spreadsheets, JSON, and a page that needs no server."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from fastapi import Depends, Query, Response
 
 from jantaku import terms
 from jantaku.club.export import EXPORTS
+from jantaku.club.report import ReportSection
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.pages import attachment
+from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, ZoneName
 from jantaku.server.events.common.event_asked import AskedByAnyone, AskedByPerson
 from jantaku.server.events.organising.event_files import exported_event
-from jantaku.server.events.organising.event_jobs import Wanted, export_event, export_ranking_file
+from jantaku.server.events.organising.event_jobs import (
+    Wanted,
+    export_event,
+    export_ranking_file,
+    report_event,
+)
 from jantaku.server.people.auth_dependencies import InjectedServices, Requester, RequestLanguage
+from jantaku.wire import Wire
 
-router = router_of("/api/events/{event}/export", "events")
+router = router_of("/api/events/{event}", "events")
 
 
 def wanted(
@@ -26,7 +34,7 @@ def wanted(
     return Wanted(format_, table, zone)
 
 
-@router.get("/ranking", response_class=Response)
+@router.get("/export/ranking", response_class=Response)
 async def export_ranking(
     asked: AskedByPerson,
     services: InjectedServices,
@@ -52,7 +60,7 @@ async def export_ranking(
     return Response(written, media_type=EXPORTS[format_].media_type, headers=headers)
 
 
-@router.get("", response_class=Response)
+@router.get("/export", response_class=Response)
 async def export(
     asked: AskedByAnyone,
     services: InjectedServices,
@@ -76,3 +84,49 @@ async def export(
         name, plain = f"{name} {terms.text(f'export.{word}', language)}", f"{plain}-{part}"
     headers = attachment(name, f".{format_}", plain)
     return Response(written, media_type=EXPORTS[format_].media_type, headers=headers)
+
+
+class ReportBody(Wire):
+    """The report of a ``day``, or without one of the whole event, in the language of the request.
+
+    ``days`` are those on which games were played. ``markdown`` says the same.
+    """
+
+    days: list[str]
+    day: str | None
+    title: str
+    about: str
+    sections: list[ReportSection]
+    markdown: str
+
+
+Day = Annotated[str | None, Query(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+
+
+class ReportOf(NamedTuple):
+    """The day of a report, without one the whole event, and the time zone of its days."""
+
+    day: Day = None
+    zone: ZoneName = "UTC"
+
+
+@router.get("/report")
+async def report(
+    asked: AskedByAnyone,
+    services: InjectedServices,
+    language: RequestLanguage,
+    asker: Requester,
+    of: Annotated[ReportOf, Depends()],
+) -> ReportBody:
+    """Standings with moves, best hands, records and numbers; raises ``no_day`` where nothing was played."""
+    rights = await asked.results()
+    event = rights.event
+
+    async def write() -> object:
+        whole = await exported_event(asked.services, event, language)
+        return await services.workers.run(asker, report_event, whole, of, language)
+
+    written = await services.event_files.get(("report", event.id, event.revision, tuple(of), language), write)
+    if written is None:
+        raise ServerError("no_day", field="day")
+    return ReportBody.model_validate(written)
