@@ -86,7 +86,7 @@ def drawn(games: Any) -> Any:
 
 def check(batch: Batch, rules: Ruleset, tiles: Any) -> None:
     games, match = batch.games, batch.games["match"]
-    points = match["scores"].sum(axis=1) + match["deposits"] * rules.riichi.deposit
+    points = match["scores"].sum(axis=1) + match["deposits"].astype(int) * rules.riichi.deposit
     seats = rules.match.players
     assert (points == seats * rules.match.start_points).all()
     laid = match["deposits_of"].sum(axis=1) == match["deposits"]
