@@ -16,7 +16,9 @@ function needed(bundle: Bundle, file: string, found = new Set<string>()): Set<st
 /** These files and their styles. */
 function withStyles(bundle: Bundle, file: string): Set<string> {
   const chunks = [...needed(bundle, file)];
-  const styles = chunks.flatMap((name) => [...((bundle[name] as Rolldown.OutputChunk).viteMetadata?.importedCss ?? [])]);
+  const styles = chunks.flatMap((name) => [
+    ...((bundle[name] as Rolldown.OutputChunk).viteMetadata?.importedCss ?? []),
+  ]);
   return new Set([...chunks, ...styles]);
 }
 
@@ -38,7 +40,11 @@ export function opening(): Plugin {
         [...withStyles(bundle, chunkOf(bundle, source))].filter((file) => !known.has(file)).map((file) => `/${file}`);
       const all = [...PAGES, [LOST, LOST] as const];
       const pages = all.map(([path, name]) => [path, links(`/pages/${name}.svelte`)]);
-      const words = (code: string): [string, string[]][] => all.map(([path, name]) => [path, ["Frame", name].flatMap((page) => links(`/generated/words/${page}-${code}.json`))]);
+      const words = (code: string): [string, string[]][] =>
+        all.map(([path, name]) => [
+          path,
+          ["Frame", name].flatMap((page) => links(`/generated/words/${page}-${code}.json`)),
+        ]);
       const languages = ["en", "ja", "ko"].map((code) => [code, Object.fromEntries(words(code))]);
       const built = { entry: `/${entry}`, pages: Object.fromEntries(pages), languages: Object.fromEntries(languages) };
       this.emitFile({ type: "asset", fileName: "opening.json", source: JSON.stringify(built) });

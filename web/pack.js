@@ -8,7 +8,9 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const STATIC = new URL("../src/jantaku/server/static/", import.meta.url).pathname;
 const PACKED = new Set([".html", ".js", ".css", ".svg", ".json", ".webmanifest"]);
 
-const files = readdirSync(join(STATIC, "assets")).sort().map((file) => `/assets/${file}`);
+const files = readdirSync(join(STATIC, "assets"))
+  .sort()
+  .map((file) => `/assets/${file}`);
 const build = createHash("sha256").update(files.join()).digest("hex").slice(0, 12);
 const worker = readFileSync(new URL("sw.js", import.meta.url), "utf8");
 writeFileSync(join(STATIC, "sw.js"), worker.replace("__FILES__", JSON.stringify(files)).replace("__BUILD__", build));

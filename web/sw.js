@@ -36,13 +36,16 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
   if (url.pathname.startsWith("/assets/")) event.respondWith(kept(event.request));
-  else if (event.request.mode === "navigate" && !url.pathname.startsWith("/api/")) event.respondWith(page(event.request));
+  else if (event.request.mode === "navigate" && !url.pathname.startsWith("/api/"))
+    event.respondWith(page(event.request));
 });
 
 /** What concerns this person. It is heard again where the one of yesterday still lies there: both have the same tag. */
 self.addEventListener("push", (event) => {
   const { title, body, url, tag } = event.data.json();
-  event.waitUntil(self.registration.showNotification(title, { body, tag, renotify: true, data: { url }, icon: "/icon-192.png" }));
+  event.waitUntil(
+    self.registration.showNotification(title, { body, tag, renotify: true, data: { url }, icon: "/icon-192.png" }),
+  );
 });
 
 /** Show the page of the news. No other page is left for it: somebody may be in the middle of a game. */

@@ -9,7 +9,19 @@ import { listen } from "./lib/router.svelte";
 import { pageOf } from "./pages";
 
 /** Measures of the table that hundreds of tiles use; each begins at zero. */
-const MEASURES = ["--rt", "--half", "--corner", "--middle", "--beyond", "--plate-text", "--plate-high", "--plate-wide", "--cw", "--ch", "--space"];
+const MEASURES = [
+  "--rt",
+  "--half",
+  "--corner",
+  "--middle",
+  "--beyond",
+  "--plate-text",
+  "--plate-high",
+  "--plate-wide",
+  "--cw",
+  "--ch",
+  "--space",
+];
 
 /**
  * Registered, a measure is computed once where it is set. Otherwise every tile would read all expressions that it is

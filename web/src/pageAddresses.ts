@@ -31,7 +31,13 @@ export const PAGES: ReadonlyMap<string, string> = new Map([
 ]);
 export const LOST = "Lost";
 /** Pages that use the whole screen, and from how many parts of a path on. */
-export const WHOLE: ReadonlyMap<string, number> = new Map([["Table", 1], ["Replay", 1], ["Screen", 1], ["Recorder", 3], ["FirstHand", 1]]);
+export const WHOLE: ReadonlyMap<string, number> = new Map([
+  ["Table", 1],
+  ["Replay", 1],
+  ["Screen", 1],
+  ["Recorder", 3],
+  ["FirstHand", 1],
+]);
 /** Pages that stay open while the address changes behind its second part; they read the rest themselves. */
 export const NESTED: ReadonlySet<string> = new Set(["Events", "Seasons", "Desk"]);
 /** Pages that work without the server. */

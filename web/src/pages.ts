@@ -16,13 +16,16 @@ const files = import.meta.glob<{ default: unknown }>("./pages/*.svelte");
 
 /** The parts of a path; one that is wrongly encoded stays as it is. */
 export function partsOf(path: string): string[] {
-  return path.split("/").slice(1).map((part) => {
-    try {
-      return decodeURIComponent(part);
-    } catch {
-      return part;
-    }
-  });
+  return path
+    .split("/")
+    .slice(1)
+    .map((part) => {
+      try {
+        return decodeURIComponent(part);
+      } catch {
+        return part;
+      }
+    });
 }
 
 export function pageOf(path: string): Page {

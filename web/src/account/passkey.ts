@@ -27,7 +27,13 @@ function read(text: string): Record<string, unknown> {
   const said = JSON.parse(text) as Options;
   const named = (list: { id: string }[] = []): unknown[] => list.map((item) => ({ ...item, id: bytesOf(item.id) }));
   const user = said.user && { ...said.user, id: bytesOf(said.user.id) };
-  return { ...said, challenge: bytesOf(said.challenge), ...(user && { user }), allowCredentials: named(said.allowCredentials), excludeCredentials: named(said.excludeCredentials) };
+  return {
+    ...said,
+    challenge: bytesOf(said.challenge),
+    ...(user && { user }),
+    allowCredentials: named(said.allowCredentials),
+    excludeCredentials: named(said.excludeCredentials),
+  };
 }
 
 /** What the device answered, for the server; null if its owner has thought better of it. */
@@ -39,7 +45,8 @@ async function answered(asking: Promise<Credential | null>): Promise<string | nu
   if (!(credential instanceof PublicKeyCredential)) return null;
   const { response } = credential;
   const parts: Record<string, string | null> = { clientDataJSON: textOf(response.clientDataJSON) };
-  if (response instanceof AuthenticatorAttestationResponse) parts["attestationObject"] = textOf(response.attestationObject);
+  if (response instanceof AuthenticatorAttestationResponse)
+    parts["attestationObject"] = textOf(response.attestationObject);
   if (response instanceof AuthenticatorAssertionResponse) {
     parts["authenticatorData"] = textOf(response.authenticatorData);
     parts["signature"] = textOf(response.signature);
@@ -49,9 +56,13 @@ async function answered(asking: Promise<Credential | null>): Promise<string | nu
 }
 
 export function makePasskey(options: string): Promise<string | null> {
-  return answered(navigator.credentials.create({ publicKey: read(options) as unknown as PublicKeyCredentialCreationOptions }));
+  return answered(
+    navigator.credentials.create({ publicKey: read(options) as unknown as PublicKeyCredentialCreationOptions }),
+  );
 }
 
 export function usePasskey(options: string): Promise<string | null> {
-  return answered(navigator.credentials.get({ publicKey: read(options) as unknown as PublicKeyCredentialRequestOptions }));
+  return answered(
+    navigator.credentials.get({ publicKey: read(options) as unknown as PublicKeyCredentialRequestOptions }),
+  );
 }

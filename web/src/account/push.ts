@@ -6,7 +6,12 @@ import { send } from "../net/requests";
 export type PushState = "none" | "home" | "denied" | "off" | "on";
 
 /** What the browser itself allows; `null`: the server decides. */
-export function locally(has: boolean, secure: boolean, installed: boolean | undefined, permission: NotificationPermission): PushState | null {
+export function locally(
+  has: boolean,
+  secure: boolean,
+  installed: boolean | undefined,
+  permission: NotificationPermission,
+): PushState | null {
   if (!secure) return "none";
   if (!has) return installed === false ? "home" : "none";
   return permission === "denied" ? "denied" : null;
@@ -36,7 +41,9 @@ async function again(): Promise<void> {
 
 async function give(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
-  await send("PUT /api/me/push", { body: { endpoint: endpoint ?? "", p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" } });
+  await send("PUT /api/me/push", {
+    body: { endpoint: endpoint ?? "", p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" },
+  });
 }
 
 /** Turn notifications on; call it at a tap, because the browser asks for permission. */

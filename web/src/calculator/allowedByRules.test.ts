@@ -10,7 +10,10 @@ const TREE = {
 
 test("what rules have is read from their options", () => {
   const allowed = allowedBy(TREE);
-  expect([...allowed.red]).toEqual([[4, 1], [20, 2]]);
+  expect([...allowed.red]).toEqual([
+    [4, 1],
+    [20, 2],
+  ]);
   expect([allowed.riichi, allowed.ippatsu, allowed.ura]).toEqual([["", "riichi", "double"], true, true]);
   const other = allowedBy({ riichi: { double: false, open: true, ippatsu: false }, dora: { ura: false } });
   expect([other.red.size, other.riichi, other.ippatsu, other.ura]).toEqual([0, ["", "riichi", "open"], false, false]);
@@ -26,7 +29,10 @@ test("what rules do not have is taken out, and nothing else", () => {
   }; // prettier-ignore
   const once = fitted(calculation, allowedBy(TREE));
   expect(once.hand).toEqual(["0m", "5m", "5p", "3rs"]);
-  expect(once.melds).toMatchObject([{ tiles: "567p", called: "5p" }, { tiles: "3r33s", called: "3s" }]);
+  expect(once.melds).toMatchObject([
+    { tiles: "567p", called: "5p" },
+    { tiles: "3r33s", called: "3s" },
+  ]);
   expect([once.riichi, once.flags, once.ura]).toEqual(["riichi", ["ippatsu", "last_tile"], ["1m"]]);
   expect(fitted(once, allowedBy(TREE))).toBe(once);
   const bare = fitted(once, allowedBy({ riichi: { double: false, ippatsu: false }, dora: { ura: false } }));
@@ -35,13 +41,29 @@ test("what rules do not have is taken out, and nothing else", () => {
 });
 
 test("three players have no chi, no North of their own, fewer man tiles, and norths to set aside", () => {
-  const allowed = allowedBy({ match: { players: 3 }, tiles: { man: "one_nine" }, calls: { chi: false }, kita: { nukidora: true } });
-  expect([allowed.seats, allowed.man, allowed.chi, allowed.kita]).toEqual([["east", "south", "west"], "one_nine", false, true]);
+  const allowed = allowedBy({
+    match: { players: 3 },
+    tiles: { man: "one_nine" },
+    calls: { chi: false },
+    kita: { nukidora: true },
+  });
+  expect([allowed.seats, allowed.man, allowed.chi, allowed.kita]).toEqual([
+    ["east", "south", "west"],
+    "one_nine",
+    false,
+    true,
+  ]);
   const calculation: Calculation = {
     ...EMPTY, hand: ["1m", "5m", "9m", "4z"], seat: "north", kita: 2, dora: ["3m", "9m"],
     melds: [{ type: "chi", tiles: "123p", called: "1p", from: "left" }, { type: "pon", tiles: "555m", called: "5m", from: "left" }],
   }; // prettier-ignore
-  expect(fitted(calculation, allowed)).toMatchObject({ hand: ["1m", "9m", "4z"], seat: "south", kita: 2, dora: ["9m"], melds: [] });
+  expect(fitted(calculation, allowed)).toMatchObject({
+    hand: ["1m", "9m", "4z"],
+    seat: "south",
+    kita: 2,
+    dora: ["9m"],
+    melds: [],
+  });
   expect(fitted(calculation, PLAIN).kita).toBe(0);
   expect(mostKita(calculation)).toBe(3);
 });

@@ -24,23 +24,52 @@ export interface Allowed {
   seats: readonly Wind[];
 }
 
-export const PLAIN: Allowed = { red: new Map(), riichi: ["", "riichi", "double"], ippatsu: true, ura: true, kansEndDoubleIppatsu: true, ippatsuOnLastDiscard: false, chi: true, kita: false, man: "all", waitInMelds: false, seats: WINDS };
+export const PLAIN: Allowed = {
+  red: new Map(),
+  riichi: ["", "riichi", "double"],
+  ippatsu: true,
+  ura: true,
+  kansEndDoubleIppatsu: true,
+  ippatsuOnLastDiscard: false,
+  chi: true,
+  kita: false,
+  man: "all",
+  waitInMelds: false,
+  seats: WINDS,
+};
 
 type Section = Readonly<Record<string, unknown>>;
 
 /** Read this from a ruleset's option tree. */
 export function allowedBy(tree: Readonly<Record<string, unknown>>): Allowed {
-  const [tiles, riichi, dora, draw, calls, kita, match] = ["tiles", "riichi", "dora", "draw", "calls", "kita", "match"].map((name) => (tree[name] ?? {}) as Section);
+  const [tiles, riichi, dora, draw, calls, kita, match] = [
+    "tiles",
+    "riichi",
+    "dora",
+    "draw",
+    "calls",
+    "kita",
+    "match",
+  ].map((name) => (tree[name] ?? {}) as Section);
   const red = Object.entries((tiles?.["red"] ?? {}) as Record<string, number>).filter(([, count]) => count > 0);
   const [double, open] = [riichi?.["double"] !== false, riichi?.["open"] === true];
-  const kinds: [Riichi, boolean][] = [["", true], ["riichi", true], ["double", double], ["open", open], ["double_open", double && open]];
+  const kinds: [Riichi, boolean][] = [
+    ["", true],
+    ["riichi", true],
+    ["double", double],
+    ["open", open],
+    ["double_open", double && open],
+  ];
   return {
     red: new Map(red.map(([tile, count]) => [kindOf(tile), count])),
     riichi: kinds.filter(([, has]) => has).map(([kind]) => kind),
     ippatsu: riichi?.["ippatsu"] !== false,
     ura: dora?.["ura"] !== false,
     kansEndDoubleIppatsu: riichi?.["double_broken_by_ankan"] !== false && riichi?.["ippatsu_broken_by_ankan"] !== false,
-    ippatsuOnLastDiscard: Number(riichi?.["draws_left"] ?? 1) === 0 || riichi?.["ippatsu_broken_by_ankan"] === false || riichi?.["short_wall"] === "foul",
+    ippatsuOnLastDiscard:
+      Number(riichi?.["draws_left"] ?? 1) === 0 ||
+      riichi?.["ippatsu_broken_by_ankan"] === false ||
+      riichi?.["short_wall"] === "foul",
     chi: calls?.["chi"] !== false,
     kita: kita?.["nukidora"] === true,
     man: manOf(tree),
@@ -71,7 +100,9 @@ export function fitted(before: Calculation, allowed: Allowed): Calculation {
     melds: melds.map((meld) => {
       const own = tilesOf(meld.tiles);
       const tiles = toned(own, left);
-      return meld.called ? { ...meld, tiles: textOf(tiles), called: tiles[own.indexOf(meld.called)] ?? null } : { ...meld, tiles: textOf(tiles) };
+      return meld.called
+        ? { ...meld, tiles: textOf(tiles), called: tiles[own.indexOf(meld.called)] ?? null }
+        : { ...meld, tiles: textOf(tiles) };
     }),
     dora: toned(before.dora.filter(has), left),
     ura: allowed.ura ? toned(before.ura.filter(has), left) : [],
@@ -97,13 +128,27 @@ export function canBe(flag: Flag, calculation: Calculation, allowed: Allowed): b
   const lastWithIppatsu = !double && (tsumo || allowed.ippatsuOnLastDiscard);
   switch (flag) {
     case "ippatsu":
-      return allowed.ippatsu && calculation.riichi !== "" && !(double && withKan && allowed.kansEndDoubleIppatsu) && !(has("last_tile") && !lastWithIppatsu);
+      return (
+        allowed.ippatsu &&
+        calculation.riichi !== "" &&
+        !(double && withKan && allowed.kansEndDoubleIppatsu) &&
+        !(has("last_tile") && !lastWithIppatsu)
+      );
     case "rinshan":
-      return tsumo && !has("last_tile") && (calculation.kita > 0 || calculation.melds.some((meld) => meld.type !== "chi" && meld.type !== "pon"));
+      return (
+        tsumo &&
+        !has("last_tile") &&
+        (calculation.kita > 0 || calculation.melds.some((meld) => meld.type !== "chi" && meld.type !== "pon"))
+      );
     case "chankan":
       return !tsumo && !has("last_tile");
     case "first_turn":
-      return calculation.melds.length === 0 && calculation.dora.length <= 1 && !has("last_tile") && (tsumo || (calculation.seat !== "east" && calculation.kita === 0));
+      return (
+        calculation.melds.length === 0 &&
+        calculation.dora.length <= 1 &&
+        !has("last_tile") &&
+        (tsumo || (calculation.seat !== "east" && calculation.kita === 0))
+      );
     case "last_tile":
       return !has("rinshan") && !has("chankan") && !has("first_turn") && (lastWithIppatsu || !has("ippatsu"));
   }

@@ -1,7 +1,21 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { choicesFor } from "./drillAnswers";
 import { plain } from "../tiles/notation";
-import { kitaTiles, EMPTY, fromQuery, full, left, positionOf, queryOf, requestOf, tapped, untapped, used, winning, type Calculation } from "./calculatorState";
+import {
+  kitaTiles,
+  EMPTY,
+  fromQuery,
+  full,
+  left,
+  positionOf,
+  queryOf,
+  requestOf,
+  tapped,
+  untapped,
+  used,
+  winning,
+  type Calculation,
+} from "./calculatorState";
 
 beforeAll(() => vi.stubGlobal("localStorage", { getItem: () => null }));
 
@@ -35,7 +49,10 @@ test("honours make no run", () => {
   expect(tapped(EMPTY, "chi", "4z")).toBe(EMPTY);
 });
 
-const RED = new Map([[4, 1], [20, 2]]); // 5m once, 3s twice
+const RED = new Map([
+  [4, 1],
+  [20, 2],
+]); // 5m once, 3s twice
 
 test("a set takes the red tiles that the rules have, where the plain ones do not reach", () => {
   expect(tapped(EMPTY, "hand", "0m", RED).hand).toEqual(["0m"]);
@@ -100,9 +117,23 @@ test.each([[0], [1000], [3900], [8000], [32000]])("a drill offers %i among four 
 
 test("of a link that is no hand nothing is taken, and never more than a hand has", () => {
   const empty = fromQuery(new URLSearchParams());
-  for (const query of ["hand=constructor", "hand=%3Cimg%3E", "hand=8z", "dora=xx&ura=12", "melds=pon:abc:a:left", "melds=chi:12m", "honba=-3&deposits=x&kita=-1"]) {
+  for (const query of [
+    "hand=constructor",
+    "hand=%3Cimg%3E",
+    "hand=8z",
+    "dora=xx&ura=12",
+    "melds=pon:abc:a:left",
+    "melds=chi:12m",
+    "honba=-3&deposits=x&kita=-1",
+  ]) {
     expect(fromQuery(new URLSearchParams(query))).toEqual(empty);
   }
-  const long = fromQuery(new URLSearchParams({ hand: "123456789m".repeat(9), honba: "1e999", melds: Array<string>(9).fill("pon:111m:1m:left").join() }));
+  const long = fromQuery(
+    new URLSearchParams({
+      hand: "123456789m".repeat(9),
+      honba: "1e999",
+      melds: Array<string>(9).fill("pon:111m:1m:left").join(),
+    }),
+  );
   expect([long.hand.length, long.honba, long.melds.length]).toEqual([14, 99, 4]);
 });

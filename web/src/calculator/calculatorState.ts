@@ -8,7 +8,13 @@ import { isNotation, isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type 
 export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
 export type Riichi = "" | NonNullable<WinRequest["riichi"]>;
 export type Wind = NonNullable<WinRequest["round"]>;
-export const FLAGS = ["ippatsu", "last_tile", "rinshan", "chankan", "first_turn"] as const satisfies readonly (keyof WinRequest)[];
+export const FLAGS = [
+  "ippatsu",
+  "last_tile",
+  "rinshan",
+  "chankan",
+  "first_turn",
+] as const satisfies readonly (keyof WinRequest)[];
 export type Flag = (typeof FLAGS)[number];
 
 export interface Calculation {
@@ -69,7 +75,9 @@ function tilesFor(before: Calculation, target: Target, tile: Tile, red: Readonly
   if (target === "chi") {
     if (kind >= 27) return [];
     const start = Math.min(kind % 9, 6) + 9 * Math.floor(kind / 9);
-    return [0, 1, 2].map((i) => (start + i === kind ? tile : (available(before, start + i, red)[0] ?? plain(start + i))));
+    return [0, 1, 2].map((i) =>
+      start + i === kind ? tile : (available(before, start + i, red)[0] ?? plain(start + i)),
+    );
   }
   const count = { pon: 3, ankan: 4, kan: 4 }[target as "pon" | "ankan" | "kan"] ?? 1;
   const others = available(before, kind, red);
@@ -80,13 +88,17 @@ function tilesFor(before: Calculation, target: Target, tile: Tile, red: Readonly
 /** The unused copies of a kind, plain ones first. */
 function available(before: Calculation, kind: number, red: ReadonlyMap<number, number>): Tile[] {
   const reds = red.get(kind) ?? 0;
-  const copies = (tile: Tile, most: number): Tile[] => Array.from({ length: Math.max(0, most - usedOf(before, tile)) }, () => tile);
+  const copies = (tile: Tile, most: number): Tile[] =>
+    Array.from({ length: Math.max(0, most - usedOf(before, tile)) }, () => tile);
   return [...copies(plain(kind), 4 - reds), ...(reds ? copies(redOf(kind), reds) : [])];
 }
 
 /** How many copies of exactly this tile are left, red or plain. */
 export function left(calculation: Calculation, tile: Tile, red: ReadonlyMap<number, number>): number {
-  return Math.min(available(calculation, kindOf(tile), red).filter((other) => other === tile).length, 4 - used(calculation, kindOf(tile)));
+  return Math.min(
+    available(calculation, kindOf(tile), red).filter((other) => other === tile).length,
+    4 - used(calculation, kindOf(tile)),
+  );
 }
 
 /** The calculation with a red tile replacing a plain one in the newest chi that has one; null if there is none. */
@@ -98,12 +110,25 @@ function reddened(before: Calculation, tile: Tile): Calculation | null {
   if (!meld) return null;
   const tiles = tilesOf(meld.tiles);
   const text = textOf(sorted(tiles.with(tiles.indexOf(plainOne), tile)));
-  return { ...before, melds: before.melds.with(at, { ...meld, tiles: text, called: meld.called === plainOne ? tile : (meld.called ?? null) }) };
+  return {
+    ...before,
+    melds: before.melds.with(at, {
+      ...meld,
+      tiles: text,
+      called: meld.called === plainOne ? tile : (meld.called ?? null),
+    }),
+  };
 }
 
 /** The calculation after a tap on a tile; unchanged if there is no room or no copy left. */
-export function tapped(before: Calculation, target: Target, tile: Tile, red: ReadonlyMap<number, number> = new Map()): Calculation {
-  const changed = target === "chi" && usedOf(before, tile) < (red.get(kindOf(tile)) ?? 0) ? reddened(before, tile) : null;
+export function tapped(
+  before: Calculation,
+  target: Target,
+  tile: Tile,
+  red: ReadonlyMap<number, number> = new Map(),
+): Calculation {
+  const changed =
+    target === "chi" && usedOf(before, tile) < (red.get(kindOf(tile)) ?? 0) ? reddened(before, tile) : null;
   if (changed) return changed;
   const tiles = tilesFor(before, target, tile, red);
   const needed = { pon: 3, chi: 3, ankan: 4, kan: 4 }[target as "pon" | "chi" | "ankan" | "kan"] ?? 1;
@@ -181,7 +206,10 @@ export function queryOf(calculation: Calculation): string {
     if (value !== usual) query.set(name, value);
   };
   put("hand", textOf(calculation.hand));
-  put("melds", calculation.melds.map((meld) => `${meld.type}:${meld.tiles}:${meld.called ?? ""}:${meld.from ?? ""}`).join(","));
+  put(
+    "melds",
+    calculation.melds.map((meld) => `${meld.type}:${meld.tiles}:${meld.called ?? ""}:${meld.from ?? ""}`).join(","),
+  );
   put("dora", textOf(calculation.dora));
   put("ura", textOf(calculation.ura));
   put("by", calculation.by, EMPTY.by);
@@ -204,7 +232,13 @@ function meldOf(text: string): Meld[] {
   const [kind = "", tiles = "", called = "", from = ""] = text.split(":");
   const types = ["chi", "pon", "ankan", "daiminkan", "kakan"] as const;
   const type = types.find((known) => known === kind);
-  if (!type || !isNotation(tiles) || !isNotation(called) || tilesOf(tiles).length !== (type === "chi" || type === "pon" ? 3 : 4)) return [];
+  if (
+    !type ||
+    !isNotation(tiles) ||
+    !isNotation(called) ||
+    tilesOf(tiles).length !== (type === "chi" || type === "pon" ? 3 : 4)
+  )
+    return [];
   if (type === "ankan") return [{ type, tiles }];
   return [{ type, tiles, called: called || null, from: oneOf(["left", "across", "right"] as const, from, "left") }];
 }
@@ -212,8 +246,10 @@ function meldOf(text: string): Meld[] {
 /** Read what `queryOf` wrote; of anything else nothing is taken. */
 export function fromQuery(query: URLSearchParams): Calculation {
   const text = (name: string): string => query.get(name) ?? "";
-  const tiles = (name: string, most: number): Tile[] => (isNotation(text(name)) ? tilesOf(text(name)).slice(0, most) : []);
-  const whole = (name: string, most: number): number => Math.min(most, Math.max(0, Math.trunc(Number(text(name)) || 0)));
+  const tiles = (name: string, most: number): Tile[] =>
+    isNotation(text(name)) ? tilesOf(text(name)).slice(0, most) : [];
+  const whole = (name: string, most: number): number =>
+    Math.min(most, Math.max(0, Math.trunc(Number(text(name)) || 0)));
   const flags = text("flags").split(",");
   return {
     hand: tiles("hand", 14),
@@ -235,5 +271,16 @@ export function fromQuery(query: URLSearchParams): Calculation {
 /** The hand as a question which discard is best; nothing is known of the other players. */
 export function positionOf(calculation: Calculation, games: number): HandQuestionBody {
   const { melds, rules, round, seat, honba, deposits, kita } = calculation;
-  return { hand: textOf(calculation.hand), dora: textOf(calculation.dora), melds, rules, round, seat, honba, deposits, kita, games };
+  return {
+    hand: textOf(calculation.hand),
+    dora: textOf(calculation.dora),
+    melds,
+    rules,
+    round,
+    seat,
+    honba,
+    deposits,
+    kita,
+    games,
+  };
 }

@@ -9,8 +9,13 @@ const OFFERED = 4;
 
 /** The right points and three near ones in ascending order; the same seed gives the same answers. */
 export function choicesFor(points: number, seed: number): number[] {
-  const near = USUAL.filter((value) => value !== points).sort((a, b) => Math.abs(Math.log(a / Math.max(points, 1))) - Math.abs(Math.log(b / Math.max(points, 1))));
+  const near = USUAL.filter((value) => value !== points).sort(
+    (a, b) => Math.abs(Math.log(a / Math.max(points, 1))) - Math.abs(Math.log(b / Math.max(points, 1))),
+  );
   const skip = Math.abs(seed) % 3;
-  const others = near.slice(0, OFFERED + 1).filter((_, i) => i !== skip + 1).slice(0, OFFERED - 1);
+  const others = near
+    .slice(0, OFFERED + 1)
+    .filter((_, i) => i !== skip + 1)
+    .slice(0, OFFERED - 1);
   return [points, ...others].sort((a, b) => a - b);
 }

@@ -5,7 +5,10 @@ import { read, written } from "./handAsText";
 test("tiles, called sets and closed kans are read, the winning tile last", () => {
   expect(read("78s 345p (340m) [1111z] 9s")).toEqual({
     hand: ["3p", "4p", "5p", "7s", "8s", "9s"],
-    melds: [{ type: "chi", tiles: "340m", called: "3m", from: "left" }, { type: "ankan", tiles: "1111z" }],
+    melds: [
+      { type: "chi", tiles: "340m", called: "3m", from: "left" },
+      { type: "ankan", tiles: "1111z" },
+    ],
   });
   expect(read("123456789m1122z 3z")).toMatchObject({ hand: expect.arrayContaining(["3z"]) });
   const complete = read("9m12345678m11122z");
@@ -22,7 +25,9 @@ test.each([
   ["", ""],
 ])("%s is the same as %s", (text, same) => {
   const reading = read(text);
-  expect("hand" in reading && reading.hand.join("")).toBe("hand" in read(same) && (read(same) as { hand: string[] }).hand.join(""));
+  expect("hand" in reading && reading.hand.join("")).toBe(
+    "hand" in read(same) && (read(same) as { hand: string[] }).hand.join(""),
+  );
   expect(reading).not.toHaveProperty("problem");
 });
 
@@ -46,8 +51,11 @@ test.each([
   expect(read(text)).toMatchObject({ problem });
 });
 
-test.each(["123m406p", "1112345678999m 5m", "34p 0s (055p) (067m) [1111z]", "22z 3s (340s) (0555p)"])("%s comes back as it was written", (text) => {
-  const reading = read(text);
-  if ("problem" in reading) expect.fail(reading.problem);
-  expect(read(written({ ...EMPTY, ...reading }))).toEqual(reading);
-});
+test.each(["123m406p", "1112345678999m 5m", "34p 0s (055p) (067m) [1111z]", "22z 3s (340s) (0555p)"])(
+  "%s comes back as it was written",
+  (text) => {
+    const reading = read(text);
+    if ("problem" in reading) expect.fail(reading.problem);
+    expect(read(written({ ...EMPTY, ...reading }))).toEqual(reading);
+  },
+);

@@ -15,7 +15,10 @@ const PARTS = /\(([^()[\]]*)\)|\[([^()[\]]*)\]|([^()[\]]+)/gy;
 
 /** Parse typed text; accepts full-width characters, 萬筒索, 만통삭 and names of honours. */
 export function read(text: string): Read {
-  const plain = [...text.normalize("NFKC").toLowerCase()].map((sign) => WORDS[sign] ?? sign).join("").replace(/\s/g, "");
+  const plain = [...text.normalize("NFKC").toLowerCase()]
+    .map((sign) => WORDS[sign] ?? sign)
+    .join("")
+    .replace(/\s/g, "");
   const result: { hand: Tile[]; melds: Meld[] } = { hand: [], melds: [] };
   let at = 0;
   for (const part of plain.matchAll(PARTS)) {
@@ -56,10 +59,12 @@ function meldOf(tiles: readonly Tile[], closed: boolean): Meld | null {
 
 function counted(tiles: { hand: Tile[]; melds: Meld[] }): Read {
   const most = 14 - 3 * tiles.melds.length;
-  if (tiles.melds.length > 4 || tiles.hand.length > most) return { problem: "calc.typed_many", values: { most: String(Math.max(most, 0)) } };
+  if (tiles.melds.length > 4 || tiles.hand.length > most)
+    return { problem: "calc.typed_many", values: { most: String(Math.max(most, 0)) } };
   const all = [...tiles.hand, ...tiles.melds.flatMap((meld) => tilesOf(meld.tiles))];
   for (const tile of all) {
-    if (all.filter((other) => kindOf(other) === kindOf(tile)).length > 4) return { problem: "calc.typed_fifth", values: { tile } };
+    if (all.filter((other) => kindOf(other) === kindOf(tile)).length > 4)
+      return { problem: "calc.typed_fifth", values: { tile } };
   }
   const last = tiles.hand.at(-1);
   const hand = tiles.hand.length === most && last ? [...sorted(tiles.hand.slice(0, -1)), last] : sorted(tiles.hand);
@@ -77,6 +82,8 @@ export function written(calculation: Calculation): string {
 
 function calledFirst(meld: Meld): string {
   const own = tilesOf(meld.tiles);
-  const at = meld.called ? own.findIndex((tile) => tile === meld.called && isRed(tile) === isRed(meld.called ?? "")) : -1;
+  const at = meld.called
+    ? own.findIndex((tile) => tile === meld.called && isRed(tile) === isRed(meld.called ?? ""))
+    : -1;
   return at > 0 ? textOf([own[at] ?? "", ...own.filter((_, i) => i !== at)]) : meld.tiles;
 }

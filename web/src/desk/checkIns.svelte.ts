@@ -26,7 +26,10 @@ export class CheckIns {
 
   private async tell(entry: string, on: boolean): Promise<void> {
     try {
-      await send("PATCH /api/events/{event}/entries/{entry}", { path: { event: this.desk.id, entry }, body: { checked_in: on } });
+      await send("PATCH /api/events/{event}/entries/{entry}", {
+        path: { event: this.desk.id, entry },
+        body: { checked_in: on },
+      });
     } finally {
       this.waiting -= 1;
       if (!this.waiting) await this.desk.load();

@@ -1,7 +1,15 @@
 // What the desk knows of its event: loaded again after each change, without touching what somebody is typing.
 import { untrack } from "svelte";
 import { learnYaku } from "../lib/ownYakuNames.svelte";
-import type { ClaimInfo, DoubtfulGame, EventEntry, EventInfo, HeldUpGame, RecordedSummary, RefereeCall } from "../generated/wire";
+import type {
+  ClaimInfo,
+  DoubtfulGame,
+  EventEntry,
+  EventInfo,
+  HeldUpGame,
+  RecordedSummary,
+  RefereeCall,
+} from "../generated/wire";
 import { send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
 import { t } from "../lib/words.svelte";
@@ -161,7 +169,9 @@ export class Desk {
    */
   stageInPlay(): string {
     const stages = mainStages(this.info?.stages ?? []);
-    const game = this.unfinished.find((candidate) => candidate.status === "playing" && stages.some(({ id }) => id === candidate.stage));
+    const game = this.unfinished.find(
+      (candidate) => candidate.status === "playing" && stages.some(({ id }) => id === candidate.stage),
+    );
     return game?.stage ?? currentStage(stages, Date.now());
   }
 

@@ -10,5 +10,9 @@ export interface EntryDraft {
 /** What to send; `before` is the entry as it was when the form was opened. */
 export function entryChanges(draft: EntryDraft, before: Pick<EntryDraft, "name" | "team">): EntryPatch {
   const [name, team, account] = [draft.name.trim(), draft.team.trim(), draft.account.trim()];
-  return { ...(name === before.name ? {} : { name }), ...(team === before.team ? {} : { team }), ...(account ? { account } : {}) };
+  return {
+    ...(name === before.name ? {} : { name }),
+    ...(team === before.team ? {} : { team }),
+    ...(account ? { account } : {}),
+  };
 }

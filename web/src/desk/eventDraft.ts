@@ -55,7 +55,11 @@ function patch(draft: EventDraft, info: EventInfo): EventPatch {
     confirm_alone: draft.alone,
     online_tables: draft.online,
     spectators: draft.watched,
-    registration: { open: draft.registration, moderated: draft.moderated, limit: draft.limit.trim() === "" ? null : Number(draft.limit) },
+    registration: {
+      open: draft.registration,
+      moderated: draft.moderated,
+      limit: draft.limit.trim() === "" ? null : Number(draft.limit),
+    },
     tie_breaks: draft.ties,
     stages: draft.stages.map((stage) => stagePlan(stage, before.get(stage.id))),
   };

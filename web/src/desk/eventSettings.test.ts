@@ -7,8 +7,18 @@ import { beginning, currentStage, fieldOf, instantOf, today } from "./timeFields
 const LEAGUE = { id: "league", kind: "open", counts: "all", min_games: 3, opens: "2025-06-01T00:00:30+09:00" } as const;
 const FINAL = { id: "final", kind: "rounds", from: "league", cut: 20, carry: 0.5, counts: { best: 5 } } as const;
 const INFO = {
-  name: "대회", about: "", rules: "bgm-2025", listed: true, hidden_standings: false, correction_min: 30, confirm_alone: false, online_tables: true, spectators: true,
-  registration: { open: true, moderated: false, limit: null }, tie_breaks: ["firsts"], stages: [LEAGUE, FINAL],
+  name: "대회",
+  about: "",
+  rules: "bgm-2025",
+  listed: true,
+  hidden_standings: false,
+  correction_min: 30,
+  confirm_alone: false,
+  online_tables: true,
+  spectators: true,
+  registration: { open: true, moderated: false, limit: null },
+  tie_breaks: ["firsts"],
+  stages: [LEAGUE, FINAL],
 } as unknown as EventInfo;
 
 test("a form that nobody has touched changes nothing", () => {
@@ -23,7 +33,8 @@ test("only what was changed is sent, so that others' changes stay", () => {
 });
 
 test("a stage goes through the form unchanged, seconds and offset included", () => {
-  for (const stage of [LEAGUE, FINAL, { ...LEAGUE, ranks_unplayed: true }]) expect(stagePlan(stageDraft(stage), stage)).toEqual(stage);
+  for (const stage of [LEAGUE, FINAL, { ...LEAGUE, ranks_unplayed: true }])
+    expect(stagePlan(stageDraft(stage), stage)).toEqual(stage);
   expect(stagePlan({ ...stageDraft(FINAL), from: "" })).toEqual({ id: "final", kind: "rounds", counts: { best: 5 } });
   expect(stageDraft({ id: "a", carry: 0.333 }).carry).toBe("33.3");
 });
@@ -32,7 +43,10 @@ test("a further stage follows the last one, and a removed one leaves no gap", ()
   const stages = [stageDraft(LEAGUE), stageDraft(FINAL)];
   const third = nextStage(stages);
   expect([third.id, third.from]).toEqual(["stage2", "final"]);
-  expect(without([...stages, third], "final").map((stage) => [stage.id, stage.from])).toEqual([["league", ""], ["stage2", "league"]]);
+  expect(without([...stages, third], "final").map((stage) => [stage.id, stage.from])).toEqual([
+    ["league", ""],
+    ["stage2", "league"],
+  ]);
   expect(nextStage([stageDraft(LEAGUE)]).id).toBe("final");
 });
 
@@ -58,7 +72,16 @@ test("the stages of a template move together to a new beginning", () => {
 });
 
 test("the stage of now is the last that has begun and not ended, else the first", () => {
-  const [first, second] = [{ id: "a", opens: "2026-11-01T00:00Z", closes: "2026-11-15T00:00Z" }, { id: "b", opens: "2026-11-14T00:00Z" }];
+  const [first, second] = [
+    { id: "a", opens: "2026-11-01T00:00Z", closes: "2026-11-15T00:00Z" },
+    { id: "b", opens: "2026-11-14T00:00Z" },
+  ];
   const at = (day: number): string => currentStage([first, second], Date.UTC(2026, 10, day));
-  expect([at(2), at(14), at(20), currentStage([{ id: "x" }, { id: "y" }], 0), currentStage([], 0)]).toEqual(["a", "b", "b", "x", ""]);
+  expect([at(2), at(14), at(20), currentStage([{ id: "x" }, { id: "y" }], 0), currentStage([], 0)]).toEqual([
+    "a",
+    "b",
+    "b",
+    "x",
+    "",
+  ]);
 });

@@ -13,7 +13,13 @@ export type EndRules = Counting & Prizes;
 
 /** Those of an event. */
 export function endRules(info: EventInfo | null): EndRules {
-  return { start: info?.start_points ?? 0, stick: info?.stick ?? 0, leftover: info?.leftover ?? "first", chips: info?.chips ?? 0, yakitori: info?.yakitori ?? 0 };
+  return {
+    start: info?.start_points ?? 0,
+    stick: info?.stick ?? 0,
+    leftover: info?.leftover ?? "first",
+    chips: info?.chips ?? 0,
+    yakitori: info?.yakitori ?? 0,
+  };
 }
 
 export interface EndDraft {
@@ -39,7 +45,8 @@ export function prizesOf(rules: Prizes): "chips" | "yakitori" | "both" | null {
   return rules.yakitori ? "yakitori" : null;
 }
 
-const typedChips = (draft: EndDraft): (number | null)[] => draft.chips.map((text) => (text.trim() ? typedPoints(text) : 0));
+const typedChips = (draft: EndDraft): (number | null)[] =>
+  draft.chips.map((text) => (text.trim() ? typedPoints(text) : 0));
 
 /** The sum of the chips, an empty field for 0; `null` if a field holds no number. */
 export function chipSum(draft: EndDraft): number | null {

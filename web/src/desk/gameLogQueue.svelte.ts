@@ -40,7 +40,17 @@ export class LogQueue {
   add(name: string, text: string): boolean {
     if (this.items.length >= MOST_LOGS || this.items.some((item) => item.text === text)) return false;
     const at = fieldOf(playedAt(name, text));
-    this.items.push({ key: ++this.last, name, text, state: "reading", preview: null, players: [], at, problem: "", game: "" });
+    this.items.push({
+      key: ++this.last,
+      name,
+      text,
+      state: "reading",
+      preview: null,
+      players: [],
+      at,
+      problem: "",
+      game: "",
+    });
     return true;
   }
 
@@ -57,7 +67,8 @@ export class LogQueue {
   choose(item: LogItem, seat: number, entry: string): void {
     const before = item.players[seat];
     item.players[seat] = entry;
-    if (item.preview && entry) learnPlayer(this.items, item.preview.site, item.preview.names[seat] ?? "", entry, before);
+    if (item.preview && entry)
+      learnPlayer(this.items, item.preview.site, item.preview.names[seat] ?? "", entry, before);
   }
 
   /** When a game was played, as a field shows it. */
@@ -67,7 +78,10 @@ export class LogQueue {
 
   /** Ask the server what the logs tell that it has not read yet. */
   read(): Promise<void> {
-    return this.each((item) => item.state === "reading", (item) => this.readOne(item));
+    return this.each(
+      (item) => item.state === "reading",
+      (item) => this.readOne(item),
+    );
   }
 
   /** Read again, as when the server did not answer. */
@@ -86,7 +100,10 @@ export class LogQueue {
   /** Enter all logs that are ready into a stage. */
   enter(stage: string): Promise<void> {
     for (const item of this.items) if (ready(item)) item.problem = "";
-    return this.each((item) => ready(item) && !item.problem, (item) => this.enterOne(item, stage));
+    return this.each(
+      (item) => ready(item) && !item.problem,
+      (item) => this.enterOne(item, stage),
+    );
   }
 
   /** One after another, after what is already under way. */
@@ -120,7 +137,14 @@ export class LogQueue {
     item.state = "entering";
     const { text, players, at } = item;
     try {
-      const { id } = await this.api.enterLog({ text, stage, players: [...players], site: this.site || null, remember: this.remember, at: instantOf(at) });
+      const { id } = await this.api.enterLog({
+        text,
+        stage,
+        players: [...players],
+        site: this.site || null,
+        remember: this.remember,
+        at: instantOf(at),
+      });
       const twice = this.items.some((other) => other !== item && other.game === id);
       [item.state, item.game] = [twice ? "known" : "entered", id];
     } catch (error) {

@@ -4,11 +4,21 @@ import { LogQueue } from "./gameLogQueue.svelte";
 import { playedAt } from "./gameLogs";
 
 const PREVIEW: LogPreview = {
-  format: "tenhou", site: "tenhou", names: ["ann", "ben", "cho", "dai"], players: ["a1", null, "c1", null], hands: 8,
-  scores: [40000, 30000, 20000, 10000], final: [50000, 10000, -10000, -50000], places: [1, 2, 3, 4], known: null,
+  format: "tenhou",
+  site: "tenhou",
+  names: ["ann", "ben", "cho", "dai"],
+  players: ["a1", null, "c1", null],
+  hands: 8,
+  scores: [40000, 30000, 20000, 10000],
+  final: [50000, 10000, -10000, -50000],
+  places: [1, 2, 3, 4],
+  known: null,
 };
 
-function queue(preview: (text: string) => Promise<LogPreview>, enter: (body: LogBody) => Promise<{ id: string }> = async ({ text }) => ({ id: text })): LogQueue {
+function queue(
+  preview: (text: string) => Promise<LogPreview>,
+  enter: (body: LogBody) => Promise<{ id: string }> = async ({ text }) => ({ id: text }),
+): LogQueue {
   return new LogQueue({ previewLog: preview, enterLog: enter });
 }
 
@@ -36,7 +46,10 @@ test("a refusal stays in the list with what was chosen, and does not stop the ot
   for (const text of ["one", "two"]) logs.add(text, text);
   await logs.read();
   await logs.enter("league");
-  expect(logs.items.map(({ state, problem }) => [state, problem])).toEqual([["open", "not now"], ["entered", ""]]);
+  expect(logs.items.map(({ state, problem }) => [state, problem])).toEqual([
+    ["open", "not now"],
+    ["entered", ""],
+  ]);
   expect(logs.items[0]?.players).toEqual(["a1", "b1", "c1", "d1"]);
   expect(logs.unfinished).toBe(true);
   enter.mockImplementation(async ({ text }) => ({ id: text }));
@@ -61,8 +74,15 @@ test("a log that cannot be read waits until it is read again", async () => {
 });
 
 test("the same game in two formats is entered once", async () => {
-  const logs = queue(async () => ({ ...PREVIEW, players: ["a1", "b1", "c1", "d1"] }), async () => ({ id: "same" }));
-  expect([logs.add("1.json", "one"), logs.add("1.xml", "two"), logs.add("copy.json", "one")]).toEqual([true, true, false]);
+  const logs = queue(
+    async () => ({ ...PREVIEW, players: ["a1", "b1", "c1", "d1"] }),
+    async () => ({ id: "same" }),
+  );
+  expect([logs.add("1.json", "one"), logs.add("1.xml", "two"), logs.add("copy.json", "one")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
   await logs.read();
   await logs.enter("league");
   expect(logs.tally).toEqual({ entered: 1, known: 1, ready: 0, waiting: 0 });

@@ -71,5 +71,10 @@ export function tallied(items: readonly LogItem[]): Tally {
   const count = (fits: (item: LogItem) => boolean): number => items.filter(fits).length;
   const ended = count(({ state }) => state === "entered" || state === "known");
   const able = count(ready);
-  return { entered: count(({ state }) => state === "entered"), known: count(({ state }) => state === "known"), ready: able, waiting: items.length - ended - able };
+  return {
+    entered: count(({ state }) => state === "entered"),
+    known: count(({ state }) => state === "known"),
+    ready: able,
+    waiting: items.length - ended - able,
+  };
 }

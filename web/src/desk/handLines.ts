@@ -3,8 +3,15 @@ import { handInWords } from "../event/handInWords";
 import { handIn } from "../lib/enteredHand";
 
 /** The lines of a hand as it was entered: its end and each win, what belongs to them, then riichi and fouls. */
-export function handLines(hand: { [field: string]: unknown } | null, names: readonly string[], winners?: readonly number[]): string[] {
+export function handLines(
+  hand: { [field: string]: unknown } | null,
+  names: readonly string[],
+  winners?: readonly number[],
+): string[] {
   if (!hand) return [];
   const { lines, notes } = handInWords(handIn(hand), names, winners);
-  return [...lines.flatMap((line) => [line.worth ? `${line.text}: ${line.worth}` : line.text, ...line.notes]), ...notes];
+  return [
+    ...lines.flatMap((line) => [line.worth ? `${line.text}: ${line.worth}` : line.text, ...line.notes]),
+    ...notes,
+  ];
 }

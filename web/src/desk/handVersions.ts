@@ -13,7 +13,10 @@ export function histories(versions: readonly RecordedVersion[]): RecordedVersion
 }
 
 /** The hand to which a version belongs, and its versions; `null` if the hand was removed. */
-export function handOf(versions: readonly RecordedVersion[], version: string): { index: number; history: RecordedVersion[] } | null {
+export function handOf(
+  versions: readonly RecordedVersion[],
+  version: string,
+): { index: number; history: RecordedVersion[] } | null {
   const all = histories(versions);
   const index = all.findIndex((history) => history.some((entered) => entered.id === version));
   return index < 0 ? null : { index, history: all[index] ?? [] };

@@ -18,11 +18,19 @@ export function gamesTonight(games: readonly RecordedSummary[], now: number): Ma
 }
 
 /** Tables by lot. Whoever has played most this evening sits out if the tables do not come out even. */
-export function drawnTables(people: readonly string[], seats: number, played: ReadonlyMap<string, number>, random?: () => number): { tables: string[][]; out: string[] } {
+export function drawnTables(
+  people: readonly string[],
+  seats: number,
+  played: ReadonlyMap<string, number>,
+  random?: () => number,
+): { tables: string[][]; out: string[] } {
   const order = shuffled(people, random).sort((one, other) => (played.get(one) ?? 0) - (played.get(other) ?? 0));
   const whole = order.length - (order.length % seats);
   const mixed = shuffled(order.slice(0, whole), random);
-  return { tables: Array.from({ length: whole / seats }, (_, at) => mixed.slice(at * seats, (at + 1) * seats)), out: order.slice(whole) };
+  return {
+    tables: Array.from({ length: whole / seats }, (_, at) => mixed.slice(at * seats, (at + 1) * seats)),
+    out: order.slice(whole),
+  };
 }
 
 /** A game whose players and points were pasted in one line. */
@@ -32,13 +40,21 @@ export interface PastedGame {
 }
 
 /** Read lines of names and points, East first; null if no line names all players of a game. */
-export function pastedGames(text: string, names: ReadonlyMap<string, string>, seats: number): { games: PastedGame[]; unread: number } | null {
-  const lines = cells(text.slice(0, 200_000).replace(/(\d),(?=\d{3}(\D|$))/g, "$1")).map((line) => line.filter(Boolean)).filter((line) => line.length);
+export function pastedGames(
+  text: string,
+  names: ReadonlyMap<string, string>,
+  seats: number,
+): { games: PastedGame[]; unread: number } | null {
+  const lines = cells(text.slice(0, 200_000).replace(/(\d),(?=\d{3}(\D|$))/g, "$1"))
+    .map((line) => line.filter(Boolean))
+    .filter((line) => line.length);
   if (lines.length > MOST_LINES) return null;
   const games = lines.flatMap((line): PastedGame[] => {
     const players = line.flatMap((cell) => names.get(cell) ?? []);
     const scores = line.filter((cell) => !names.has(cell) && typedPoints(cell) !== null).slice(-seats);
-    return players.length === seats && new Set(players).size === seats && scores.length === seats ? [{ players, scores }] : [];
+    return players.length === seats && new Set(players).size === seats && scores.length === seats
+      ? [{ players, scores }]
+      : [];
   });
   return games.length ? { games, unread: lines.length - games.length } : null;
 }

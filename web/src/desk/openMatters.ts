@@ -5,7 +5,15 @@ export const MATTERS = ["disputes", "calls", "doubts", "over", "expired", "asked
 export type Matter = (typeof MATTERS)[number];
 
 /** Where each is dealt with. */
-export const TAB_OF: Record<Matter, string> = { disputes: "referee", calls: "referee", doubts: "referee", over: "games", expired: "games", asked: "people", claims: "people" };
+export const TAB_OF: Record<Matter, string> = {
+  disputes: "referee",
+  calls: "referee",
+  doubts: "referee",
+  over: "games",
+  expired: "games",
+  asked: "people",
+  claims: "people",
+};
 
 /** How many of each there are; what there is none of is left out. */
 export function attention(
@@ -41,9 +49,20 @@ export function roundMatters({ stages }: Pick<EventRounds, "stages">, entries: r
     rounds
       .filter(({ state }) => state === "published" || state === "drafted")
       .map(({ number, tables }) => {
-        const away = absences.filter(({ first, last }) => first <= number && number <= (last ?? number)).map(({ entry }) => entry);
-        return { stage, number, entries: tables.flatMap(({ players }) => players).filter((entry) => !playing.has(entry) || away.includes(entry)) };
+        const away = absences
+          .filter(({ first, last }) => first <= number && number <= (last ?? number))
+          .map(({ entry }) => entry);
+        return {
+          stage,
+          number,
+          entries: tables
+            .flatMap(({ players }) => players)
+            .filter((entry) => !playing.has(entry) || away.includes(entry)),
+        };
       }),
   );
-  return { unplanned: stages.filter(({ rounds }) => !rounds.length).map(({ stage }) => stage), gone: gone.filter((round) => round.entries.length) };
+  return {
+    unplanned: stages.filter(({ rounds }) => !rounds.length).map(({ stage }) => stage),
+    gone: gone.filter((round) => round.entries.length),
+  };
 }

@@ -3,32 +3,60 @@ import { cells } from "./csv";
 import { earlierOf, listOf, listed, people, wrong } from "./pastedPeople";
 
 test("a list of names is a table with one column", () => {
-  expect(people("Mina\n\n  Haru  \r\nSora", []).map((row) => [row.line, row.name])).toEqual([[1, "Mina"], [3, "Haru"], [4, "Sora"]]);
+  expect(people("Mina\n\n  Haru  \r\nSora", []).map((row) => [row.line, row.name])).toEqual([
+    [1, "Mina"],
+    [3, "Haru"],
+    [4, "Sora"],
+  ]);
 });
 
 test("titles in any language order the columns; quotes, tabs and semicolons are read", () => {
-  expect(people('소속,이름\n"A, B",미나', [])).toMatchObject([{ name: "미나", team: "A, B", id: "", line: 2, problem: null }]);
+  expect(people('소속,이름\n"A, B",미나', [])).toMatchObject([
+    { name: "미나", team: "A, B", id: "", line: 2, problem: null },
+  ]);
   expect(people("名前\t番号\n春\t7", [])).toMatchObject([{ name: "春", id: "7" }]);
-  expect(cells('a;b\n"x ""y""";"two\nlines"')).toEqual([["a", "b"], ['x "y"', "two\nlines"]]);
+  expect(cells('a;b\n"x ""y""";"two\nlines"')).toEqual([
+    ["a", "b"],
+    ['x "y"', "two\nlines"],
+  ]);
   expect(people("\uFEFFname;team\nMina;A", [])).toMatchObject([{ name: "Mina", team: "A" }]);
 });
 
 test("what the server would refuse is said before it is sent, and equal names are a warning", () => {
   const known = [{ id: "p1", name: "Mina", team: "Red" }];
-  const rows = people(`name,team,id\n,A,\nMina,,\nHaru,,p1\nSora,,a/b\nYuna,,p2\nYuri,,p2\n${"x".repeat(41)},,\nB,${"t".repeat(41)},`, known);
-  expect(rows.map((row) => row.problem)).toEqual(["no_name", "same_name", "id_taken", "bad_id", null, "id_taken", "long_name", "long_team"]);
+  const rows = people(
+    `name,team,id\n,A,\nMina,,\nHaru,,p1\nSora,,a/b\nYuna,,p2\nYuri,,p2\n${"x".repeat(41)},,\nB,${"t".repeat(41)},`,
+    known,
+  );
+  expect(rows.map((row) => row.problem)).toEqual([
+    "no_name",
+    "same_name",
+    "id_taken",
+    "bad_id",
+    null,
+    "id_taken",
+    "long_name",
+    "long_team",
+  ]);
   expect(rows.filter((row) => !wrong(row)).map((row) => row.name)).toEqual(["Mina", "Yuna"]);
-  expect(listed(rows.slice(1, 2))).toEqual([{ name: "Mina", team: "", id: null, country: "", association: "", earlier: null }]);
+  expect(listed(rows.slice(1, 2))).toEqual([
+    { name: "Mina", team: "", id: null, country: "", association: "", earlier: null },
+  ]);
 });
 
 test("a list may tell countries and numbers in an association", () => {
   const rows = people("Name,EMA number,Country\nAnna,08000001,nl\nBen,1 2,NL\nCho,,Korea\nDae,,KOR", []);
   expect(rows.map((row) => row.problem)).toEqual([null, "bad_association", "bad_country", null]);
-  expect(listed(rows.slice(0, 1))).toEqual([{ name: "Anna", team: "", id: null, country: "nl", association: "08000001", earlier: null }]);
+  expect(listed(rows.slice(0, 1))).toEqual([
+    { name: "Anna", team: "", id: null, country: "nl", association: "08000001", earlier: null },
+  ]);
 });
 
 test("a list that is pasted again adds those who are new", () => {
-  const known = [{ id: "p1", name: "Mina", team: "" }, { id: "p2", name: "Sora", team: "Red" }];
+  const known = [
+    { id: "p1", name: "Mina", team: "" },
+    { id: "p2", name: "Sora", team: "Red" },
+  ];
   const rows = people("Mina\nSora,Red\nSora,Blue\nMina,,p9\nHaru\nHaru", known);
   expect(rows.map((row) => row.problem)).toEqual(["already", "already", "same_name", "same_name", null, "same_name"]);
 });
@@ -36,15 +64,36 @@ test("a list that is pasted again adds those who are new", () => {
 test("names that are written in parts, in full width or with two spaces are those of before", () => {
   const known = [{ id: "p1", name: "김민수", team: "AB 1" }];
   const rows = people(`${"이름,팀".normalize("NFD")}\n${"김민수".normalize("NFD")},ＡＢ  1\n김민수,`, known);
-  expect(rows.map(({ name, problem }) => [name, problem])).toEqual([["김민수", "already"], ["김민수", "same_name"]]);
+  expect(rows.map(({ name, problem }) => [name, problem])).toEqual([
+    ["김민수", "already"],
+    ["김민수", "same_name"],
+  ]);
 });
 
 test("those who played in an earlier event are a list, and stay who they are", () => {
   const entry = (id: string, called: string, team: string, status = "playing") => ({ id, called, team, status });
-  const entries = [entry("k", 'Kim, "Mina"', "A;B;C"), entry("h1", "하루", ""), entry("h2", "하루 (2)", ""), entry("a", "Asks", "", "asked"), entry("l", "Left", "Red", "withdrawn")];
+  const entries = [
+    entry("k", 'Kim, "Mina"', "A;B;C"),
+    entry("h1", "하루", ""),
+    entry("h2", "하루 (2)", ""),
+    entry("a", "Asks", "", "asked"),
+    entry("l", "Left", "Red", "withdrawn"),
+  ];
   const rows = people(`${listOf(entries)}\nNew,`, []);
-  expect(rows.map(({ name, team, id }) => [name, team, id])).toEqual([['Kim, "Mina"', "A;B;C", ""], ["하루", "", ""], ["하루 (2)", "", ""], ["Left", "Red", ""], ["New", "", ""]]);
-  expect(listed(rows, earlierOf("e", entries)).map(({ earlier }) => earlier?.entry)).toEqual(["k", "h1", "h2", "l", undefined]);
+  expect(rows.map(({ name, team, id }) => [name, team, id])).toEqual([
+    ['Kim, "Mina"', "A;B;C", ""],
+    ["하루", "", ""],
+    ["하루 (2)", "", ""],
+    ["Left", "Red", ""],
+    ["New", "", ""],
+  ]);
+  expect(listed(rows, earlierOf("e", entries)).map(({ earlier }) => earlier?.entry)).toEqual([
+    "k",
+    "h1",
+    "h2",
+    "l",
+    undefined,
+  ]);
 });
 
 test.each([

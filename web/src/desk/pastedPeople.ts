@@ -15,7 +15,16 @@ export interface Person extends Known {
   association: string;
 }
 
-export type Problem = "bad_country" | "bad_association" | "no_name" | "long_name" | "long_team" | "bad_id" | "id_taken" | "same_name" | "already";
+export type Problem =
+  | "bad_country"
+  | "bad_association"
+  | "no_name"
+  | "long_name"
+  | "long_team"
+  | "bad_id"
+  | "id_taken"
+  | "same_name"
+  | "already";
 
 export interface Row extends Person {
   /** The line of the list, from 1. */
@@ -33,10 +42,15 @@ const WORDS: Record<Column, string> = {
   team: "team teamname club affiliation 팀 팀명 팀이름 소속 소속팀 클럽 チーム チーム名 所属 クラブ 団体",
   id: "id number playerid playernumber 번호 아이디 참가번호 선수번호 番号 選手番号 参加番号",
   country: "country countrycode nation nationality 국가 국가코드 나라 국적 国 国名 国籍",
-  association: "association ema emanumber emano emaid membernumber membershipnumber 회원번호 협회번호 会員番号 協会番号",
+  association:
+    "association ema emanumber emano emaid membernumber membershipnumber 회원번호 협회번호 会員番号 協会番号",
   serial: "no nr # № sn serial serialnumber order row line 순번 연번 순서 일련번호 連番 順番 順 通番 通し番号",
 };
-const TITLES = new Map(Object.entries(WORDS).flatMap(([column, words]) => words.split(" ").map((word) => [word.normalize("NFKC"), column as Column])));
+const TITLES = new Map(
+  Object.entries(WORDS).flatMap(([column, words]) =>
+    words.split(" ").map((word) => [word.normalize("NFKC"), column as Column]),
+  ),
+);
 const ORDER: readonly (keyof Person)[] = ["name", "team", "id", "country", "association"];
 
 /** The people of a list, one a line, with what is wrong with each. Empty lines are left out. */
@@ -45,7 +59,11 @@ export function people(text: string, known: readonly Known[]): Row[] {
   const titles = (rows[0] ?? []).map((cell) => TITLES.get(bare(cell)));
   const titled = titles.includes("name");
   // A second column of names, such as a nickname beside a name, is left out
-  const order = titled ? titles.map((field, at) => (titles.indexOf(field) === at ? field : undefined)) : numbered(rows) ? ["serial" as const, ...ORDER] : ORDER;
+  const order = titled
+    ? titles.map((field, at) => (titles.indexOf(field) === at ? field : undefined))
+    : numbered(rows)
+      ? ["serial" as const, ...ORDER]
+      : ORDER;
   const ids = new Set(known.map((player) => player.id));
   const names = new Set(known.map((player) => alike(player.name)));
   const before = new Set(known.map(whole));
@@ -55,7 +73,11 @@ export function people(text: string, known: readonly Known[]): Row[] {
     const person: Person = { name: "", team: "", id: "", country: "", association: "" };
     for (const [at, field] of order.entries()) if (field && field !== "serial") person[field] = row[at] ?? "";
     const problem = problemOf(person, ids, names);
-    imported.push({ ...person, line: i + 1, problem: problem === "same_name" && !person.id && before.has(whole(person)) ? "already" : problem });
+    imported.push({
+      ...person,
+      line: i + 1,
+      problem: problem === "same_name" && !person.id && before.has(whole(person)) ? "already" : problem,
+    });
     if (person.id) ids.add(person.id);
     names.add(alike(person.name));
   }
@@ -64,18 +86,28 @@ export function people(text: string, known: readonly Known[]): Row[] {
 
 /** A title without what people put around the word. */
 function bare(title: string): string {
-  return title.normalize("NFKC").toLowerCase().replace(/\(.*?\)|[\s.:*_]/g, "");
+  return title
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\(.*?\)|[\s.:*_]/g, "");
 }
 
 /** Whether the first column only numbers the lines. */
 function numbered(rows: readonly (readonly string[])[]): boolean {
   const filled = rows.filter((row) => row.some(Boolean));
-  return filled.length > 0 && filled.every((row) => /^\d{1,4}[.)]?$/.test((row[0] ?? "").normalize("NFKC")) && Boolean(row[1]));
+  return (
+    filled.length > 0 &&
+    filled.every((row) => /^\d{1,4}[.)]?$/.test((row[0] ?? "").normalize("NFKC")) && Boolean(row[1]))
+  );
 }
 
 /** A list of one column without numbers that count its lines, such as "1. Mina". */
 function unnumbered(rows: string[][]): string[][] {
-  const parts = rows.filter((row) => row.some(Boolean)).map((row) => (row.length === 1 ? /^(\d{1,4})(?:[.)]\s*|\s+)(\D.*)$/.exec((row[0] ?? "").normalize("NFKC")) : null));
+  const parts = rows
+    .filter((row) => row.some(Boolean))
+    .map((row) =>
+      row.length === 1 ? /^(\d{1,4})(?:[.)]\s*|\s+)(\D.*)$/.exec((row[0] ?? "").normalize("NFKC")) : null,
+    );
   if (!parts.length || parts.some((part, i) => Number(part?.[1]) !== i + 1)) return rows;
   let at = 0;
   return rows.map((row) => (row.some(Boolean) ? [parts[at++]?.[2] ?? ""] : row));
@@ -91,7 +123,11 @@ function whole({ name, team }: Known): string {
   return JSON.stringify([alike(name), alike(team)]);
 }
 
-function problemOf({ name, team, id, country, association }: Person, ids: Set<string>, names: Set<string>): Problem | null {
+function problemOf(
+  { name, team, id, country, association }: Person,
+  ids: Set<string>,
+  names: Set<string>,
+): Problem | null {
   if (!name) return "no_name";
   if ([...name].length > MOST_NAME) return "long_name";
   if ([...team].length > MOST_NAME) return "long_team";
@@ -117,7 +153,9 @@ export function listOf(entries: readonly Entered[]): string {
 
 /** Which entry of an earlier event a row of its list is: one with the same label and team. */
 export function earlierOf(event: string, entries: readonly Entered[]): Map<string, EarlierEntry> {
-  return new Map(played(entries).map(({ id, called, team }) => [whole({ id, name: called, team }), { event, entry: id }]));
+  return new Map(
+    played(entries).map(({ id, called, team }) => [whole({ id, name: called, team }), { event, entry: id }]),
+  );
 }
 
 function played<E extends { status: string }>(entries: readonly E[]): E[] {
@@ -130,7 +168,10 @@ export function wrong(row: Row): boolean {
 }
 
 /** The people of the rows, as the server wants them; who comes from an earlier event stays who they are. */
-export function listed(rows: readonly Row[], earlier: ReadonlyMap<string, EarlierEntry> = new Map()): (Omit<Person, "id"> & { id: string | null; earlier: EarlierEntry | null })[] {
+export function listed(
+  rows: readonly Row[],
+  earlier: ReadonlyMap<string, EarlierEntry> = new Map(),
+): (Omit<Person, "id"> & { id: string | null; earlier: EarlierEntry | null })[] {
   return rows.map((row) => {
     const { name, team, id, country, association } = row;
     return { name, team, id: id || null, country, association, earlier: earlier.get(whole(row)) ?? null };

@@ -26,7 +26,10 @@ export function chomboPoints({ chombo = "mangan", chombo_points: points = 0 }: F
 /** The fouls that cost something under the rules, whose options are `tree`. */
 export function presets(tree: { [section: string]: unknown }, seats: number): Preset[] {
   const { mode: _mode, chombo: _chombo, chombo_points: _points, ...fouls } = (tree["fouls"] ?? {}) as Fouls;
-  const points: Partial<Record<Cost, number>> = { chombo: -chomboPoints((tree["fouls"] ?? {}) as Fouls, seats), deposit_1000: -DEPOSIT };
+  const points: Partial<Record<Cost, number>> = {
+    chombo: -chomboPoints((tree["fouls"] ?? {}) as Fouls, seats),
+    deposit_1000: -DEPOSIT,
+  };
   return Object.entries(fouls)
     .filter(([, cost]) => typeof cost === "string" && cost !== "none")
     .map(([foul, cost]) => ({ foul, cost: cost as Cost, points: points[cost as Cost] ?? 0 }));

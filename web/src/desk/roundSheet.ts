@@ -16,7 +16,11 @@ export const MOST_LINES = 1000; // of a table that is pasted
 /** The tables of a round with their games. */
 export function sheetRows(round: RoundInfo, games: readonly RecordedSummary[]): SheetRow[] {
   const known = new Map(games.map((game) => [game.id, game]));
-  return round.tables.map(({ number, players, game }) => ({ table: number, players, game: (game ? known.get(game) : undefined) ?? null }));
+  return round.tables.map(({ number, players, game }) => ({
+    table: number,
+    players,
+    game: (game ? known.get(game) : undefined) ?? null,
+  }));
 }
 
 /** Whether points have been entered: they count, or players have yet to confirm them. */
@@ -47,7 +51,13 @@ export function rowState(draft: EndDraft, rules: EndRules): { state: "empty" | "
 /** What the server is sent for a row; null while it would refuse it. */
 export function resultOf(row: SheetRow, draft: EndDraft, rules: EndRules): TableResult | null {
   const end = endOf(draft, rules);
-  return end && { table: row.table, ...end, revision: hadBefore(row) || hasPoints(row) ? (row.game?.revision ?? null) : null };
+  return (
+    end && {
+      table: row.table,
+      ...end,
+      revision: hadBefore(row) || hasPoints(row) ? (row.game?.revision ?? null) : null,
+    }
+  );
 }
 
 export interface Pasted {
@@ -65,12 +75,26 @@ function pointsIn(cell: string): string | null {
 }
 
 /** Read what was copied from a spreadsheet: lines of a name and its points, of a table and its points, or points alone from a field on. */
-export function pasted(text: string, rows: readonly SheetRow[], name: (entry: string) => readonly string[], at: { row: number; seat: number }): Pasted {
+export function pasted(
+  text: string,
+  rows: readonly SheetRow[],
+  name: (entry: string) => readonly string[],
+  at: { row: number; seat: number },
+): Pasted {
   const paste: Pasted = { scores: new Map(), unread: 0, long: false };
-  const lines = cells(text.slice(0, 200_000).replace(/(\d),(?=\d{3}(\D|$))/g, "$1")).filter((line) => line.some(Boolean));
+  const lines = cells(text.slice(0, 200_000).replace(/(\d),(?=\d{3}(\D|$))/g, "$1")).filter((line) =>
+    line.some(Boolean),
+  );
   if (lines.length > MOST_LINES) return { ...paste, long: true };
-  const seats = new Map(rows.flatMap((row) => row.players.flatMap((entry, seat) => name(entry).map((spelling) => [spelling, { table: row.table, seat }] as const))));
-  const put = (table: number, seat: number, points: string): void => void paste.scores.set(table, (paste.scores.get(table) ?? new Map<number, string>()).set(seat, points));
+  const seats = new Map(
+    rows.flatMap((row) =>
+      row.players.flatMap((entry, seat) =>
+        name(entry).map((spelling) => [spelling, { table: row.table, seat }] as const),
+      ),
+    ),
+  );
+  const put = (table: number, seat: number, points: string): void =>
+    void paste.scores.set(table, (paste.scores.get(table) ?? new Map<number, string>()).set(seat, points));
   const seatCount = rows[0]?.players.length ?? 0;
   lines.forEach((line, i) => {
     const named = line.flatMap((cell, column) => {
@@ -83,9 +107,11 @@ export function pasted(text: string, rows: readonly SheetRow[], name: (entry: st
     const table = rows.find((row) => String(row.table) === values[0]);
     if (named.length) for (const cell of named) put(cell.table, cell.seat, cell.points);
     else if (numbers.some((score) => score === null)) paste.unread += 1;
-    else if (table && values.length === seatCount + 1) values.slice(1).forEach((points, seat) => put(table.table, seat, points));
+    else if (table && values.length === seatCount + 1)
+      values.slice(1).forEach((points, seat) => put(table.table, seat, points));
     else if (at.seat + line.length > seatCount || !rows[at.row + i]) paste.unread += 1;
-    else line.forEach((points, column) => points && put((rows[at.row + i] as SheetRow).table, at.seat + column, points));
+    else
+      line.forEach((points, column) => points && put((rows[at.row + i] as SheetRow).table, at.seat + column, points));
   });
   return paste;
 }

@@ -14,7 +14,14 @@ export interface SeatCard {
 /** The cards of games, table by table, East first. */
 export function cardsOf(games: readonly RecordedSummary[], name: (entry: string) => string): SeatCard[] {
   return games.flatMap(({ id, number, label, players }) =>
-    players.map((entry, seat) => ({ game: id, number, label, seat, name: name(entry), others: players.filter((player) => player !== entry).map(name) })),
+    players.map((entry, seat) => ({
+      game: id,
+      number,
+      label,
+      seat,
+      name: name(entry),
+      others: players.filter((player) => player !== entry).map(name),
+    })),
   );
 }
 
@@ -33,7 +40,10 @@ export function schedules(rounds: EventRounds | null): Map<string, Sitting[]> {
     for (const round of all.filter(({ state }) => state === "published" || state === "running")) {
       for (const table of round.tables) {
         for (const [seat, entry] of table.players.entries()) {
-          sittings.set(entry, [...(sittings.get(entry) ?? []), { stage, round: round.number, table: table.number, seat }]);
+          sittings.set(entry, [
+            ...(sittings.get(entry) ?? []),
+            { stage, round: round.number, table: table.number, seat },
+          ]);
         }
       }
     }
@@ -42,7 +52,10 @@ export function schedules(rounds: EventRounds | null): Map<string, Sitting[]> {
 }
 
 /** Everybody who sits in a round, by name. */
-export function seatList(round: RoundInfo, name: (entry: string) => string): { entry: string; name: string; table: number; seat: number }[] {
+export function seatList(
+  round: RoundInfo,
+  name: (entry: string) => string,
+): { entry: string; name: string; table: number; seat: number }[] {
   return round.tables
     .flatMap(({ number, players }) => players.map((entry, seat) => ({ entry, name: name(entry), table: number, seat })))
     .sort((one, other) => one.name.localeCompare(other.name));
@@ -50,6 +63,8 @@ export function seatList(round: RoundInfo, name: (entry: string) => string): { e
 
 /** The rounds that may hang on a wall, the one in play or to come first. */
 export function roundsToPrint(rounds: EventRounds | null): { stage: string; round: RoundInfo }[] {
-  const printable = (rounds?.stages ?? []).flatMap(({ stage, rounds: all }) => all.filter(({ state }) => state !== "drafted").map((round) => ({ stage, round })));
+  const printable = (rounds?.stages ?? []).flatMap(({ stage, rounds: all }) =>
+    all.filter(({ state }) => state !== "drafted").map((round) => ({ stage, round })),
+  );
   return printable.sort((one, other) => Number(one.round.state === "done") - Number(other.round.state === "done"));
 }

@@ -73,7 +73,8 @@ export function stagePlan(draft: StageDraft, before?: StagePlan): StagePlan {
 /** A further stage: it follows the last one, with an id that no stage has. */
 export function nextStage(stages: readonly StageDraft[]): StageDraft {
   const ids = new Set(stages.map((stage) => stage.id));
-  const id = ["final", ...stages.map((_, i) => `stage${i + 2}`)].find((free) => !ids.has(free)) ?? `stage${stages.length + 2}`;
+  const id =
+    ["final", ...stages.map((_, i) => `stage${i + 2}`)].find((free) => !ids.has(free)) ?? `stage${stages.length + 2}`;
   const from = stages.at(-1)?.id ?? "";
   return { ...stageDraft({ id, kind: "rounds" }), from, cut: from ? "4" : "", carry: from ? "0" : "" };
 }
@@ -81,5 +82,7 @@ export function nextStage(stages: readonly StageDraft[]): StageDraft {
 /** The stages without one; what followed it follows what it followed. */
 export function without(stages: readonly StageDraft[], id: string): StageDraft[] {
   const gone = stages.find((stage) => stage.id === id);
-  return stages.filter((stage) => stage.id !== id).map((stage) => (stage.from === id ? { ...stage, from: gone?.from ?? "" } : stage));
+  return stages
+    .filter((stage) => stage.id !== id)
+    .map((stage) => (stage.from === id ? { ...stage, from: gone?.from ?? "" } : stage));
 }

@@ -27,7 +27,9 @@ export function today(now = new Date()): string {
 
 /** The last stage that has begun and not ended, by its dates; else the first. */
 export function currentStage(stages: readonly (Dated & { id: string })[], now: number): string {
-  const dated = stages.filter(({ opens, closes }) => opens && new Date(opens).getTime() <= now && (!closes || now < new Date(closes).getTime()));
+  const dated = stages.filter(
+    ({ opens, closes }) => opens && new Date(opens).getTime() <= now && (!closes || now < new Date(closes).getTime()),
+  );
   return (dated.at(-1) ?? stages[0])?.id ?? "";
 }
 
@@ -41,7 +43,8 @@ export function beginning<Stage extends Dated>(stages: readonly Stage[], begin: 
   const first = stages.find((stage) => stage.opens)?.opens;
   if (!begin || !first) return [...stages];
   const by = new Date(begin).getTime() - new Date(first).getTime();
-  const move = (instant: string | null | undefined): string | null => (instant ? new Date(new Date(instant).getTime() + by).toISOString() : null);
+  const move = (instant: string | null | undefined): string | null =>
+    instant ? new Date(new Date(instant).getTime() + by).toISOString() : null;
   return stages.map((stage) => ({ ...stage, opens: move(stage.opens), closes: move(stage.closes) }));
 }
 

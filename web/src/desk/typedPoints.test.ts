@@ -8,7 +8,10 @@ test("what is no number of points is refused instead of counting as nothing", ()
 
 test("points in hundreds count in full where only that adds up", () => {
   const rules = { start: 25000, stick: 1000, leftover: "first" as const };
-  const read = (...texts: string[]): [(number | null)[], boolean] => [summed(texts, rules).scores, summed(texts, rules).fits];
+  const read = (...texts: string[]): [(number | null)[], boolean] => [
+    summed(texts, rules).scores,
+    summed(texts, rules).fits,
+  ];
   expect(read("400", "300", "200", "100")).toEqual([[40000, 30000, 20000, 10000], true]);
   expect(read("410", "300", "200", "80")).toEqual([[41000, 30000, 20000, 8000], true]); // a stick that nobody won
   expect(read("40000", "30000", "20000", "10000")).toEqual([[40000, 30000, 20000, 10000], true]);

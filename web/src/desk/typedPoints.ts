@@ -3,7 +3,10 @@ import { t } from "../lib/words.svelte";
 
 /** A typed number of points: separators and wide digits are read; `null` if it is no whole number. */
 export function typedPoints(text: string): number | null {
-  const plain = text.normalize("NFKC").replace(/[\s,.'’]/g, "").replace(/^[−–▲△]/, "-");
+  const plain = text
+    .normalize("NFKC")
+    .replace(/[\s,.'’]/g, "")
+    .replace(/^[−–▲△]/, "-");
   return /^-?\d{1,8}$/.test(plain) ? Number(plain) : null;
 }
 
@@ -41,14 +44,21 @@ export function summed(texts: readonly string[], rules: Counting): Sum {
   const scores = texts.map(typedPoints);
   const plain = added(scores, rules);
   if (plain.fits || scores.includes(null)) return plain;
-  const hundreds = added(scores.map((score) => (score ?? 0) * HUNDRED), rules);
+  const hundreds = added(
+    scores.map((score) => (score ?? 0) * HUNDRED),
+    rules,
+  );
   // a slip in hundreds is far from the sum of full points, and the other way round
   return hundreds.fits || Math.abs(hundreds.missing) < Math.abs(plain.missing) ? hundreds : plain;
 }
 
 function added(scores: (number | null)[], { start, stick, leftover }: Counting): Sum {
   const missing = start * scores.length - scores.reduce<number>((sum, score) => sum + (score ?? 0), 0);
-  const sticks = missing > 0 && leftover !== "riichi_owner" && missing % (stick || SLIP) === 0 && missing <= MOST_STICKS * (stick || SLIP);
+  const sticks =
+    missing > 0 &&
+    leftover !== "riichi_owner" &&
+    missing % (stick || SLIP) === 0 &&
+    missing <= MOST_STICKS * (stick || SLIP);
   return { scores, missing, fits: scores.every((score) => score !== null) && (missing === 0 || sticks) };
 }
 

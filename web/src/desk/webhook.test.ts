@@ -5,13 +5,25 @@ import { FORMATS, formatOf, lookAgain } from "./webhook";
 const NOW = Date.parse("2025-06-01T12:00:00Z");
 
 function delivery(state: DeliveryInfo["state"], next: string | null): DeliveryInfo {
-  return { number: 1, webhook: "first", kind: "test", at: "2025-06-01T12:00:00Z", state, tries: 0, status: null, error: "", next };
+  return {
+    number: 1,
+    webhook: "first",
+    kind: "test",
+    at: "2025-06-01T12:00:00Z",
+    state,
+    tries: 0,
+    status: null,
+    error: "",
+    next,
+  };
 }
 
 test("deliveries are looked at again only while one is on its way", () => {
   expect(lookAgain([delivery("arrived", null), delivery("failed", null)], NOW)).toBeNull();
   expect(lookAgain([delivery("waiting", "2025-06-01T11:59:00Z")], NOW)).toBe(1500);
-  expect(lookAgain([delivery("waiting", "2025-06-01T12:00:05Z"), delivery("waiting", "2025-06-01T18:00:00Z")], NOW)).toBe(6500);
+  expect(
+    lookAgain([delivery("waiting", "2025-06-01T12:00:05Z"), delivery("waiting", "2025-06-01T18:00:00Z")], NOW),
+  ).toBe(6500);
   expect(lookAgain([delivery("waiting", "2025-06-01T18:00:00Z")], NOW)).toBe(60_000);
 });
 

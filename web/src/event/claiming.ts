@@ -16,7 +16,9 @@ export function cardIn(query: URLSearchParams): Card | null {
 
 /** Whoever is on the list without an account, by name. */
 export function unclaimed(entries: readonly EventEntry[]): EventEntry[] {
-  return byName(entries.filter((entry) => !entry.account && (entry.status === "playing" || entry.status === "waiting")));
+  return byName(
+    entries.filter((entry) => !entry.account && (entry.status === "playing" || entry.status === "waiting")),
+  );
 }
 
 /** A name as people compare it: neither case nor spaces nor the width of letters matter. */
@@ -31,7 +33,14 @@ export function alike(entries: readonly EventEntry[], name: string): EventEntry[
 }
 
 /** The names that a search finds, those at one's table in front; `at` are their entries. */
-export function offered(entries: readonly EventEntry[], at: readonly string[], search: string): { here: EventEntry[]; others: EventEntry[] } {
+export function offered(
+  entries: readonly EventEntry[],
+  at: readonly string[],
+  search: string,
+): { here: EventEntry[]; others: EventEntry[] } {
   const matching = unclaimed(entries).filter((entry) => plain(`${entry.called} ${entry.team}`).includes(plain(search)));
-  return { here: matching.filter((entry) => at.includes(entry.id)), others: matching.filter((entry) => !at.includes(entry.id)) };
+  return {
+    here: matching.filter((entry) => at.includes(entry.id)),
+    others: matching.filter((entry) => !at.includes(entry.id)),
+  };
 }

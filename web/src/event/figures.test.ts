@@ -13,7 +13,12 @@ afterAll(() => vi.unstubAllGlobals());
 test("a share is of the known cases, and says when some are not known", () => {
   expect(percent(shareOf({ count: 5, known: 12 }))).toBe("41.7%");
   expect(percent(shareOf({ count: 0, known: 0 }))).toBe("–");
-  const shares = [{ count: 3, known: 10, cases: 10 }, { count: 1, known: 2, cases: 10 }, { count: 0, known: 0, cases: 10 }, { count: 0, known: 0, cases: 0 }];
+  const shares = [
+    { count: 3, known: 10, cases: 10 },
+    { count: 1, known: 2, cases: 10 },
+    { count: 0, known: 0, cases: 10 },
+    { count: 0, known: 0, cases: 0 },
+  ];
   expect(shares.map(aboutShare)).toEqual(["3/10", "1/2 (known in 2 of 10)", "not recorded", ""]);
   expect([partlyKnown({ known: 12, cases: 30 }), partlyKnown({ known: 12, cases: 12 })]).toEqual([true, false]);
 });
@@ -24,7 +29,16 @@ test("means are whole points, and none without hands", () => {
 });
 
 test("figures open to their hands, the newest first", () => {
-  const line = (hand: number): HandLine => ({ game: "g", hand, number: hand, honba: 0, end: "draw", dealer: false, delta: 0, voided: false });
+  const line = (hand: number): HandLine => ({
+    game: "g",
+    hand,
+    number: hand,
+    honba: 0,
+    end: "draw",
+    dealer: false,
+    delta: 0,
+    voided: false,
+  });
   const figures = { hands: [line(0), line(1), line(2)] } as unknown as Figures;
   expect(linesAt(figures, [0, 2, 9]).map(({ hand }) => hand)).toEqual([2, 0]);
 });

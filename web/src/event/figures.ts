@@ -30,7 +30,9 @@ export function partlyKnown({ known, cases }: Pick<Share, "known" | "cases">): b
 /** Of how many cases a share speaks, and how many of all were recorded. */
 export function aboutShare(share: Pick<Share, "count" | "known" | "cases">): string {
   if (!share.known) return share.cases ? t("figures.unknown") : "";
-  const known = partlyKnown(share) ? ` ${t("figures.known", { known: number(share.known), cases: number(share.cases) })}` : "";
+  const known = partlyKnown(share)
+    ? ` ${t("figures.known", { known: number(share.known), cases: number(share.cases) })}`
+    : "";
   return `${number(share.count)}/${number(share.known)}${known}`;
 }
 

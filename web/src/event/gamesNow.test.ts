@@ -7,6 +7,13 @@ function game(number: number, label: string, status = "playing"): RecordedSummar
 }
 
 test("games in progress stand in the order of their tables", () => {
-  const games = [game(9, ""), game(1, ""), game(8, "Table 10"), game(7, "Table 9", "over"), game(6, "Table 1", "confirmed"), game(5, "Table 2")];
+  const games = [
+    game(9, ""),
+    game(1, ""),
+    game(8, "Table 10"),
+    game(7, "Table 9", "over"),
+    game(6, "Table 1", "confirmed"),
+    game(5, "Table 2"),
+  ];
   expect(playingNow(games).map(({ number }) => number)).toEqual([5, 7, 8, 1, 9]);
 });

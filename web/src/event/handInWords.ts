@@ -32,7 +32,8 @@ export function worthOf(win: Win): string {
 
 function winLine(win: Win, hand: Hand, names: readonly string[]): HandLine {
   const player = names[win.seat] ?? "";
-  const text = hand.end === "ron" ? t("win.ron", { player, from: names[hand.from ?? -1] ?? "" }) : t("win.tsumo", { player });
+  const text =
+    hand.end === "ron" ? t("win.ron", { player, from: names[hand.from ?? -1] ?? "" }) : t("win.tsumo", { player });
   const chips = win.chips ? [t("event.game.chips", { count: win.chips })] : [];
   const liable = win.pao ? [t("event.game.pao", { players: named(win.pao.seats, names) })] : [];
   const yaku = win.yaku?.length ? listed(win.yaku.map(yakuName)) : t("event.game.no_yaku");
@@ -65,7 +66,20 @@ function linesOf(hand: Hand, names: readonly string[], winners?: readonly number
     case "tsumo": {
       const wins = hand.wins ?? [];
       const standing = winners ? wins.filter((win) => winners.includes(win.seat)) : wins;
-      return standing.length ? standing.map((win) => winLine(win, hand, names)) : [{ text: t("event.game.abort"), worth: t("draw.sanchahou"), notes: [named(wins.map((win) => win.seat), names)] }];
+      return standing.length
+        ? standing.map((win) => winLine(win, hand, names))
+        : [
+            {
+              text: t("event.game.abort"),
+              worth: t("draw.sanchahou"),
+              notes: [
+                named(
+                  wins.map((win) => win.seat),
+                  names,
+                ),
+              ],
+            },
+          ];
     }
     case "draw":
       return drawLines(hand, names);

@@ -13,7 +13,10 @@ export class LiveRounds {
     event: string,
     private readonly me: () => string | null = () => null,
   ) {
-    this.loader = new Loader(async () => ({ all: await send("GET /api/events/{event}/rounds", { path: { event } }), at: performance.now() }));
+    this.loader = new Loader(async () => ({
+      all: await send("GET /api/events/{event}/rounds", { path: { event } }),
+      at: performance.now(),
+    }));
   }
 
   /** `performance.now()` when the rounds were told. */

@@ -15,7 +15,9 @@ const LEAGUE: StagePlan = { id: "league", name: "Open league", counts: { best: 5
 test("a game is named by its round, else by its number, and by its stage among several", () => {
   const rounds: StagePlan = { id: "swiss", kind: "rounds" };
   expect(gameName([rounds], { stage: "swiss", round: 3, label: "7" }, "Game 12")).toBe("Round 3 · Table 7");
-  expect(gameName([rounds, LEAGUE], { stage: "league", round: null, label: "7" }, "Game 12")).toBe("Open league · Game 12 · Table 7");
+  expect(gameName([rounds, LEAGUE], { stage: "league", round: null, label: "7" }, "Game 12")).toBe(
+    "Open league · Game 12 · Table 7",
+  );
   expect(gameName([LEAGUE], { stage: "league", label: "" })).toBe("");
 });
 
@@ -26,7 +28,9 @@ describe("what counts", () => {
       "Ranked with 3 games or more; everyone else comes after.",
       "Only the first 20 games of a player count.",
     ]);
-    expect(countsOf({ id: "a", counts: { best_run: 4 } }, [])[1]).toBe("Each player's best run of 4 games in a row counts.");
+    expect(countsOf({ id: "a", counts: { best_run: 4 } }, [])[1]).toBe(
+      "Each player's best run of 4 games in a row counts.",
+    );
     expect(countsOf({ id: "a" }, [])[1]).toBe("All games count.");
   });
 
@@ -44,7 +48,9 @@ describe("what counts", () => {
   });
 
   test("names the tie-breaks in their order", () => {
-    expect(tiesOf(["average_place", "head_to_head"])).toBe("Equal points are decided by: average place, games between them.");
+    expect(tiesOf(["average_place", "head_to_head"])).toBe(
+      "Equal points are decided by: average place, games between them.",
+    );
     expect(tiesOf([])).toBe("");
   });
 });

@@ -29,7 +29,11 @@ export function tableName(label: string): string {
 }
 
 /** What a game is called: its stage among several, its round or else its `number` in words, and its table. */
-export function gameName(stages: readonly Stage[], game: { stage?: string; round?: number | null; label: string }, number = ""): string {
+export function gameName(
+  stages: readonly Stage[],
+  game: { stage?: string; round?: number | null; label: string },
+  number = "",
+): string {
   const stage = game.stage && stages.length > 1 ? stageName(stages, game.stage) : "";
   const which = game.round ? t("event.round.name", { number: game.round }) : number;
   return [stage, which, tableName(game.label)].filter(Boolean).join(" · ");
@@ -50,7 +54,11 @@ export function moment(iso: string): string {
 
 /** The marks of an event in a list: its state, its period, its rules, and how many play. */
 export function marks(event: EventSummary): string[] {
-  return [period(event.opens, event.closes), event.rules_name, t("event.how_many", { count: number(event.players) })].filter(Boolean);
+  return [
+    period(event.opens, event.closes),
+    event.rules_name,
+    t("event.how_many", { count: number(event.players) }),
+  ].filter(Boolean);
 }
 
 /** Sentences that say how the games of a stage count. */

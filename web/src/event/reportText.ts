@@ -1,6 +1,10 @@
 /** The name of the file of a report. */
 export function fileName(title: string, day: string | null, suffix: string): string {
-  const plain = title.replace(/[\\/:*?"<>|\p{C}]+/gu, " ").trim().slice(0, 80) || "jantaku";
+  const plain =
+    title
+      .replace(/[\\/:*?"<>|\p{C}]+/gu, " ")
+      .trim()
+      .slice(0, 80) || "jantaku";
   return `${[plain, day].filter(Boolean).join(" ")}.${suffix}`;
 }
 

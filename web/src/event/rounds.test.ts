@@ -10,7 +10,11 @@ function round(number: number, state: RoundInfo["state"]): RoundInfo {
 
 function all(...rounds: RoundInfo[]): EventRounds {
   const settings = { minutes: 75 };
-  return { revision: 1, now: "", stages: [{ revision: 1, stage: "final", settings, rounds, absences: [], quality: null, work: null }] };
+  return {
+    revision: 1,
+    now: "",
+    stages: [{ revision: 1, stage: "final", settings, rounds, absences: [], quality: null, work: null }],
+  };
 }
 
 describe("the round that matters", () => {
@@ -32,7 +36,12 @@ describe("the round that matters", () => {
 
 describe("the page of all rounds", () => {
   const plan = (stage: string, ...rounds: RoundInfo[]) => ({ ...all(...rounds).stages[0]!, stage });
-  const named = (stages: ReturnType<typeof stagesInOrder>) => stages.map(({ stage, open, done }) => [stage.stage, open.map((round) => `${round.number} ${stateOf(round, stages)}`), done.map(({ number }) => number)]);
+  const named = (stages: ReturnType<typeof stagesInOrder>) =>
+    stages.map(({ stage, open, done }) => [
+      stage.stage,
+      open.map((round) => `${round.number} ${stateOf(round, stages)}`),
+      done.map(({ number }) => number),
+    ]);
 
   test("shows the round in play first, then those to come by number, and folds those that are over", () => {
     const states = ["done", "done", "running", "published", "published", "drafted"] as const;
@@ -44,15 +53,34 @@ describe("the page of all rounds", () => {
     const others = round(1, "running");
     others.tables[0]!.players = ["w", "x", "y", "z"];
     others.byes = [];
-    const rounds = { ...all(), stages: [plan("league", round(1, "done")), plan("pool", others), plan("own", round(1, "running"), round(2, "published")), plan("final", round(1, "published"))] };
-    expect(named(stagesInOrder(rounds, "c"))).toEqual([["own", ["1 running", "2 published"], []], ["pool", ["1 running"], []], ["final", ["1 later"], []], ["league", [], [1]]]);
+    const rounds = {
+      ...all(),
+      stages: [
+        plan("league", round(1, "done")),
+        plan("pool", others),
+        plan("own", round(1, "running"), round(2, "published")),
+        plan("final", round(1, "published")),
+      ],
+    };
+    expect(named(stagesInOrder(rounds, "c"))).toEqual([
+      ["own", ["1 running", "2 published"], []],
+      ["pool", ["1 running"], []],
+      ["final", ["1 later"], []],
+      ["league", [], [1]],
+    ]);
     expect(roundNow(rounds, "c")?.stage.stage).toBe("own");
     expect(roundNow(rounds)?.stage.stage).toBe("pool");
   });
 
   test("shows one's own table before the others", () => {
     const running = round(1, "running");
-    running.tables = [5, 6, 7].map((number) => ({ number, players: number === 6 ? ["a", "me", "c", "d"] : ["v", "x", "y", "z"], game: null, status: null, extra_s: 0 }));
+    running.tables = [5, 6, 7].map((number) => ({
+      number,
+      players: number === 6 ? ["a", "me", "c", "d"] : ["v", "x", "y", "z"],
+      game: null,
+      status: null,
+      extra_s: 0,
+    }));
     expect(ownFirst(running, "me").map(({ number }) => number)).toEqual([6, 5, 7]);
     expect(ownFirst(running, null).map(({ number }) => number)).toEqual([5, 6, 7]);
   });

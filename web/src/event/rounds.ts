@@ -14,7 +14,9 @@ export function shownRounds(stage: StageRounds): RoundInfo[] {
 /** The round that is being played, else the next one that is published, else the last one; one's own before others. */
 export function roundNow(all: EventRounds | null, me: string | null = null): RoundNow | null {
   const rounds = (all?.stages ?? []).flatMap((stage) => shownRounds(stage).map((round) => ({ stage, round })));
-  const open = rounds.filter(({ round }) => round.state !== "done").sort((one, other) => urgency(one.round, me) - urgency(other.round, me));
+  const open = rounds
+    .filter(({ round }) => round.state !== "done")
+    .sort((one, other) => urgency(one.round, me) - urgency(other.round, me));
   return open[0] ?? rounds.at(-1) ?? null;
 }
 
@@ -35,10 +37,16 @@ export interface StageInOrder {
 export function stagesInOrder(all: EventRounds | null, me: string | null): StageInOrder[] {
   const stages = (all?.stages ?? []).map((stage): StageInOrder => {
     const rounds = shownRounds(stage);
-    const open = rounds.filter(({ state }) => state !== "done").sort((one, other) => Number(one.state === "published") - Number(other.state === "published") || one.number - other.number);
+    const open = rounds
+      .filter(({ state }) => state !== "done")
+      .sort(
+        (one, other) =>
+          Number(one.state === "published") - Number(other.state === "published") || one.number - other.number,
+      );
     return { stage, open, done: rounds.filter(({ state }) => state === "done").reverse() };
   });
-  const first = ({ open, done }: StageInOrder): number => Math.min(...[...open, ...done].map((round) => urgency(round, me)));
+  const first = ({ open, done }: StageInOrder): number =>
+    Math.min(...[...open, ...done].map((round) => urgency(round, me)));
   return stages.filter(({ open, done }) => open.length + done.length).sort((one, other) => first(one) - first(other));
 }
 
@@ -50,7 +58,9 @@ export function stateOf(round: RoundInfo, stages: readonly StageInOrder[]): Roun
 
 /** The tables of a round, one's own first. */
 export function ownFirst(round: RoundInfo, me: string | null): readonly RoundTable[] {
-  return me === null ? round.tables : [...round.tables].sort((one, other) => Number(other.players.includes(me)) - Number(one.players.includes(me)));
+  return me === null
+    ? round.tables
+    : [...round.tables].sort((one, other) => Number(other.players.includes(me)) - Number(one.players.includes(me)));
 }
 
 /** Where somebody sits in a round: a table and a seat, a bye, or nowhere. */

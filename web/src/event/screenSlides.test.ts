@@ -3,15 +3,45 @@ import type { PlayerStanding, RecordedSummary, RoundInfo, StandingsBody } from "
 import { pageAt, pagesOf, ROWS, slidesOf, TABLES } from "./screenSlides";
 
 function row(player: string, rank: number, games = 1): PlayerStanding {
-  return { player, rank, points: -rank, carried: 0, penalty: 0, games, counted: games, places: [0, 0, 0, games], average_place: 4, qualified: true };
+  return {
+    player,
+    rank,
+    points: -rank,
+    carried: 0,
+    penalty: 0,
+    games,
+    counted: games,
+    places: [0, 0, 0, games],
+    average_place: 4,
+    qualified: true,
+  };
 }
 
 function game(number: number, status: RecordedSummary["status"]): RecordedSummary {
-  return { id: `g${number}`, number, stage: "league", label: "", at: null, status, players: [], hands: 0, scores: null, final: null, places: null, penalties: [], replay: null };
+  return {
+    id: `g${number}`,
+    number,
+    stage: "league",
+    label: "",
+    at: null,
+    status,
+    players: [],
+    hands: 0,
+    scores: null,
+    final: null,
+    places: null,
+    penalties: [],
+    replay: null,
+  };
 }
 
 const rows = Array.from({ length: 45 }, (_, i) => row(`p${i}`, i + 1));
-const body: StandingsBody = { stages: [{ id: "league", standings: [...rows, row("idle", 46, 0)], teams: [{ rank: 1, team: "A", points: 5 }] }], teams: [], byes: [], names: {} };
+const body: StandingsBody = {
+  stages: [{ id: "league", standings: [...rows, row("idle", 46, 0)], teams: [{ rank: 1, team: "A", points: 5 }] }],
+  teams: [],
+  byes: [],
+  names: {},
+};
 
 const NOTHING = { stages: [{ id: "league" }], standings: null, games: [], round: null };
 
@@ -32,16 +62,45 @@ describe("the slides", () => {
   });
 
   test("show only the seating until its round begins", () => {
-    const tables = Array.from({ length: TABLES + 1 }, (_, i) => ({ number: i + 1, players: [], game: null, status: null, extra_s: 0 }));
+    const tables = Array.from({ length: TABLES + 1 }, (_, i) => ({
+      number: i + 1,
+      players: [],
+      game: null,
+      status: null,
+      extra_s: 0,
+    }));
     const timer = { minutes: 75, running: false, started: false, extra_s: 0, left_s: 4500, ends: null };
-    const round: RoundInfo = { number: 2, state: "published", made_by: "plan", seed: 1, tables, byes: [], timer, published: null };
-    expect(slidesOf({ ...NOTHING, standings: body, round }).map((slide) => slide.kind === "seating" && slide.tables.length)).toEqual([7, 6]);
-    expect(slidesOf({ ...NOTHING, standings: body, round: { ...round, state: "running" } }).map(({ kind }) => kind)).not.toContain("seating");
+    const round: RoundInfo = {
+      number: 2,
+      state: "published",
+      made_by: "plan",
+      seed: 1,
+      tables,
+      byes: [],
+      timer,
+      published: null,
+    };
+    expect(
+      slidesOf({ ...NOTHING, standings: body, round }).map((slide) => slide.kind === "seating" && slide.tables.length),
+    ).toEqual([7, 6]);
+    expect(
+      slidesOf({ ...NOTHING, standings: body, round: { ...round, state: "running" } }).map(({ kind }) => kind),
+    ).not.toContain("seating");
   });
 
   test("are none before anything has happened", () => {
     expect(slidesOf(NOTHING)).toEqual([]);
-    expect(slidesOf({ ...NOTHING, standings: { stages: [{ id: "league", standings: [row("a", 1, 0)], teams: [] }], teams: [], byes: [], names: {} } })).toEqual([]);
+    expect(
+      slidesOf({
+        ...NOTHING,
+        standings: {
+          stages: [{ id: "league", standings: [row("a", 1, 0)], teams: [] }],
+          teams: [],
+          byes: [],
+          names: {},
+        },
+      }),
+    ).toEqual([]);
   });
 });
 

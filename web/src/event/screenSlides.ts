@@ -1,5 +1,14 @@
 // What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
-import type { ScreenTable, PlayerStanding, RecordedSummary, RoundInfo, RoundTable, StagePlan, StandingsBody, TeamStanding } from "../generated/wire";
+import type {
+  ScreenTable,
+  PlayerStanding,
+  RecordedSummary,
+  RoundInfo,
+  RoundTable,
+  StagePlan,
+  StandingsBody,
+  TeamStanding,
+} from "../generated/wire";
 import { stageName } from "./planInWords";
 import { playingNow } from "./gamesNow";
 import { rowsOf, stageNow } from "./standingsRows";
@@ -63,8 +72,12 @@ export function pageAt(turns: number, count: number): number {
 export function slidesOf({ stages, standings: body, games, round, online = [] }: Shown): Slide[] {
   if (round?.state === "published") return seatingSlides(round);
   const playing = playingNow(games);
-  const tables: Slide[] = playing.length ? pagesOf(playing, TABLES).map((page) => ({ kind: "tables", games: page })) : [];
-  const watched: Slide[] = online.length ? pagesOf(online, TABLES).map((page) => ({ kind: "online", tables: page })) : [];
+  const tables: Slide[] = playing.length
+    ? pagesOf(playing, TABLES).map((page) => ({ kind: "tables", games: page }))
+    : [];
+  const watched: Slide[] = online.length
+    ? pagesOf(online, TABLES).map((page) => ({ kind: "online", tables: page }))
+    : [];
   return [...(body ? standingsSlides(stages, body) : []), ...tables, ...watched];
 }
 
@@ -92,6 +105,14 @@ function standingsSlides(stages: readonly StagePlan[], body: StandingsBody): Sli
 function teamSlides(teams: readonly TeamStanding[]): Slide[] {
   return pagesOf(teams, ROWS).map((page, i, pages) => {
     const first = 1 + pages.slice(0, i).reduce((sum, before) => sum + before.length, 0);
-    return { kind: "standings", title: "", rows: [], teams: page, through: new Set<string>(), first, count: teams.length };
+    return {
+      kind: "standings",
+      title: "",
+      rows: [],
+      teams: page,
+      through: new Set<string>(),
+      first,
+      count: teams.length,
+    };
   });
 }

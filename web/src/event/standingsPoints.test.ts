@@ -13,7 +13,20 @@ afterAll(() => vi.unstubAllGlobals());
 function game(number: number, points: number, more: Partial<RecordedSummary> = {}): RecordedSummary {
   const at = `2025-06-0${number}T10:00:00Z`;
   const result = { scores: [25000, 25000, 25000, 25000], final: [points, 0, 0, -points], places: [2, 1, 3, 4] };
-  return { id: `g${number}`, number, stage: "league", label: "", at, status: "confirmed", players: ["a", "b", "c", "d"], hands: 8, replay: null, penalties: [], ...result, ...more };
+  return {
+    id: `g${number}`,
+    number,
+    stage: "league",
+    label: "",
+    at,
+    status: "confirmed",
+    players: ["a", "b", "c", "d"],
+    hands: 8,
+    replay: null,
+    penalties: [],
+    ...result,
+    ...more,
+  };
 }
 
 const NEWEST_FIRST = [game(4, -20000), game(3, 40000), game(2, 30000), game(1, -10000)];
@@ -28,7 +41,9 @@ describe("a player's games", () => {
 
   test("count with the penalties of their player", () => {
     const fine = { number: 1, seat: 3, points: -5000, why: "late", at: null };
-    expect(gamesOf("d", [game(1, 10000, { penalties: [fine, { ...fine, number: 2, seat: 0 }] })])[0]?.points).toBe(-15000);
+    expect(gamesOf("d", [game(1, 10000, { penalties: [fine, { ...fine, number: 2, seat: 0 }] })])[0]?.points).toBe(
+      -15000,
+    );
   });
 
   test("leave out what is not confirmed, not shown, or of others", () => {
@@ -62,7 +77,13 @@ describe("which games count", () => {
 });
 
 test("points are exact thousands", () => {
-  expect([43900, -18000, 0, 12345, 50].map((points) => tally(points))).toEqual(["+43.9", "−18.0", "0.0", "+12.345", "+0.05"]);
+  expect([43900, -18000, 0, 12345, 50].map((points) => tally(points))).toEqual([
+    "+43.9",
+    "−18.0",
+    "0.0",
+    "+12.345",
+    "+0.05",
+  ]);
 });
 
 test("the points of a column have as many decimals as the one that needs most", () => {

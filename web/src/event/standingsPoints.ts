@@ -44,7 +44,9 @@ export function gamesOf(entry: string, games: readonly RecordedSummary[]): OwnGa
     if (game.status !== "confirmed" || score === undefined || place === undefined || points === null) return [];
     return [{ game, score, place, points }];
   });
-  return own.sort((one, other) => (one.game.at ?? "").localeCompare(other.game.at ?? "") || one.game.number - other.game.number);
+  return own.sort(
+    (one, other) => (one.game.at ?? "").localeCompare(other.game.at ?? "") || one.game.number - other.game.number,
+  );
 }
 
 /** The ids of a player's games of a stage that count, by the rules of `docs/club.md`.

@@ -3,13 +3,30 @@ import type { PlayerStanding, StagePlan, StandingsBody } from "../generated/wire
 import { byesOf, changedSince, partsOf, rowsOf, shownRank, stageNow, nameBeside, whyUnranked } from "./standingsRows";
 
 function row(player: string, rank: number | null, more: Partial<PlayerStanding> = {}): PlayerStanding {
-  const none = { points: 0, carried: 0, penalty: 0, games: 1, counted: 1, places: [1, 0, 0, 0], average_place: 1, qualified: true };
+  const none = {
+    points: 0,
+    carried: 0,
+    penalty: 0,
+    games: 1,
+    counted: 1,
+    places: [1, 0, 0, 0],
+    average_place: 1,
+    qualified: true,
+  };
   return { player, rank, ...none, ...more };
 }
 
 function body(league: PlayerStanding[], final: string[] = []): StandingsBody {
   const entered = final.map((player, i) => row(player, i + 1, { games: 0 }));
-  return { stages: [{ id: "league", standings: league, teams: [] }, { id: "final", standings: entered, teams: [] }], teams: [], byes: [], names: {} };
+  return {
+    stages: [
+      { id: "league", standings: league, teams: [] },
+      { id: "final", standings: entered, teams: [] },
+    ],
+    teams: [],
+    byes: [],
+    names: {},
+  };
 }
 
 const PLAN: StagePlan[] = [{ id: "league" }, { id: "final", from: "league", cut: 2 }];
@@ -49,8 +66,16 @@ test("the stage that is being played is shown first", () => {
   const both = body(LEAGUE);
   both.stages[1]?.standings.push(row("a", 1));
   expect(stageNow(both, PLAN)).toBe("final");
-  for (const [kind, shown] of [["rounds", "league"], ["open", "final"]] as const) {
-    expect(stageNow(both, [{ id: "league", kind }, { id: "final", kind: "open" }])).toBe(shown); // free play beside rounds
+  for (const [kind, shown] of [
+    ["rounds", "league"],
+    ["open", "final"],
+  ] as const) {
+    expect(
+      stageNow(both, [
+        { id: "league", kind },
+        { id: "final", kind: "open" },
+      ]),
+    ).toBe(shown); // free play beside rounds
   }
 });
 
@@ -61,11 +86,19 @@ test("rows that changed are known, and nobody's at first sight", () => {
 });
 
 test("points are games, penalties and what was carried over", () => {
-  expect(partsOf(row("a", 1, { points: 30000, penalty: -8000, carried: 12000 }), 12000)).toEqual({ games: 26000, penalty: -20000, byes: 12000, carried: 12000 });
+  expect(partsOf(row("a", 1, { points: 30000, penalty: -8000, carried: 12000 }), 12000)).toEqual({
+    games: 26000,
+    penalty: -20000,
+    byes: 12000,
+    carried: 12000,
+  });
 });
 
 test("points for byes belong to a stage", () => {
-  const byes = [{ stage: "league", player: "a", points: 12000 }, { stage: "final", player: "b", points: 500 }];
+  const byes = [
+    { stage: "league", player: "a", points: 12000 },
+    { stage: "final", player: "b", points: 500 },
+  ];
   expect([...byesOf({ ...body([]), byes }, "league")]).toEqual([["a", 12000]]);
   expect(byesOf(null, "league").size).toBe(0);
 });

@@ -36,7 +36,12 @@ export function rowsOf(body: StandingsBody, stages: readonly StagePlan[], id: st
   const next = stages.find((stage) => stage.from === id && stage.cut);
   const through = ranked.filter((row) => row.rank !== null && row.rank <= (next?.cut ?? 0)).length;
   const splits = next !== undefined && through > 0 && through < ranked.length;
-  return { ranked, unqualified: rows.filter((row) => !row.qualified), through: splits ? through : 0, cut: next?.cut ?? 0 };
+  return {
+    ranked,
+    unqualified: rows.filter((row) => !row.qualified),
+    through: splits ? through : 0,
+    cut: next?.cut ?? 0,
+  };
 }
 
 /** A rank as tables show it: only those who qualify have one. */
@@ -63,7 +68,10 @@ export function stageNow(body: StandingsBody, stages: readonly StagePlan[]): str
 }
 
 /** A row of the standings by its parts: points from games, penalties, points for byes, and what was carried over. */
-export function partsOf(row: PlayerStanding, byes: number): { games: number; penalty: number; byes: number; carried: number } {
+export function partsOf(
+  row: PlayerStanding,
+  byes: number,
+): { games: number; penalty: number; byes: number; carried: number } {
   return { games: row.points - row.penalty - row.carried, penalty: row.penalty - byes, byes, carried: row.carried };
 }
 

@@ -17,11 +17,21 @@ test("an estimate is shown in the unit of its kind", () => {
 });
 
 test("a difference is clear if its interval leaves out zero", () => {
-  expect([[0.1, 0.05, 0.15], [-2, -3, -1], [0.1, -0.1, 0.3], null].map((interval) => isClear(interval))).toEqual([true, true, false, false]);
+  expect([[0.1, 0.05, 0.15], [-2, -3, -1], [0.1, -0.1, 0.3], null].map((interval) => isClear(interval))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test("the clearest differences come first, whatever their unit", () => {
-  const rows = [row("a", "share", [0.02, 0.01, 0.03]), row("b", "points", [500, 400, 600]), row("c", "share", [0.1, -0.1, 0.3]), row("d", "number", null)];
+  const rows = [
+    row("a", "share", [0.02, 0.01, 0.03]),
+    row("b", "points", [500, 400, 600]),
+    row("c", "share", [0.1, -0.1, 0.3]),
+    row("d", "number", null),
+  ];
   expect(clearest(rows).map((clear) => clear.label)).toEqual(["b", "a"]);
   expect(scaleOf(rows, "share")).toBe(0.3);
   expect(scaleOf(rows, "points")).toBe(600);

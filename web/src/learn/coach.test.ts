@@ -4,15 +4,46 @@ import type { Action } from "../table/choices";
 import { NOTHING, type HandState, type SeatState, type TableState } from "../table/tableState";
 import { adviceFor } from "./coach";
 
-const SEAT: SeatState = { hand: [], drawn: null, holding: false, melds: [], river: [], riichi: null, deposited: false, shown: null, dead: false, kita: 0 };
+const SEAT: SeatState = {
+  hand: [],
+  drawn: null,
+  holding: false,
+  melds: [],
+  river: [],
+  riichi: null,
+  deposited: false,
+  shown: null,
+  dead: false,
+  kita: 0,
+};
 const DISCARD: Action = { type: "discard", tile: "9s", drawn: true, riichi: null };
 const RIVER = { tile: "9s", drawn: false, riichi: false, called: false };
 
 function table(legal: Action[], seat: Partial<SeatState> = {}): TableState {
-  const own: Own = { hand: "", drawn: null, waits: "", furiten: null, offered: null, ask: 1, legal, fouls: [], left_ms: null };
+  const own: Own = {
+    hand: "",
+    drawn: null,
+    waits: "",
+    furiten: null,
+    offered: null,
+    ask: 1,
+    legal,
+    fouls: [],
+    left_ms: null,
+  };
   const hand: HandState = {
-    number: 0, dealer: 0, honba: 0, deposits: 0, scores: [0, 0, 0, 0], indicators: [], wallLeft: 60, set: { wall: 70, replacements: 4, man: "all" }, turn: 0,
-    seats: [{ ...SEAT, ...seat }, SEAT, SEAT, SEAT], wareme: null, lastDiscard: null,
+    number: 0,
+    dealer: 0,
+    honba: 0,
+    deposits: 0,
+    scores: [0, 0, 0, 0],
+    indicators: [],
+    wallLeft: 60,
+    set: { wall: 70, replacements: 4, man: "all" },
+    turn: 0,
+    seats: [{ ...SEAT, ...seat }, SEAT, SEAT, SEAT],
+    wareme: null,
+    lastDiscard: null,
   };
   return { ...NOTHING, seat: 0, hand, own };
 }
@@ -27,7 +58,15 @@ test.each([
   ["the third", table([DISCARD], { river: [RIVER, RIVER] }), 2, "costs"],
   ["later", table([DISCARD], { river: [RIVER, RIVER, RIVER] }), 2, "keep"],
   ["one tile from tenpai", table([DISCARD], { river: [RIVER, RIVER, RIVER] }), 1, "near"],
-  ["an open hand", table([DISCARD], { river: [RIVER, RIVER, RIVER], melds: [{ type: "pon", tiles: "888p", called: "8p", from: "right" }] }), 1, "open"],
+  [
+    "an open hand",
+    table([DISCARD], {
+      river: [RIVER, RIVER, RIVER],
+      melds: [{ type: "pon", tiles: "888p", called: "8p", from: "right" }],
+    }),
+    1,
+    "open",
+  ],
   ["a pon", table([{ type: "pass" }, { type: "pon", red: 0 }]), 2, "pon"],
   ["a chi", table([{ type: "pass" }, { type: "chi", tiles: "67m" }]), 1, "chi"],
   ["a riichi", table([DISCARD, { ...DISCARD, riichi: "riichi" }], { river: [RIVER] }), 0, "riichi"],

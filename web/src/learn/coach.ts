@@ -3,7 +3,20 @@ import { choicesOf } from "../table/choices";
 import type { TableState } from "../table/tableState";
 import type { Hints } from "../generated/wire";
 
-export type Advice = "discard" | "numbers" | "costs" | "keep" | "near" | "pon" | "chi" | "open" | "riichi" | "waiting" | "furiten" | "ron" | "tsumo";
+export type Advice =
+  | "discard"
+  | "numbers"
+  | "costs"
+  | "keep"
+  | "near"
+  | "pon"
+  | "chi"
+  | "open"
+  | "riichi"
+  | "waiting"
+  | "furiten"
+  | "ron"
+  | "tsumo";
 
 /** The advice for the question that is open; null while the learner is not asked. */
 export function adviceFor(state: TableState, hints: Hints | null): Advice | null {

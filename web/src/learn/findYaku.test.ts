@@ -7,7 +7,13 @@ function yaku(id: string, name: string, names: Record<string, string>): YakuCard
 }
 
 const GROUPS = [
-  { title: "1 han", yaku: [yaku("pinfu", "Pinfu", { ja: "平和 (ピンフ)", ko: "핑후" }), yaku("tanyao", "Tanyao", { ja: "断么九", ko: "탕야오" })] },
+  {
+    title: "1 han",
+    yaku: [
+      yaku("pinfu", "Pinfu", { ja: "平和 (ピンフ)", ko: "핑후" }),
+      yaku("tanyao", "Tanyao", { ja: "断么九", ko: "탕야오" }),
+    ],
+  },
   { title: "2 han", yaku: [yaku("toitoi", "Toitoi", { ja: "対々和", ko: "또이또이" })] },
 ];
 

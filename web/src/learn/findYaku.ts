@@ -2,7 +2,10 @@
 import type { YakuCards, YakuCard } from "../generated/wire";
 
 function plain(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/[\s\-_·（）()]/g, "");
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\s\-_·（）()]/g, "");
 }
 
 function matches(yaku: YakuCard, wanted: string): boolean {

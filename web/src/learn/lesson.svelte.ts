@@ -14,7 +14,13 @@ import { storeProgress, storedProgress } from "./lessonProgress";
 
 const GAME = 1;
 /** How long each kind of event is looked at before the next, in milliseconds. */
-const LOOK_MS: Partial<Record<GameEvent["type"], number>> = { discarded: 520, drew: 260, called: 900, kan_declared: 900, kita_declared: 900 };
+const LOOK_MS: Partial<Record<GameEvent["type"], number>> = {
+  discarded: 520,
+  drew: 260,
+  called: 900,
+  kan_declared: 900,
+  kita_declared: 900,
+};
 
 type Heard = (event: GameEvent, state: TableState) => void;
 
@@ -109,7 +115,16 @@ export class Lesson implements Played {
     this.release?.();
     this.change({ type: "welcome", version: 1, table: answer.table, seat: 0, all_hands: false });
     const seq = answer.events.length;
-    this.change({ type: "sync", game: GAME, view_seq: 0, seq, view: null, events: answer.events, own: answer.own, clock: null });
+    this.change({
+      type: "sync",
+      game: GAME,
+      view_seq: 0,
+      seq,
+      view: null,
+      events: answer.events,
+      own: answer.own,
+      clock: null,
+    });
     this.settle(answer);
   }
 
@@ -139,7 +154,14 @@ export class Lesson implements Played {
   private hold({ own, events }: FirstHand): Promise<void> {
     if (own) {
       const resting = { ...own, drawn: null, ask: null, legal: [], fouls: [], offered: null };
-      this.change({ type: "update", game: GAME, seq: this.state.seq ?? events.length, events: [], own: resting, clock: null });
+      this.change({
+        type: "update",
+        game: GAME,
+        seq: this.state.seq ?? events.length,
+        events: [],
+        own: resting,
+        clock: null,
+      });
     }
     this.held = "waiting";
     return new Promise((done) => (this.release = done));

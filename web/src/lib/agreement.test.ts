@@ -15,5 +15,7 @@ test.each(rows)("%s is read as %s", (text, read) => {
 test("there are rows", () => expect(rows.length).toBeGreaterThan(30));
 
 test("what fills a text stays as it is", () => {
-  expect(inAgreement("{team}: 1 game(s)", (text) => text.replace("{team}", "Ace(s) 은(는)"))).toBe("Ace(s) 은(는): 1 game");
+  expect(inAgreement("{team}: 1 game(s)", (text) => text.replace("{team}", "Ace(s) 은(는)"))).toBe(
+    "Ace(s) 은(는): 1 game",
+  );
 });

@@ -48,7 +48,16 @@ export type Switch = {
 }[keyof Settings];
 
 /** The switches of the table, in the order in which they are listed. */
-export const SWITCHES = ["autoSort", "confirmDiscard", "tablePass", "sound", "vibration", "motion", "alike", "hints"] as const satisfies readonly Switch[];
+export const SWITCHES = [
+  "autoSort",
+  "confirmDiscard",
+  "tablePass",
+  "sound",
+  "vibration",
+  "motion",
+  "alike",
+  "hints",
+] as const satisfies readonly Switch[];
 
 const KEY = "jantaku.settings";
 const DEFAULTS: Settings = {

@@ -9,7 +9,10 @@ beforeEach(() => vi.clearAllMocks());
 /** A server whose answers come when the test says so. */
 function slow() {
   const waiting: { answer: (revision: number) => void; fail: (error: unknown) => void }[] = [];
-  const get = () => new Promise<{ revision: number }>((answer, fail) => waiting.push({ answer: (revision) => answer({ revision }), fail }));
+  const get = () =>
+    new Promise<{ revision: number }>((answer, fail) =>
+      waiting.push({ answer: (revision) => answer({ revision }), fail }),
+    );
   const loader = new Loader(get, { revision: ({ revision }) => revision });
   return { waiting, loader };
 }

@@ -30,7 +30,10 @@ test.each([
 });
 
 test.each([
-  ["https://tenhou.net/0/?log=2026010100gm-0009-0000-0123abcd", "https://tenhou.net/0/log/?2026010100gm-0009-0000-0123abcd"],
+  [
+    "https://tenhou.net/0/?log=2026010100gm-0009-0000-0123abcd",
+    "https://tenhou.net/0/log/?2026010100gm-0009-0000-0123abcd",
+  ],
   ["https://logs.example.org/1.json", "https://logs.example.org/1.json"],
   ["https://other.example.org/1.json", null],
   ["{}", null],

@@ -5,7 +5,11 @@ import { wholeIn } from "./numberField";
 vi.mock("../ui/notices.svelte", () => ({ complain: vi.fn() }));
 beforeEach(() => vi.clearAllMocks());
 
-test.each([["3", 3], ["0", 0], ["99", 99]])("a whole number within the bounds is taken: %s", (value, expected) => {
+test.each([
+  ["3", 3],
+  ["0", 0],
+  ["99", 99],
+])("a whole number within the bounds is taken: %s", (value, expected) => {
   expect(wholeIn({ value, min: "0", max: "99" }, 7)).toBe(expected);
   expect(complain).not.toHaveBeenCalled();
 });

@@ -5,5 +5,10 @@ export const SITES: readonly string[] = ["tenhou", "mahjongsoul", "riichi-city",
 
 /** A site as the server writes it: small letters, digits and hyphens. */
 export function siteOf(typed: string): string {
-  return typed.trim().toLowerCase().replace(/[^a-z0-9-]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 16);
+  return typed
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 16);
 }

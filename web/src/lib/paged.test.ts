@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import { joined } from "./paged";
 
 test("two taps on the button for more show each row once", () => {
-  const [first, second] = [[{ id: "a" }, { id: "b" }], [{ id: "b" }, { id: "c" }]];
+  const [first, second] = [
+    [{ id: "a" }, { id: "b" }],
+    [{ id: "b" }, { id: "c" }],
+  ];
   expect(joined(joined(first, second), second).map(({ id }) => id)).toEqual(["a", "b", "c"]);
 });

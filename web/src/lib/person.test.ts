@@ -5,7 +5,8 @@ const guest = { id: "p1", name: "Mina", guest: true } as Person;
 const answers: { me: (answer: { person: Person | null }) => void } = { me: () => undefined };
 
 vi.mock("../net/requests", () => ({
-  send: (name: string) => (name === "GET /api/me" ? new Promise((done) => (answers.me = done)) : Promise.resolve(guest)),
+  send: (name: string) =>
+    name === "GET /api/me" ? new Promise((done) => (answers.me = done)) : Promise.resolve(guest),
 }));
 
 beforeEach(() => {

@@ -19,7 +19,9 @@ let made = 0;
 let moved = (): void => undefined;
 
 function numberOf(state: unknown): number {
-  return typeof state === "object" && state !== null && "entry" in state && typeof state.entry === "number" ? state.entry : 0;
+  return typeof state === "object" && state !== null && "entry" in state && typeof state.entry === "number"
+    ? state.entry
+    : 0;
 }
 
 export function go(href: string, replace = false): void {
@@ -41,8 +43,17 @@ export function replaceAddress(href: string): void {
 }
 
 /** Whether a click on a link opens it here; any other is the browser's, such as one for a new tab or window. */
-export function opensHere(event: Pick<MouseEvent, "button" | "metaKey" | "ctrlKey" | "shiftKey" | "altKey" | "defaultPrevented">): boolean {
-  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented;
+export function opensHere(
+  event: Pick<MouseEvent, "button" | "metaKey" | "ctrlKey" | "shiftKey" | "altKey" | "defaultPrevented">,
+): boolean {
+  return (
+    event.button === 0 &&
+    !event.metaKey &&
+    !event.ctrlKey &&
+    !event.shiftKey &&
+    !event.altKey &&
+    !event.defaultPrevented
+  );
 }
 
 /** Scroll as soon as the page is long enough, unless the reader scrolls or leaves first. */
@@ -50,7 +61,8 @@ function restore(position: number): void {
   const wanted = entry;
   const until = performance.now() + RESTORE_MS;
   const stop = new AbortController();
-  for (const name of ["wheel", "touchstart", "keydown", "pointerdown"]) window.addEventListener(name, () => stop.abort(), { signal: stop.signal });
+  for (const name of ["wheel", "touchstart", "keydown", "pointerdown"])
+    window.addEventListener(name, () => stop.abort(), { signal: stop.signal });
   const look = (): void => {
     if (stop.signal.aborted || entry !== wanted) return stop.abort();
     window.scrollTo(0, position);
@@ -77,7 +89,11 @@ export function listen(arrive: () => void): void {
   history.scrollRestoration = "manual";
   const left = Number(sessionStorage.getItem("jantaku.scrolled") ?? 0);
   sessionStorage.removeItem("jantaku.scrolled");
-  if (left && performance.getEntriesByType("navigation").some((one) => (one as PerformanceNavigationTiming).type !== "navigate")) restore(left);
+  if (
+    left &&
+    performance.getEntriesByType("navigation").some((one) => (one as PerformanceNavigationTiming).type !== "navigate")
+  )
+    restore(left);
   window.addEventListener("pagehide", () => sessionStorage.setItem("jantaku.scrolled", String(window.scrollY)));
   window.addEventListener("popstate", (event) => {
     positions.set(entry, window.scrollY);

@@ -17,7 +17,11 @@ export function mayScan(): boolean {
 }
 
 /** Show the camera in `video` and pass on what its codes say until `read` takes one or the signal ends it. */
-export async function scan(video: HTMLVideoElement, read: (text: string) => boolean, signal: AbortSignal): Promise<void> {
+export async function scan(
+  video: HTMLVideoElement,
+  read: (text: string) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
   const Detector = detectorClass();
   if (!Detector) return;
   const detector = new Detector({ formats: ["qr_code"] });

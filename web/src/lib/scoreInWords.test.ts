@@ -6,7 +6,10 @@ import { windOf, WINDS } from "./seats";
 beforeAll(() => vi.stubGlobal("localStorage", { getItem: () => null }));
 
 // web/record.py writes it just before the tests; the build does not need it
-const files = import.meta.glob<{ honba: number; steps: { events: GameEvent[] }[] }[]>("../generated/stream.json", { eager: true, import: "default" });
+const files = import.meta.glob<{ honba: number; steps: { events: GameEvent[] }[] }[]>("../generated/stream.json", {
+  eager: true,
+  import: "default",
+});
 const games = Object.values(files).flat();
 
 function score(points: number, payments: number[]): Score {
@@ -17,9 +20,30 @@ function score(points: number, payments: number[]): Score {
 describe("what a win brings", () => {
   test.each([
     ["a ron with two honba and a stick", score(3900, [0, 5500, -4500, 0]), 1, false, [3900, 600, 1000, 5500], null],
-    ["a dealer's tsumo", score(7800, [11400, -2800, -2800, -2800]), 0, true, [7800, 600, 3000, 11400], { others: 2600, dealer: 2600 }],
-    ["a tsumo of another", score(2700, [-1400, 3000, -800, -800]), 1, true, [2700, 300, 0, 3000], { others: 700, dealer: 1300 }],
-    ["a tsumo among three", score(2000, [-1200, 2400, -1200]), 1, true, [2000, 400, 0, 2400], { others: 1000, dealer: 1000 }],
+    [
+      "a dealer's tsumo",
+      score(7800, [11400, -2800, -2800, -2800]),
+      0,
+      true,
+      [7800, 600, 3000, 11400],
+      { others: 2600, dealer: 2600 },
+    ],
+    [
+      "a tsumo of another",
+      score(2700, [-1400, 3000, -800, -800]),
+      1,
+      true,
+      [2700, 300, 0, 3000],
+      { others: 700, dealer: 1300 },
+    ],
+    [
+      "a tsumo among three",
+      score(2000, [-1200, 2400, -1200]),
+      1,
+      true,
+      [2000, 400, 0, 2400],
+      { others: 1000, dealer: 1000 },
+    ],
     ["a tsumo that one is liable for", score(32000, [0, 32300, -32300, 0]), 1, true, [32000, 300, 0, 32300], null],
   ])("%s", (_, won, winner, tsumo, [hand, honba, sticks, total], split) => {
     expect(takings(won, winner, tsumo)).toEqual({ hand, honba, sticks, total, split });
@@ -36,7 +60,11 @@ describe("what a win brings", () => {
         if (event.type === "riichi_accepted") laid += 1;
         const moved = events[i + 1];
         if (event.type !== "won" || !started || moved?.type !== "points_moved") continue;
-        const gained = takings(event.score, windOf(event.seat, started.dealer, started.scores.length), event.source == null);
+        const gained = takings(
+          event.score,
+          windOf(event.seat, started.dealer, started.scores.length),
+          event.source == null,
+        );
         if (events[i - 1]?.type === "won") continue; // with several rons the first winner takes the sticks
         expect(gained.hand + gained.honba + gained.sticks).toBe(gained.total);
         expect(gained.total).toBe(moved.deltas[event.seat]);

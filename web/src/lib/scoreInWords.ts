@@ -28,7 +28,13 @@ export function takings(score: Score, winner: number, tsumo: boolean): Gains {
   const total = received[winner] ?? 0;
   const sticks = received.reduce((sum, points) => sum + points, 0);
   const honba = total - score.points - sticks;
-  return { hand: score.points, honba, sticks, total, split: tsumo ? splitOf(received, winner, honba, score.points) : null };
+  return {
+    hand: score.points,
+    honba,
+    sticks,
+    total,
+    split: tsumo ? splitOf(received, winner, honba, score.points) : null,
+  };
 }
 
 function splitOf(received: readonly number[], winner: number, honba: number, points: number): Split | null {
@@ -60,7 +66,10 @@ export function limitName(score: Score): string {
 export function valueOf(score: Score): string {
   if (score.han === null || score.yakuman > 0) return limitName(score);
   const high = score.limit !== null && score.limit !== "mangan";
-  const value = score.fu === null || high ? t("score.han", { han: score.han }) : t("score.han_fu", { han: score.han, fu: score.fu });
+  const value =
+    score.fu === null || high
+      ? t("score.han", { han: score.han })
+      : t("score.han_fu", { han: score.han, fu: score.fu });
   const limit = limitName(score);
   return limit ? `${limit} · ${value}` : value;
 }

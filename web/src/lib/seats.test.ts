@@ -15,8 +15,20 @@ test("the dealer is East, whoever it is", () => {
 });
 
 test("a round has as many hands as there are seats", () => {
-  expect([0, 2, 3, 8, 12].map((hand) => [roundOf(hand, 3), handInRound(hand, 3)])).toEqual([[0, 1], [0, 3], [1, 1], [2, 3], [0, 1]]);
-  expect([0, 3, 4, 15, 16].map((hand) => [roundOf(hand, 4), handInRound(hand, 4)])).toEqual([[0, 1], [0, 4], [1, 1], [3, 4], [0, 1]]);
+  expect([0, 2, 3, 8, 12].map((hand) => [roundOf(hand, 3), handInRound(hand, 3)])).toEqual([
+    [0, 1],
+    [0, 3],
+    [1, 1],
+    [2, 3],
+    [0, 1],
+  ]);
+  expect([0, 3, 4, 15, 16].map((hand) => [roundOf(hand, 4), handInRound(hand, 4)])).toEqual([
+    [0, 1],
+    [0, 4],
+    [1, 1],
+    [3, 4],
+    [0, 1],
+  ]);
 });
 
 test("places and walls follow from the number of seats", () => {
@@ -26,5 +38,8 @@ test("places and walls follow from the number of seats", () => {
 test.each([2, 3, 4])("of %i players the next sits on the right and the last on the left, or both across", (count) => {
   const sides = sidesOf(count);
   expect(new Set(sides).size).toBe(seatsOf(count).length);
-  expect([sides[0], sides[after(0, count)], sides.at(-1)]).toEqual(["below", ...(count === 2 ? ["above", "above"] : ["right", "left"])]);
+  expect([sides[0], sides[after(0, count)], sides.at(-1)]).toEqual([
+    "below",
+    ...(count === 2 ? ["above", "above"] : ["right", "left"]),
+  ]);
 });

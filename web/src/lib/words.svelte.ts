@@ -11,7 +11,11 @@ const files = import.meta.glob<{ default: Record<string, string> }>("../generate
 /** The pages whose words are loaded or on their way. */
 const pages = new Map<string, Promise<void>>([["Frame", Promise.resolve()]]);
 
-const words = $state<{ language: Language; table: Record<string, string>; spoken: boolean }>({ language: "en", table: {}, spoken: false });
+const words = $state<{ language: Language; table: Record<string, string>; spoken: boolean }>({
+  language: "en",
+  table: {},
+  spoken: false,
+});
 
 export function language(): Language {
   return words.language;
@@ -70,7 +74,9 @@ function said(value: string | number): string {
 /** The text of a key with its placeholders filled in. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const text = words.table[key] ?? lacking(key);
-  return inAgreement(text, (template) => template.replace(/\{(\w+)\}/g, (whole, name: string) => said(values[name] ?? whole)));
+  return inAgreement(text, (template) =>
+    template.replace(/\{(\w+)\}/g, (whole, name: string) => said(values[name] ?? whole)),
+  );
 }
 
 /** Several things in one line, separated as the language does it. */

@@ -21,7 +21,8 @@ export interface QuickGame {
 export async function quickGame({ rules, players = MOST_SEATS, level, length = null }: QuickGame): Promise<void> {
   loadGame().catch(() => undefined); // on its way while the table is made
   const options = { ...TABLE_OPTIONS, clock: false, private: true, bot: wantedLevel(level), pace: settings.pace };
-  const open = (by: string, bots: number): Promise<TableInfo> => send("POST /api/tables", { body: { name: "", rules: by, length, options, bots, sit: true } });
+  const open = (by: string, bots: number): Promise<TableInfo> =>
+    send("POST /api/tables", { body: { name: "", rules: by, length, options, bots, sit: true } });
   const table = await open(rules, players - 1).catch((error: unknown) => {
     if (!(error instanceof Refused) || error.code !== "no_rules") throw error;
     forgetRules(rules); // deleted, perhaps on another device

@@ -1,17 +1,27 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { TableInfo } from "../generated/wire";
 
-const table = (id: string, status: TableInfo["status"], name = ""): TableInfo => ({ id, status, name, rules: { name: "Standard" } }) as TableInfo;
+const table = (id: string, status: TableInfo["status"], name = ""): TableInfo =>
+  ({ id, status, name, rules: { name: "Standard" } }) as TableInfo;
 
 beforeEach(() => {
   const store = new Map<string, string>([["jantaku.met", "1"]]);
-  vi.stubGlobal("localStorage", { getItem: (key: string) => store.get(key) ?? null, setItem: (key: string, value: string) => store.set(key, value), removeItem: (key: string) => store.delete(key) });
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => store.get(key) ?? null,
+    setItem: (key: string, value: string) => store.set(key, value),
+    removeItem: (key: string) => store.delete(key),
+  });
   vi.resetModules();
 });
 
 test("only a game that is being played is led back to, and it is known at once when a page is opened again", async () => {
   const first = await import("./runningGame.svelte");
-  first.noteOwnTables([table("a", "waiting"), table("b", "finished"), table("c", "playing"), table("d", "playing", "Ours")]);
+  first.noteOwnTables([
+    table("a", "waiting"),
+    table("b", "finished"),
+    table("c", "playing"),
+    table("d", "playing", "Ours"),
+  ]);
   expect(first.runningGame()).toEqual({ table: "c", name: "Standard" });
   vi.resetModules();
   const again = await import("./runningGame.svelte");

@@ -32,6 +32,10 @@ test.each([
 });
 
 test("rules to choose are those of the tables, and the chosen ones", () => {
-  expect(rulesOf(TABLES, null)).toEqual([["ema", "EMA"], ["kmf", "KMF"], ["wrc", "WRC"]]);
+  expect(rulesOf(TABLES, null)).toEqual([
+    ["ema", "EMA"],
+    ["kmf", "KMF"],
+    ["wrc", "WRC"],
+  ]);
   expect(rulesOf([], { id: "kmf", name: "KMF" })).toEqual([["kmf", "KMF"]]);
 });

@@ -14,9 +14,18 @@ test("what the server refuses is said in its own words", async () => {
 });
 
 test("where in a request a value stood is not said", async () => {
-  const refusal = { error: { code: "bad_request", message: "scores.0: this is larger than is allowed (10). Correct it.", field: "scores.0" } };
+  const refusal = {
+    error: {
+      code: "bad_request",
+      message: "scores.0: this is larger than is allowed (10). Correct it.",
+      field: "scores.0",
+    },
+  };
   vi.stubGlobal("fetch", async () => new Response(JSON.stringify(refusal), { status: 422 }));
-  await expect(download("/api/games/x/record")).rejects.toMatchObject({ message: "This is larger than is allowed (10). Correct it.", field: "scores.0" });
+  await expect(download("/api/games/x/record")).rejects.toMatchObject({
+    message: "This is larger than is allowed (10). Correct it.",
+    field: "scores.0",
+  });
 });
 
 test("a server that is away is said, too", async () => {
@@ -25,7 +34,9 @@ test("a server that is away is said, too", async () => {
 });
 
 test("a file is saved under the name of what it holds, in all letters", () => {
-  expect(nameIn("attachment; filename=\"jantaku-x.csv\"; filename*=UTF-8''%EC%97%AC%EB%A6%84%20%EB%A6%AC%EA%B7%B8.csv")).toBe("여름 리그.csv");
+  expect(
+    nameIn("attachment; filename=\"jantaku-x.csv\"; filename*=UTF-8''%EC%97%AC%EB%A6%84%20%EB%A6%AC%EA%B7%B8.csv"),
+  ).toBe("여름 리그.csv");
   expect(nameIn('attachment; filename="jantaku-x.csv"')).toBe("jantaku-x.csv");
   expect(nameIn("")).toBe("jantaku");
 });

@@ -8,8 +8,15 @@ import { refusalOf, Refused } from "./requests";
  */
 export async function download(address: string, body?: object): Promise<void> {
   const separator = address.includes("?") ? "&" : "?";
-  const posted = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const answer = await fetch(`${address}${separator}lang=${language()}`, { credentials: "same-origin", ...posted }).catch(() => null);
+  const posted = body && {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
+  const answer = await fetch(`${address}${separator}lang=${language()}`, {
+    credentials: "same-origin",
+    ...posted,
+  }).catch(() => null);
   if (!answer) throw new Refused("offline", t("error.offline"));
   if (!answer.ok) throw refusalOf(await answer.json().catch(() => null), answer.status);
   save(await answer.blob(), nameIn(answer.headers.get("content-disposition") ?? ""));

@@ -45,7 +45,11 @@ afterEach(() => {
 
 function opened(): { line: ReconnectingSocket; links: Link[]; heard: string[] } {
   const [links, heard]: [Link[], string[]] = [[], []];
-  const line = new ReconnectingSocket({ path: "/ws/events/e", receive: (text) => heard.push(text), changed: (link) => links.push(link) });
+  const line = new ReconnectingSocket({
+    path: "/ws/events/e",
+    receive: (text) => heard.push(text),
+    changed: (link) => links.push(link),
+  });
   line.open();
   return { line, links, heard };
 }
@@ -72,7 +76,11 @@ test("it comes back, waiting longer each time, and shortly again once it has wor
   expect(heard).toEqual(["news"]);
 });
 
-test.each([[4404, "refused"], [4401, "refused"], [4409, "replaced"]] as const)("it stays away after %i", (code, link) => {
+test.each([
+  [4404, "refused"],
+  [4401, "refused"],
+  [4409, "replaced"],
+] as const)("it stays away after %i", (code, link) => {
   const { links } = opened();
   newest().fail(code);
   vi.advanceTimersByTime(60_000);

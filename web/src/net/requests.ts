@@ -23,8 +23,17 @@ export class Refused extends Error {
 export function refusalOf(body: unknown, status: number): Refused {
   const error = (body as Partial<ErrorBody> | null)?.error;
   const within = `${error?.field ?? ""}: `;
-  const said = error?.code === "bad_request" && error.message.startsWith(within) ? error.message.slice(within.length) : error?.message;
-  return new Refused(error?.code ?? "server", said ? said.charAt(0).toUpperCase() + said.slice(1) : t("error.server"), error?.field, status, body);
+  const said =
+    error?.code === "bad_request" && error.message.startsWith(within)
+      ? error.message.slice(within.length)
+      : error?.message;
+  return new Refused(
+    error?.code ?? "server",
+    said ? said.charAt(0).toUpperCase() + said.slice(1) : t("error.server"),
+    error?.field,
+    status,
+    body,
+  );
 }
 
 const SMALL = 4096; // a browser keeps 64 KiB of requests alive

@@ -9,5 +9,10 @@ it("averages the places of the latest games at the time of each", () => {
 });
 
 it("the band of ratings holds every rating with its uncertainty", () => {
-  expect(bandOf([{ mu: 25, sigma: 8 }, { mu: 28, sigma: 6 }])).toEqual({ low: 0, high: 50, ticks: [0, 10, 20, 30, 40, 50] });
+  expect(
+    bandOf([
+      { mu: 25, sigma: 8 },
+      { mu: 28, sigma: 6 },
+    ]),
+  ).toEqual({ low: 0, high: 50, ticks: [0, 10, 20, 30, 40, 50] });
 });

@@ -15,7 +15,11 @@ export const CERTAIN = 1.96; // standard deviations on either side for 95 %
 const STEP = 10;
 
 /** The values between which a course of ratings lies with its uncertainty, and those to mark. */
-export function bandOf(steps: readonly Pick<RatingPoint, "mu" | "sigma">[]): { low: number; high: number; ticks: number[] } {
+export function bandOf(steps: readonly Pick<RatingPoint, "mu" | "sigma">[]): {
+  low: number;
+  high: number;
+  ticks: number[];
+} {
   const low = Math.floor(Math.min(...steps.map(({ mu, sigma }) => mu - CERTAIN * sigma)) / STEP) * STEP;
   const high = Math.ceil(Math.max(...steps.map(({ mu, sigma }) => mu + CERTAIN * sigma)) / STEP) * STEP;
   return { low, high, ticks: Array.from({ length: (high - low) / STEP + 1 }, (_, i) => low + i * STEP) };

@@ -14,7 +14,9 @@ export class Friends {
   /** ``told``: somebody calls ``load`` when there is something new. */
   constructor({ told = false } = {}) {
     if (!told) this.timer = window.setInterval(() => document.hidden || this.load().catch(() => undefined), AGAIN_MS);
-    this.load().catch(complain).finally(() => (this.settled = true));
+    this.load()
+      .catch(complain)
+      .finally(() => (this.settled = true));
   }
 
   async load(): Promise<void> {

@@ -10,9 +10,15 @@ export function requestPrompts(friends: Friends | null): Prompt[] {
   const page = friends?.page;
   if (!friends || !page) return [];
   const answer = (person: string, tie: "friend" | "declined"): void =>
-    void send("PUT /api/friends/{person_id}", { path: { person_id: person }, body: { tie } }).then((next) => (friends.page = next), complain);
+    void send("PUT /api/friends/{person_id}", { path: { person_id: person }, body: { tie } }).then(
+      (next) => (friends.page = next),
+      complain,
+    );
   const decline = (table: string): void =>
-    void send("DELETE /api/friends/invitations/{table_id}", { path: { table_id: table } }).then((next) => (friends.page = next), complain);
+    void send("DELETE /api/friends/invitations/{table_id}", { path: { table_id: table } }).then(
+      (next) => (friends.page = next),
+      complain,
+    );
   return [
     ...page.invitations.map(({ name, table, called }) => ({
       id: `invitation ${table}`,

@@ -76,7 +76,8 @@ class Waiting {
   /** The page is left: whoever waits goes on waiting, and is told so. */
   leave(): void {
     this.shown = false;
-    if (this.#known?.mine && !this.#known.table) notify(t("ranked.goes_on"), { label: t("ranked.title"), act: () => go("/ranked") });
+    if (this.#known?.mine && !this.#known.table)
+      notify(t("ranked.goes_on"), { label: t("ranked.title"), act: () => go("/ranked") });
     else this.#close();
   }
 

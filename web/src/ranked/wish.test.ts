@@ -13,7 +13,10 @@ test.each([
   [["a"], "a", ["a"]],
 ])("%j with %s becomes %j", (chosen, item, wanted) => expect(toggled(chosen, item)).toEqual(wanted));
 
-test.each([null, "", "5", "null", "{}", '{"families":["gone"],"lengths":["east"],"players":[4]}'])("%j is no wish", (text) => expect(storedWish(text)).toEqual(FIRST));
+test.each([null, "", "5", "null", "{}", '{"families":["gone"],"lengths":["east"],"players":[4]}'])(
+  "%j is no wish",
+  (text) => expect(storedWish(text)).toEqual(FIRST),
+);
 
 test("a wish is kept as far as it is known", () => {
   const text = JSON.stringify({ ...FIRST, families: ["tenhou", "gone"], bots: 7, away: true });

@@ -20,7 +20,9 @@ export const FIRST: Wish = { families: FAMILIES, lengths: ["east"], players: [4]
 
 /** The lines of a wish: each family with each length and number of players. */
 export function linesOf(wish: Wish): LineBody[] {
-  return wish.families.flatMap((family) => wish.lengths.flatMap((length) => wish.players.map((players) => ({ family, length, players }))));
+  return wish.families.flatMap((family) =>
+    wish.lengths.flatMap((length) => wish.players.map((players) => ({ family, length, players }))),
+  );
 }
 
 /** A choice in or out; the last one stays. */
@@ -41,7 +43,8 @@ export function storeWish(wish: Wish): void {
 export function storedWish(text = localStorage.getItem(KEPT)): Wish {
   try {
     const stored = JSON.parse(text ?? "") as Partial<Record<keyof Wish, unknown>>;
-    const some = <T>(all: readonly T[], value: unknown): readonly T[] => (Array.isArray(value) ? all.filter((choice) => value.includes(choice)) : []);
+    const some = <T>(all: readonly T[], value: unknown): readonly T[] =>
+      Array.isArray(value) ? all.filter((choice) => value.includes(choice)) : [];
     const wish: Wish = {
       families: some(FAMILIES, stored.families),
       lengths: some(LENGTHS, stored.lengths),

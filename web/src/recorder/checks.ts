@@ -62,7 +62,11 @@ export function refusalWords(refusal: Refusal, names: readonly string[], table: 
   const name = "seat" in refusal ? (names[refusal.seat] ?? "") : "";
   switch (refusal.code) {
     case "riichi_points":
-      return t("recorder.refused.riichi_points", { name, points: number(refusal.points), needed: number(table.deposit) });
+      return t("recorder.refused.riichi_points", {
+        name,
+        points: number(refusal.points),
+        needed: number(table.deposit),
+      });
     case "foul_ends_hand":
       return t("recorder.refused.foul_ends_hand", { foul: foulWord(refusal.foul) });
     case "noten_in_riichi":

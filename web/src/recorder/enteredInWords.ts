@@ -48,8 +48,14 @@ export function handWords(hand: Hand, names: readonly string[], table: PaymentsI
     case "tsumo": {
       const wins = table ? counted(hand, table) : (hand.wins ?? []);
       if (!wins.length) return `${abortWord("sanchahou")} · ${called(hand.wins?.map((win) => win.seat))}`;
-      const liable = (win: Win): string => (win.pao ? ` · ${t("event.game.pao", { players: called(win.pao.seats) })}` : "");
-      return wins.map((win) => `${t(`recorder.said.${hand.end as "ron" | "tsumo"}`, { name: name(win.seat), from: name(hand.from), worth: worthOf(win) })}${liable(win)}`).join(" / ");
+      const liable = (win: Win): string =>
+        win.pao ? ` · ${t("event.game.pao", { players: called(win.pao.seats) })}` : "";
+      return wins
+        .map(
+          (win) =>
+            `${t(`recorder.said.${hand.end as "ron" | "tsumo"}`, { name: name(win.seat), from: name(hand.from), worth: worthOf(win) })}${liable(win)}`,
+        )
+        .join(" / ");
     }
     case "draw": {
       const nagashi = hand.nagashi?.length ? ` · ${t("draw.nagashi", { players: called(hand.nagashi) })}` : "";

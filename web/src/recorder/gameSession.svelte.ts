@@ -56,12 +56,20 @@ export class Session {
 
   private projectedNow(): Projection | null {
     if (!this.info || !this.table) return null;
-    return projected(this.info, unknownTo(this.info, this.waiting).map(({ body }) => body), this.table);
+    return projected(
+      this.info,
+      unknownTo(this.info, this.waiting).map(({ body }) => body),
+      this.table,
+    );
   }
 
   /** Show what is kept, then what the server has. */
   async open(): Promise<void> {
-    const [kept, game, draft] = await Promise.all([store.event(this.event), store.game(this.game), store.draft(this.game)]);
+    const [kept, game, draft] = await Promise.all([
+      store.event(this.event),
+      store.game(this.game),
+      store.draft(this.game),
+    ]);
     this.kept = kept ?? null;
     learnYaku(kept?.info.own_yaku);
     this.info = game?.info ?? null;
@@ -69,7 +77,10 @@ export class Session {
     await this.look();
     const line = new EventLine(this.event, () => void this.refresh());
     line.open();
-    this.stops.push(sending((changed) => this.sent(changed)), () => line.close());
+    this.stops.push(
+      sending((changed) => this.sent(changed)),
+      () => line.close(),
+    );
     await Promise.all([this.learn(), this.refresh()]);
   }
 
@@ -155,7 +166,9 @@ export class Session {
     if (!this.info || !this.table) return "";
     const names = this.info.seats.map((seat) => seat.name);
     const said = refusalWords(refusal, names, this.table);
-    return at > this.index ? t("recorder.refused.later", { hand: roundName(rows[at]?.number ?? 0, names.length), why: said }) : said;
+    return at > this.index
+      ? t("recorder.refused.later", { hand: roundName(rows[at]?.number ?? 0, names.length), why: said })
+      : said;
   }
 
   /** What the server says that the hand comes to; null if it does not answer. */
@@ -163,7 +176,13 @@ export class Session {
     try {
       const hands = this.with(hand).map(jsonOf);
       const slow = new Promise<null>((resolve) => window.setTimeout(() => resolve(null), PREVIEW_MS));
-      const preview = await Promise.race([send("POST /api/events/{event}/games/{game}/preview", { path: { event: this.event, game: this.game }, body: { hands } }), slow]);
+      const preview = await Promise.race([
+        send("POST /api/events/{event}/games/{game}/preview", {
+          path: { event: this.event, game: this.game },
+          body: { hands },
+        }),
+        slow,
+      ]);
       return preview && outlook(preview, estimate, this.index);
     } catch (error) {
       const away = !(error instanceof Refused) || error.code === "offline" || error.status >= 500;
@@ -241,16 +260,29 @@ export class Session {
   }
 
   async confirm(seat: number | null, everybody = false): Promise<void> {
-    await this.take(await send("POST /api/events/{event}/games/{game}/confirm", { path: { event: this.event, game: this.game }, body: { head: this.info?.head ?? "", seat, everybody } }));
+    await this.take(
+      await send("POST /api/events/{event}/games/{game}/confirm", {
+        path: { event: this.event, game: this.game },
+        body: { head: this.info?.head ?? "", seat, everybody },
+      }),
+    );
   }
 
   /** End the game by its points; `revision` is that of the points that are replaced. */
   async end(end: GameEnd, revision: number | null): Promise<void> {
-    await this.take(await send("POST /api/events/{event}/games/{game}/points", { path: { event: this.event, game: this.game }, body: { ...end, revision } }));
+    await this.take(
+      await send("POST /api/events/{event}/games/{game}/points", {
+        path: { event: this.event, game: this.game },
+        body: { ...end, revision },
+      }),
+    );
   }
 
   async call(version: string | null, why: string): Promise<void> {
-    await send("POST /api/events/{event}/calls", { path: { event: this.event }, body: { kind: version ? "dispute" : "call", game: this.game, version, why } });
+    await send("POST /api/events/{event}/calls", {
+      path: { event: this.event },
+      body: { kind: version ? "dispute" : "call", game: this.game, version, why },
+    });
     await this.refresh();
   }
 }
@@ -264,13 +296,22 @@ function wholeTable(kept: KeptEvent | null): PaymentsInfo | null {
 function outlook(preview: PreviewInfo, estimate: Outlook, index: number): Outlook | null {
   const settled = preview.hands[index];
   if (!settled) return null;
-  return { ...estimate, row: { ...estimate.row, ...settled }, over: preview.over && index === preview.hands.length - 1, refused: "" };
+  return {
+    ...estimate,
+    row: { ...estimate.row, ...settled },
+    over: preview.over && index === preview.hands.length - 1,
+    refused: "",
+  };
 }
 
 /** Fetch an event with its entries and payments, and keep it; null if the server cannot be asked. Throws `Refused` if there is no such event. */
 export async function loadEvent(event: string): Promise<KeptEvent | null> {
   try {
-    const [info, { entries }, table] = await Promise.all([send("GET /api/events/{event}", { path: { event } }), send("GET /api/events/{event}/entries", { path: { event } }), send("GET /api/events/{event}/payments", { path: { event } })]);
+    const [info, { entries }, table] = await Promise.all([
+      send("GET /api/events/{event}", { path: { event } }),
+      send("GET /api/events/{event}/entries", { path: { event } }),
+      send("GET /api/events/{event}/payments", { path: { event } }),
+    ]);
     const kept = { id: event, info, entries, table };
     learnYaku(info.own_yaku);
     await store.keepEvent(kept);

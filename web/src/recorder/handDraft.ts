@@ -49,7 +49,16 @@ export function won(draft: Draft, seat: number, worth: Worth, details?: WinDetai
   const feeder = before?.feeder === undefined ? {} : { feeder: before.feeder };
   const open = details?.open ?? before?.open;
   const bonus = details && Object.keys(details.bonus).length ? { bonus: details.bonus } : {};
-  const win: Win = { seat, ...worth, ...pao, ...feeder, ...(details?.yaku.length ? { yaku: details.yaku } : {}), ...(details?.tiles ? { tiles: details.tiles } : {}), ...bonus, ...(open === undefined ? {} : { open }) };
+  const win: Win = {
+    seat,
+    ...worth,
+    ...pao,
+    ...feeder,
+    ...(details?.yaku.length ? { yaku: details.yaku } : {}),
+    ...(details?.tiles ? { tiles: details.tiles } : {}),
+    ...bonus,
+    ...(open === undefined ? {} : { open }),
+  };
   const wins = before ? draft.wins.map((other) => (other.seat === seat ? win : other)) : [...draft.wins, win];
   const riichi = details && details.riichi !== draft.riichi.includes(seat) ? flipped(draft.riichi, seat) : draft.riichi;
   return { ...draft, riichi, wins };
@@ -62,12 +71,20 @@ export function hasWorth(win: Win): boolean {
 /** Start entering a ron, or a tsumo where `from` is the winner. */
 export function beginWin(draft: Draft, from: number, winner: number): Draft {
   const tsumo = from === winner;
-  return { ...draft, end: tsumo ? "tsumo" : "ron", from: tsumo ? null : from, wins: [{ seat: winner }], kind: null, riichiTile: false };
+  return {
+    ...draft,
+    end: tsumo ? "tsumo" : "ron",
+    from: tsumo ? null : from,
+    wins: [{ seat: winner }],
+    kind: null,
+    riichiTile: false,
+  };
 }
 
 /** Another winner by ron; the third makes the hand a draw where the rules say so, and nothing more is asked. */
 export function alsoWon(draft: Draft, seat: number, table: PaymentsInfo): Partial<Draft> {
-  if (draft.wins.length === 2 && table.aborts.includes("sanchahou")) return { end: "abort", kind: "sanchahou", wins: [], seat: null, tenpai: [], nagashi: [], riichiTile: false };
+  if (draft.wins.length === 2 && table.aborts.includes("sanchahou"))
+    return { end: "abort", kind: "sanchahou", wins: [], seat: null, tenpai: [], nagashi: [], riichiTile: false };
   return { wins: [...draft.wins, { seat }] };
 }
 
@@ -167,7 +184,12 @@ export function keyOf(worth: Worth | Win): string {
 }
 
 /** Whether a worth can be entered now: the table has no payment for it, or honba ask for two han. */
-export function impossible(row: PaymentsInfo["wins"][number], tsumo: boolean, honba: number, table: PaymentsInfo): boolean {
+export function impossible(
+  row: PaymentsInfo["wins"][number],
+  tsumo: boolean,
+  honba: number,
+  table: PaymentsInfo,
+): boolean {
   const needs = table.two_han_from_honba;
   const low = needs > 0 && honba >= needs && row.worth.han !== undefined && Number(row.worth.han) < 2;
   return (tsumo ? row.tsumo : row.ron) === null || low;

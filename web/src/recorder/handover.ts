@@ -28,11 +28,21 @@ export function sticksOf(points: number, values: Iterable<number>): Record<strin
  * `laid` are the sticks of `deposit` points that each seat laid. Whoever gains takes the sticks on the table in turn order
  * from `first`, then what the others pay.
  */
-export function handovers(deltas: readonly number[], laid: readonly number[], deposit: number, first: number): Handover[] {
+export function handovers(
+  deltas: readonly number[],
+  laid: readonly number[],
+  deposit: number,
+  first: number,
+): Handover[] {
   const order = inTurn(first, deltas.length);
   const open = deltas.map((points, seat) => points + (laid[seat] ?? 0) * deposit);
-  const moved: Handover[] = laid.map((sticks, seat) => ({ from: seat, to: TABLE, points: sticks * deposit })).filter(({ points }) => points > 0);
-  let pot = Math.max(0, open.reduce((sum, points) => sum + points, 0));
+  const moved: Handover[] = laid
+    .map((sticks, seat) => ({ from: seat, to: TABLE, points: sticks * deposit }))
+    .filter(({ points }) => points > 0);
+  let pot = Math.max(
+    0,
+    open.reduce((sum, points) => sum + points, 0),
+  );
   const givers = order.filter((seat) => (open[seat] ?? 0) < 0);
   for (const to of order.filter((seat) => (open[seat] ?? 0) > 0)) {
     let due = open[to] ?? 0;

@@ -40,7 +40,8 @@ function baseOfHan(han: number, counted: number, { score }: Rules): number {
   const base = fu * 2 ** Math.min(2 + han, MOST_DOUBLINGS);
   const limited = !score.aotenjou && (han >= 5 || base > 2000 || (score.kiriage_mangan && base === 1920));
   if (!limited) return han === 0 && score.zero_han_win === "none" ? 0 : Math.min(base, MOST_BASE);
-  if (han >= 13 && score.kazoe !== "sanbaiman") return YAKUMAN_BASE * (score.kazoe === "multiples" ? Math.floor(han / 13) : 1);
+  if (han >= 13 && score.kazoe !== "sanbaiman")
+    return YAKUMAN_BASE * (score.kazoe === "multiples" ? Math.floor(han / 13) : 1);
   return han >= 11 ? 6000 : han >= 8 ? 4000 : han >= 6 ? 3000 : 2000;
 }
 
@@ -123,7 +124,8 @@ export function paidTsumo(winner: number, dealer: number, base: number, rules: R
 /** What the liable seats pay of `owed` base points, together with whoever dealt in. */
 function payLiable(payment: Payment, liable: readonly number[], from: number | null, owed: number): void {
   const { rules } = payment;
-  const whole = from === null ? payment.payers.reduce((sum, seat) => sum + payment.share(seat, owed), 0) : payment.ron(owed);
+  const whole =
+    from === null ? payment.payers.reduce((sum, seat) => sum + payment.share(seat, owed), 0) : payment.ron(owed);
   const together = (seats: readonly number[], points: number): void => {
     const payers = [...new Set(from === null ? seats : [...seats, from])];
     const share = hundreds(Math.ceil(points / payers.length));
@@ -151,7 +153,8 @@ export function paidFor(win: Win, hand: Hand, dealer: number, honba: number, rul
   }
   if (from === null) payment.tsumo(base - owed);
   else payment.pay(from, hundreds(payment.ron(base - owed)));
-  for (const seat of payment.payers) payment.pay(seat, -payment.of(seat) * (times(hand, seat, win.seat, rules.score.wareme !== "off") - 1));
+  for (const seat of payment.payers)
+    payment.pay(seat, -payment.of(seat) * (times(hand, seat, win.seat, rules.score.wareme !== "off") - 1));
   const byLiable = owed > 0 && (from === null || rules.pao.honba === "liable");
   const alone = byLiable ? (win.pao?.seats[0] ?? from) : from;
   for (const seat of payment.payers) {
@@ -175,7 +178,12 @@ export interface Taker {
 }
 
 /** How many of the sticks each winner takes, the nearest first, and how many stay on the table. */
-export function sharedSticks(winners: readonly Taker[], deposits: number, laid: number, rules: Rules): { taken: number[]; left: number } {
+export function sharedSticks(
+  winners: readonly Taker[],
+  deposits: number,
+  laid: number,
+  rules: Rules,
+): { taken: number[]; left: number } {
   const { deposits_to } = rules.win;
   const taken = winners.map(() => 0);
   let [all, fresh] = [deposits, laid];
@@ -200,7 +208,9 @@ export function sharedSticks(winners: readonly Taker[], deposits: number, laid: 
 
 /** The seats that win a ron, from the nearest to the discarder on; none if three make a draw. */
 export function standing(wins: readonly Win[], from: number, rules: Rules): Win[] {
-  const nearest = seatsOf(rules.match.players).flatMap((turns) => wins.filter((win) => win.seat === after(from, rules.match.players, turns)));
+  const nearest = seatsOf(rules.match.players).flatMap((turns) =>
+    wins.filter((win) => win.seat === after(from, rules.match.players, turns)),
+  );
   if (wins.length === 3 && rules.draw.sanchahou) return [];
   const rule = rules.win.multiple_ron;
   const most = rule === "head_bump" || rule === "head_bump_triple_draw" ? 1 : rule === "nearest_two" ? 2 : 3;

@@ -70,8 +70,21 @@ export function projected(info: RecordedGameInfo, sending: readonly Sending[], t
     const { number, honba, deposits } = state;
     const refusal = refusalOf(hand, state, over, table);
     const done = settleHand(hand, state, table, hand.stop ?? last);
-    const settled = at < same && known ? { deltas: known.deltas, scores: known.scores, chips: known.chips ?? null } : { deltas: done.deltas, scores: done.scores };
-    rows.push({ id, hand, known, number, honba, deposits, dealer: number % table.seats, laid: laidIn(hand, table), ...settled });
+    const settled =
+      at < same && known
+        ? { deltas: known.deltas, scores: known.scores, chips: known.chips ?? null }
+        : { deltas: done.deltas, scores: done.scores };
+    rows.push({
+      id,
+      hand,
+      known,
+      number,
+      honba,
+      deposits,
+      dealer: number % table.seats,
+      laid: laidIn(hand, table),
+      ...settled,
+    });
     over = done.places !== null;
     optional = over && hand.stop === undefined && settleHand(hand, state, table, false).places === null;
     places = done.places;

@@ -44,14 +44,20 @@ export function without(waiting: readonly Waiting[], id: string, head: string): 
 /** What the server does not have yet: entries are sent in order, and one that it has may still stand in the queue. */
 export function unknownTo(info: Pick<RecordedGameInfo, "head" | "hands">, waiting: readonly Waiting[]): Waiting[] {
   const known = new Set([info.head, ...info.hands.map((hand) => hand.version)]);
-  return waiting.slice(waiting.findLastIndex((queued) => known.has(queued.body.id)) + 1).filter((queued) => !queued.refused && !queued.conflict);
+  return waiting
+    .slice(waiting.findLastIndex((queued) => known.has(queued.body.id)) + 1)
+    .filter((queued) => !queued.refused && !queued.conflict);
 }
 
 /**
  * What the next entry follows: the last that waits, else the last that was sent and that the page has not seen in the
  * game yet (it is still `shown` as waiting), else the head.
  */
-export function following(info: Pick<RecordedGameInfo, "head" | "hands">, waiting: readonly Waiting[], shown: readonly Waiting[]): string {
+export function following(
+  info: Pick<RecordedGameInfo, "head" | "hands">,
+  waiting: readonly Waiting[],
+  shown: readonly Waiting[],
+): string {
   return (waiting.at(-1) ?? unknownTo(info, shown).at(-1))?.body.id ?? info.head;
 }
 
@@ -73,7 +79,10 @@ export function decided(waiting: readonly Waiting[], decision: Decision): Waitin
 
 /** Whether theirs has a hand that mine could replace. */
 export function replaceable(waiting: Waiting): boolean {
-  return waiting.body.action === "add" && (waiting.conflict?.theirs.some((version) => version.hand !== null && version.action === "add") ?? false);
+  return (
+    waiting.body.action === "add" &&
+    (waiting.conflict?.theirs.some((version) => version.hand !== null && version.action === "add") ?? false)
+  );
 }
 
 export function conflictOf(body: HandConflictBody): Conflict {
@@ -100,7 +109,10 @@ function sent({ event, game, at, body: { id, follows, action, place, hand, why }
 
 /** The file with which another phone takes over what this one could not send. It says nothing of who is signed in. */
 export function exported(starting: readonly Starting[], waiting: readonly Waiting[]): string {
-  const games = starting.map(({ event, body: { id, stage, players, label } }) => ({ event, body: { id, stage, players, label } }));
+  const games = starting.map(({ event, body: { id, stage, players, label } }) => ({
+    event,
+    body: { id, stage, players, label },
+  }));
   return JSON.stringify({ kind: KIND, version: 1, starting: games, waiting: waiting.map(sent) });
 }
 
@@ -132,9 +144,11 @@ export function imported(text: string): Taken | null {
   } catch {
     return null;
   }
-  if (!isObject(parsed) || parsed.kind !== KIND || !Array.isArray(parsed.waiting) || !Array.isArray(parsed.starting)) return null;
+  if (!isObject(parsed) || parsed.kind !== KIND || !Array.isArray(parsed.waiting) || !Array.isArray(parsed.starting))
+    return null;
   const { starting, waiting } = parsed;
-  if (starting.length + waiting.length > MOST_ENTRIES || !waiting.every(isSent) || !starting.every(isStarting)) return null;
+  if (starting.length + waiting.length > MOST_ENTRIES || !waiting.every(isSent) || !starting.every(isStarting))
+    return null;
   return {
     starting: starting.map(({ event, body }) => ({ event, body, refused: "" })),
     waiting: waiting.map((queued) => ({ ...sent(queued), refused: "", conflict: null })),

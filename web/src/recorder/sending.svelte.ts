@@ -13,7 +13,8 @@ const outbox = new Outbox(
   store,
   {
     start: ({ event, body }: Starting) => send("POST /api/events/{event}/games", { path: { event }, body }),
-    hand: ({ event, game, body }: Waiting) => send("POST /api/events/{event}/games/{game}/hands", { path: { event, game }, body }),
+    hand: ({ event, game, body }: Waiting) =>
+      send("POST /api/events/{event}/games/{game}/hands", { path: { event, game }, body }),
   },
   async (game) => {
     await Promise.all([...listeners].map((listener) => listener(game)));

@@ -40,7 +40,18 @@ describe("a game settled here", () => {
         const theirs = game.hands[at];
         const last = at === hands.length - 1;
         const mine = { deltas, scores, number: next.number, honba: next.honba, deposits: next.deposits, places };
-        expect([hands, at, mine]).toEqual([hands, at, { deltas: theirs?.deltas, scores: theirs?.scores, number, honba, deposits, places: last ? game.places : null }]);
+        expect([hands, at, mine]).toEqual([
+          hands,
+          at,
+          {
+            deltas: theirs?.deltas,
+            scores: theirs?.scores,
+            number,
+            honba,
+            deposits,
+            places: last ? game.places : null,
+          },
+        ]);
       });
       expect([hands, rows.at(-1)?.next.scores]).toEqual([hands, game.scores]);
     }
@@ -76,7 +87,12 @@ describe("a hand that the server refuses", () => {
       for (const { after, hand, code } of refused) {
         const rows = hands.slice(0, after).map((earlier) => ({ stop: false, ...earlier }));
         const before = played(rows, table).at(-1);
-        const here = refusalOf(hand, before?.next ?? begun(table), before !== undefined && before.places !== null, table);
+        const here = refusalOf(
+          hand,
+          before?.next ?? begun(table),
+          before !== undefined && before.places !== null,
+          table,
+        );
         expect([hands, after, hand, here?.code]).toEqual([hands, after, hand, code]);
       }
     }
@@ -99,7 +115,8 @@ describe("handovers", () => {
     for (const { hands } of games) {
       for (const [at, { deltas, laid }] of played(hands, table).entries()) {
         const hand = hands[at] as Hand;
-        if (deltas.reduce((sum, points) => sum + points, 0) > 0 && !hand.wins?.length && !hand.nagashi?.length) continue;
+        if (deltas.reduce((sum, points) => sum + points, 0) > 0 && !hand.wins?.length && !hand.nagashi?.length)
+          continue;
         const moved = deltas.map(() => 0);
         for (const { from, to, points } of handovers(deltas, laid, table.deposit, hand.from ?? 0)) {
           expect(points).toBeGreaterThan(0);
@@ -134,7 +151,10 @@ test("three rons count or not as the rules say", () => {
   const hand: Hand = { end: "ron", from: 1, wins: [{ seat: 0 }, { seat: 3 }, { seat: 2 }] };
   const seats = (multiple_ron: "all" | "nearest_two" | "head_bump", sanchahou: boolean): number[] => {
     const { options } = standard;
-    const table = { ...standard, options: { ...options, win: { ...options.win, multiple_ron }, draw: { ...options.draw, sanchahou } } };
+    const table = {
+      ...standard,
+      options: { ...options, win: { ...options.win, multiple_ron }, draw: { ...options.draw, sanchahou } },
+    };
     return counted(hand, table).map((win) => win.seat);
   };
   expect(seats("all", false)).toEqual([2, 3, 0]);

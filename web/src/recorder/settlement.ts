@@ -2,7 +2,17 @@
 import type { PaymentsInfo } from "../generated/wire";
 import { from as inTurn, seatsOf } from "../lib/seats";
 import type { Foul, Hand, Win } from "../lib/enteredHand";
-import { honbaShare, paidFor, paidTsumo, partOf, rulesOf, sharedSticks, standing, type Rules, type Taker } from "./payments";
+import {
+  honbaShare,
+  paidFor,
+  paidTsumo,
+  partOf,
+  rulesOf,
+  sharedSticks,
+  standing,
+  type Rules,
+  type Taker,
+} from "./payments";
 
 /** Where a game stands before a hand. */
 export interface Standing {
@@ -75,7 +85,9 @@ export function laidIn(hand: Hand, table: PaymentsInfo): number[] {
   const foul = riichi.deposit ? Math.floor(FOUL_DEPOSIT / riichi.deposit) : 0;
   const fined = fouledBy(["deposit_1000"], hand, table);
   const declared = (seat: number): boolean => (hand.riichi ?? []).includes(seat) && !(kept && seat === hand.from);
-  return seatsOf(table.seats).map((seat) => Number(declared(seat)) + foul * fined.filter((other) => other === seat).length);
+  return seatsOf(table.seats).map(
+    (seat) => Number(declared(seat)) + foul * fined.filter((other) => other === seat).length,
+  );
 }
 
 type Taken = "all" | "laid" | "none";
@@ -127,7 +139,12 @@ function won(played: Played): Outcome {
   const wins = counted(hand, table);
   const none = { tenpai: [], nagashi: [] };
   if (!wins.length) return { ended: "triple", paid: laid.map(() => 0), taken: "none", winners: [], ...none };
-  const { taken, left } = sharedSticks(wins.map((win) => taker(win.seat, played)), on.deposits, sum(laid), rules);
+  const { taken, left } = sharedSticks(
+    wins.map((win) => taker(win.seat, played)),
+    on.deposits,
+    sum(laid),
+    rules,
+  );
   let paid = laid.map(() => 0);
   wins.forEach((win, i) => {
     const honba = i === 0 || rules.win.honba_to === "each" ? on.honba : 0;
@@ -152,7 +169,9 @@ function exhausted(played: Played): Outcome {
 function notenPaid(tenpai: readonly number[], seats: number, total: number): number[] {
   let [received, paid] = [0, 0];
   if (tenpai.length === 0 || tenpai.length === seats) return seatsOf(seats).map(() => 0);
-  return seatsOf(seats).map((seat) => (tenpai.includes(seat) ? partOf(total, tenpai.length, received++) : 0 - partOf(total, seats - tenpai.length, paid++)));
+  return seatsOf(seats).map((seat) =>
+    tenpai.includes(seat) ? partOf(total, tenpai.length, received++) : 0 - partOf(total, seats - tenpai.length, paid++),
+  );
 }
 
 /** Every nagashi mangan is paid like a tsumo; where it counts as a win, the first also takes honba and sticks. */
@@ -178,7 +197,12 @@ function chombo({ hand, dealer, table, rules, laid }: Played): Outcome {
   for (const seat of new Set(way === "deduct" ? [] : fouledBy(CHOMBO, hand, table))) {
     for (const other of seatsOf(seats).filter((each) => each !== seat)) {
       const mangan = MANGAN_BASE * (seat === dealer || other === dealer ? 2 : 1);
-      const due = way === "mangan" ? mangan : way === "flat" ? partOf(points, seats - 1, ((other - seat + seats) % seats) - 1) : points;
+      const due =
+        way === "mangan"
+          ? mangan
+          : way === "flat"
+            ? partOf(points, seats - 1, ((other - seat + seats) % seats) - 1)
+            : points;
       paid[seat] = (paid[seat] ?? 0) - due;
       paid[other] = (paid[other] ?? 0) + due;
     }
@@ -196,7 +220,14 @@ function outcomeOf(played: Played): Outcome {
     case "foul":
       return chombo(played);
     case "abort":
-      return { ended: played.hand.kind === "sanchahou" ? "triple" : "abort", paid: played.laid.map(() => 0), taken: "none", winners: [], tenpai: [], nagashi: [] };
+      return {
+        ended: played.hand.kind === "sanchahou" ? "triple" : "abort",
+        paid: played.laid.map(() => 0),
+        taken: "none",
+        winners: [],
+        tenpai: [],
+        nagashi: [],
+      };
   }
 }
 
@@ -232,12 +263,18 @@ function nextHonba(outcome: Outcome, deals: boolean, honba: number, rules: Rules
 /** How many seats place before this one. */
 function aheadOf(scores: readonly number[], seat: number, rules: Rules): number {
   const mine = scores[seat] ?? 0;
-  return scores.filter((theirs, other) => theirs > mine || (theirs === mine && other < seat && rules.match.tie !== "share")).length;
+  return scores.filter(
+    (theirs, other) => theirs > mine || (theirs === mine && other < seat && rules.match.tie !== "share"),
+  ).length;
 }
 
 /** Whether the dealer, who leads and stays in the last hand, ends the game. */
 function dealerStops(outcome: Outcome, scores: readonly number[], stop: boolean, { dealer, rules }: Played): boolean {
-  const rule = isWin(outcome, rules) ? rules.end.agari_yame : outcome.ended === "exhausted" ? rules.end.tenpai_yame : "off";
+  const rule = isWin(outcome, rules)
+    ? rules.end.agari_yame
+    : outcome.ended === "exhausted"
+      ? rules.end.tenpai_yame
+      : "off";
   const leads = aheadOf(scores, dealer, rules) === 0 && (scores[dealer] ?? 0) >= rules.end.dealer_stop_points;
   if (rule === "off" || !leads) return false;
   return rule === "forced" || stop;
@@ -261,11 +298,15 @@ function finished(state: State, rules: Rules): Pick<SettledHand, "next" | "place
   const { deposit } = rules.riichi;
   const { leftover_deposits } = rules.end;
   const none = { deposits: 0, laid: state.laid.map(() => 0) };
-  const owned = state.scores.map((points, seat) => points + (leftover_deposits === "riichi_owner" ? (state.laid[seat] ?? 0) * deposit : 0));
+  const owned = state.scores.map(
+    (points, seat) => points + (leftover_deposits === "riichi_owner" ? (state.laid[seat] ?? 0) * deposit : 0),
+  );
   const places = owned.map((_, seat) => aheadOf(owned, seat, rules) + 1);
   const first = seatsOf(owned.length).filter((seat) => places[seat] === 1);
   const total = leftover_deposits === "first" ? state.deposits * deposit : 0;
-  const scores = owned.map((points, seat) => points + (first.includes(seat) ? partOf(total, first.length, first.indexOf(seat)) : 0));
+  const scores = owned.map(
+    (points, seat) => points + (first.includes(seat) ? partOf(total, first.length, first.indexOf(seat)) : 0),
+  );
   return { next: { ...state, ...(leftover_deposits === "nobody" ? {} : none), scores }, places };
 }
 
@@ -287,6 +328,11 @@ export function settleHand(hand: Hand, before: State, table: PaymentsInfo, stop:
   const scores = added(before.scores, deltas);
   const deals = stays(outcome, played);
   const over = endsGame(outcome, scores, deals, stop, played);
-  const next = { ...sticksAfter(outcome.taken, played), scores, honba: nextHonba(outcome, deals, before.honba, rules), number: before.number + (over || deals ? 0 : 1) };
+  const next = {
+    ...sticksAfter(outcome.taken, played),
+    scores,
+    honba: nextHonba(outcome, deals, before.honba, rules),
+    number: before.number + (over || deals ? 0 : 1),
+  };
   return { deltas, scores, laid, ...(over ? finished(next, rules) : { next, places: null }) };
 }

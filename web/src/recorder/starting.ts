@@ -26,11 +26,43 @@ export function fairRandom(): number {
 export function begun(body: StartRecorded, entries: readonly EventEntry[], table: PaymentsInfo): RecordedGameInfo {
   const seats = body.players.map((id) => {
     const entry = entries.find((candidate) => candidate.id === id);
-    return { entry: id, name: entry ? calledOf(entry) : id, account: entry?.account ?? false, confirmed: false, by_me: false };
+    return {
+      entry: id,
+      name: entry ? calledOf(entry) : id,
+      account: entry?.account ?? false,
+      confirmed: false,
+      by_me: false,
+    };
   });
-  const start = { number: 0, honba: 0, deposits: 0, scores: seats.map(() => table.start_points), final: null, places: null };
-  const empty = { hands: [], head: "", revision: 0, status: "playing" as const, at: null, one_account: false, only_points: false, penalties: [], replay: null };
-  return { id: body.id, stage: body.stage, label: body.label ?? "", seats, ...start, ...empty, may_record: true, may_decide: false };
+  const start = {
+    number: 0,
+    honba: 0,
+    deposits: 0,
+    scores: seats.map(() => table.start_points),
+    final: null,
+    places: null,
+  };
+  const empty = {
+    hands: [],
+    head: "",
+    revision: 0,
+    status: "playing" as const,
+    at: null,
+    one_account: false,
+    only_points: false,
+    penalties: [],
+    replay: null,
+  };
+  return {
+    id: body.id,
+    stage: body.stage,
+    label: body.label ?? "",
+    seats,
+    ...start,
+    ...empty,
+    may_record: true,
+    may_decide: false,
+  };
 }
 
 /** The number of the table whose card led here; empty if none did. */

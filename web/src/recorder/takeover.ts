@@ -10,7 +10,12 @@ export async function takeOver(store: Store, taken: Taken): Promise<void> {
     if (starting.some(({ body }) => body.id === start.body.id)) continue;
     await store.keepStarting(start);
     const event = await store.event(start.event);
-    if (event && !(await store.game(start.body.id))) await store.keepGame({ id: start.body.id, event: start.event, info: begun(start.body, event.entries, event.table) });
+    if (event && !(await store.game(start.body.id)))
+      await store.keepGame({
+        id: start.body.id,
+        event: start.event,
+        info: begun(start.body, event.entries, event.table),
+      });
   }
   const had = new Set(waiting.map(({ body }) => body.id));
   for (const queued of taken.waiting) {

@@ -37,6 +37,8 @@ export class ReplayTables {
 
 /** The hand without the tiles that the seat could not see. */
 export function asSeenFrom(hand: HandState, seat: number): HandState {
-  const seats = hand.seats.map((each, i) => (i === seat ? each : { ...each, hand: null, drawn: null, holding: each.drawn !== null }));
+  const seats = hand.seats.map((each, i) =>
+    i === seat ? each : { ...each, hand: null, drawn: null, holding: each.drawn !== null },
+  );
   return { ...hand, seats };
 }

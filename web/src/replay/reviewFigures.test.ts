@@ -5,7 +5,19 @@ import { agreement, course, decisionAt, FEW, largest, pointsLost } from "./revie
 
 function decision(step: number, more: Partial<DecisionReview>): DecisionReview {
   const tile = { type: "discard", tile: "1m" } as const;
-  return { step, event: step, hand: 0, kind: "discard", played: tile, standard: tile, same: true, loss: 0, played_numbers: null, standard_numbers: null, ...more };
+  return {
+    step,
+    event: step,
+    hand: 0,
+    kind: "discard",
+    played: tile,
+    standard: tile,
+    same: true,
+    loss: 0,
+    played_numbers: null,
+    standard_numbers: null,
+    ...more,
+  };
 }
 
 const DECISIONS = [
@@ -31,19 +43,54 @@ describe("the review of a seat", () => {
     expect(decisionAt(undefined, 4)).toBeNull();
   });
   it("draws a line for each seat", () => {
-    expect(course([[[0.4, 0.6], [0.6, 0.4]], [[1, 0], [0, 1]]], 0)).toEqual([[0.4, 1], [0.6, 0]]);
+    expect(
+      course(
+        [
+          [
+            [0.4, 0.6],
+            [0.6, 0.4],
+          ],
+          [
+            [1, 0],
+            [0, 1],
+          ],
+        ],
+        0,
+      ),
+    ).toEqual([
+      [0.4, 1],
+      [0.6, 0],
+    ]);
   });
 });
 
 it("opens the calculator with the hand of the seat, its winds and the rules", () => {
   const view = {
-    seat: 2, round: "south", number: 5, dealer: 1, honba: 1, deposits: 2, kita: [0, 0, 3, 0], scores: [1, 2, 3, 4], indicators: ["1z"], hand: "123m", drawn: "4m",
-    melds: [[], [], [{ type: "pon", tiles: "555z", called: "5z", from: "left" }], []], riichi: [null, null, null, null],
+    seat: 2,
+    round: "south",
+    number: 5,
+    dealer: 1,
+    honba: 1,
+    deposits: 2,
+    kita: [0, 0, 3, 0],
+    scores: [1, 2, 3, 4],
+    indicators: ["1z"],
+    hand: "123m",
+    drawn: "4m",
+    melds: [[], [], [{ type: "pon", tiles: "555z", called: "5z", from: "left" }], []],
+    riichi: [null, null, null, null],
   } as unknown as View;
   const url = new URL(calculatorOf(view, 2, "tenhou"), "http://x");
   expect(url.pathname).toBe("/calc");
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
-    hand: "1234m", melds: "pon:555z:5z:left", dora: "1z", by: "tsumo", round: "south", honba: "1", deposits: "2", rules: "tenhou",
+    hand: "1234m",
+    melds: "pon:555z:5z:left",
+    dora: "1z",
+    by: "tsumo",
+    round: "south",
+    honba: "1",
+    deposits: "2",
+    rules: "tenhou",
   });
   expect(url.searchParams.get("seat")).toBeNull(); // south, the usual one
 });

@@ -18,7 +18,10 @@ export function agreement(decisions: readonly DecisionReview[], kind: DecisionRe
 
 /** The decisions with the largest losses, the largest first. */
 export function largest(decisions: readonly DecisionReview[], most = LISTED): DecisionReview[] {
-  return decisions.filter((decision) => (decision.loss ?? 0) >= FEW).sort((a, b) => (b.loss ?? 0) - (a.loss ?? 0)).slice(0, most);
+  return decisions
+    .filter((decision) => (decision.loss ?? 0) >= FEW)
+    .sort((a, b) => (b.loss ?? 0) - (a.loss ?? 0))
+    .slice(0, most);
 }
 
 /** The sum of all losses. */
@@ -33,7 +36,8 @@ export function decisionAt(review: GameReview | undefined, step: number): Decisi
 
 /** A discard in words: "1-shanten, 17 tiles, danger 120". */
 export function inWords(discard: DiscardReview): string {
-  const distance = discard.shanten > 0 ? t("learn.review.shanten", { count: discard.shanten }) : t("learn.review.tenpai");
+  const distance =
+    discard.shanten > 0 ? t("learn.review.shanten", { count: discard.shanten }) : t("learn.review.tenpai");
   const parts = [distance, t("learn.review.tiles", { count: number(discard.tiles) })];
   if (discard.danger >= 1) parts.push(t("learn.review.danger", { points: number(Math.round(discard.danger)) }));
   return parts.join(" · ");

@@ -3,7 +3,18 @@ import type { Checked, RulesPage, RulesProblem } from "../generated/wire";
 import { Refused, send } from "../net/requests";
 import { MOST_SEATS } from "../lib/seats";
 import { language, t, type Language } from "../lib/words.svelte";
-import { changed, draftOf, fileOf, rebased, sameValue, valueAt, worded, type Draft, type Tree, type Words } from "./rulesDraft";
+import {
+  changed,
+  draftOf,
+  fileOf,
+  rebased,
+  sameValue,
+  valueAt,
+  worded,
+  type Draft,
+  type Tree,
+  type Words,
+} from "./rulesDraft";
 import { newId, ownIn, WHEN } from "./ownYakuDraft";
 import { FLOATING_UMA, PLAYERS, UMA, umaFor } from "./uma";
 import { sticksFor, totalOf, type Sticks } from "./startingSticks";
@@ -46,7 +57,11 @@ export class Editor {
 
   /** Start from a preset or saved rules, and restore unsaved edits of this page. */
   async open(id: string): Promise<void> {
-    const [page, schema, tables] = await Promise.all([send("GET /api/rules/{name}", { path: { name: id } }), send("GET /api/rules/options", {}), send("GET /api/terms/{language}", { path: { language: language() }, query: { tables: "options" } })]);
+    const [page, schema, tables] = await Promise.all([
+      send("GET /api/rules/{name}", { path: { name: id } }),
+      send("GET /api/rules/options", {}),
+      send("GET /api/terms/{language}", { path: { language: language() }, query: { tables: "options" } }),
+    ]);
     this.sections = sectionsOf(schema);
     this.yaku = yakuOf(schema);
     this.#words = tables["options"] ?? {};
@@ -63,7 +78,12 @@ export class Editor {
   /** Keep unsaved edits when the page is left; store nothing if there are none. */
   keep(): void {
     if (!this.touched) return;
-    const kept: Kept = { address: location.pathname, draft: this.draft, changes: [...this.draft.changes], typed: this.typed };
+    const kept: Kept = {
+      address: location.pathname,
+      draft: this.draft,
+      changes: [...this.draft.changes],
+      typed: this.typed,
+    };
     sessionStorage.setItem(KEPT, JSON.stringify(kept));
   }
 
@@ -92,7 +112,8 @@ export class Editor {
   }
 
   async #take(page: RulesPage): Promise<void> {
-    const base = page.extends === page.id ? page : await send("GET /api/rules/{name}", { path: { name: page.extends } });
+    const base =
+      page.extends === page.id ? page : await send("GET /api/rules/{name}", { path: { name: page.extends } });
     this.draft = draftOf(page.tree, base.tree, base.id);
     this.base = base;
     this.typed = null;
@@ -109,7 +130,8 @@ export class Editor {
   /** Make the sticks add up to the starting points. */
   #handOut(): void {
     const start = this.valueOf(START);
-    if (typeof start !== "number" || start < LEAST_START || totalOf((this.valueOf(STICKS) ?? {}) as Sticks) === start) return;
+    if (typeof start !== "number" || start < LEAST_START || totalOf((this.valueOf(STICKS) ?? {}) as Sticks) === start)
+      return;
     const sticks = sticksFor(start, this.#sticks ?? ((valueAt(this.tree, STICKS) ?? {}) as Sticks));
     this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, STICKS, sticks) };
   }
@@ -119,7 +141,7 @@ export class Editor {
     if (this.#checking) return;
     this.#checking = true;
     try {
-      for (let text = ""; text !== this.toml; ) {
+      for (let text = ""; text !== this.toml;) {
         text = this.toml;
         const answer = await this.#asked(text);
         if (answer && text === this.toml) this.checked = answer;
@@ -222,7 +244,8 @@ export class Editor {
   /** How many problems there are, without those of own yaku that are only begun. */
   get wrong(): number {
     const { begun } = this;
-    return (this.checked?.problems ?? []).filter((problem) => !begun.some((id) => isAt(problem.path, `yaku.${id}`))).length;
+    return (this.checked?.problems ?? []).filter((problem) => !begun.some((id) => isAt(problem.path, `yaku.${id}`)))
+      .length;
   }
 
   isChanged(path: string): boolean {
@@ -250,7 +273,12 @@ export class Editor {
   get elsewhere(): Checked["problems"] {
     const options = this.sections.flatMap((section) => section.options);
     return (this.checked?.problems ?? []).filter(
-      (problem) => this.typed !== null || !(options.some((option) => isAt(problem.path, option.path)) || this.own.some((id) => isAt(problem.path, `yaku.${id}`))),
+      (problem) =>
+        this.typed !== null ||
+        !(
+          options.some((option) => isAt(problem.path, option.path)) ||
+          this.own.some((id) => isAt(problem.path, `yaku.${id}`))
+        ),
     );
   }
 
@@ -262,7 +290,8 @@ export class Editor {
   /** The words of a choice. */
   wordOf(path: string, value: string): string {
     const costs = path.startsWith("fouls.") ? valueAt(this.#words, `foul_cost.values.${value}`) : null;
-    const word = valueAt(this.#words, `${path}.values.${value}`) ?? costs ?? this.yaku.find(({ id }) => id === value)?.name;
+    const word =
+      valueAt(this.#words, `${path}.values.${value}`) ?? costs ?? this.yaku.find(({ id }) => id === value)?.name;
     return typeof word === "string" ? word : value;
   }
 }

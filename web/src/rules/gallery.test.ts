@@ -3,7 +3,15 @@ import { changed, fileOf, valueAt, type Changes, type Draft } from "./rulesDraft
 import { isIn, isTaken, put, takeOut, type Rules } from "./gallery";
 
 const BASE = { riichi: { open: false, ippatsu: true }, yaku: { renhou: { closed: false } } };
-const PEACOCK = { id: "peacock", kind: "yaku" as const, changes: { "yaku.peacock.closed": "yakuman", "yaku.peacock.when": 'only("7z")', "yaku.peacock.name": { ko: "홍공작" } } };
+const PEACOCK = {
+  id: "peacock",
+  kind: "yaku" as const,
+  changes: {
+    "yaku.peacock.closed": "yakuman",
+    "yaku.peacock.when": 'only("7z")',
+    "yaku.peacock.name": { ko: "홍공작" },
+  },
+};
 const OPEN = { id: "open_riichi", kind: "house" as const, changes: { "riichi.open": true } };
 const IPPATSU = { id: "ippatsu", kind: "house" as const, changes: { "riichi.ippatsu": true } };
 
@@ -12,7 +20,8 @@ class Edited implements Rules {
   isChanged = (path: string): boolean => this.changes.has(path);
   valueOf = (path: string): unknown => (this.changes.has(path) ? this.changes.get(path) : valueAt(BASE, path));
   change = (path: string, value: unknown): void => void (this.changes = changed(this.changes, BASE, path, value));
-  reset = (path: string): void => void (this.changes = new Map([...this.changes].filter(([each]) => each !== path && !each.startsWith(`${path}.`))));
+  reset = (path: string): void =>
+    void (this.changes = new Map([...this.changes].filter(([each]) => each !== path && !each.startsWith(`${path}.`))));
   get file(): string {
     const draft: Draft = { parent: "standard", name: {}, about: {}, changes: this.changes };
     return fileOf(draft);

@@ -48,11 +48,13 @@ export function yakuOf(schema: RulesSchema): Yaku[] {
 }
 
 /** How an option is edited; `row`, `grid`: numbers in columns, `counts`: a number for each number. */
-export type Kind = "switch" | "choice" | "number" | "choice_or_number" | "row" | "grid" | "counts" | "tiles" | "set" | "text";
+export type Kind =
+  "switch" | "choice" | "number" | "choice_or_number" | "row" | "grid" | "counts" | "tiles" | "set" | "text";
 
 export function kindOf(part: SchemaPart): Kind {
   if (part.enum) return "choice";
-  if (part.anyOf?.some((each) => each.enum) && part.anyOf.some((each) => each.type === "integer")) return "choice_or_number";
+  if (part.anyOf?.some((each) => each.enum) && part.anyOf.some((each) => each.type === "integer"))
+    return "choice_or_number";
   if (part.type === "boolean") return "switch";
   if (part.type === "integer") return "number";
   const pattern = part.propertyNames?.pattern ?? "";

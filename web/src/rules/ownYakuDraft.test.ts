@@ -10,8 +10,11 @@ test("a draft carries own yaku whole, in the file and back", () => {
   const draft = draftOf(tree, BASE, "standard");
   expect(ownIn(draft.changes)).toEqual(["mine"]);
   expect(fileOf(draft)).toContain("[yaku.mine]\n");
-  expect(fileOf(draft)).toContain("[yaku.mine.name]\nko = \"우리\"");
-  const without: Draft = { ...draft, changes: new Map([...draft.changes].filter(([path]) => !path.startsWith("yaku.mine."))) };
+  expect(fileOf(draft)).toContain('[yaku.mine.name]\nko = "우리"');
+  const without: Draft = {
+    ...draft,
+    changes: new Map([...draft.changes].filter(([path]) => !path.startsWith("yaku.mine."))),
+  };
   expect(fileOf(without)).toBe('extends = "standard"\n');
   expect(changed(draft.changes, BASE, "yaku.mine.open", false).get("yaku.mine.open")).toBe(false);
 });

@@ -20,7 +20,12 @@ test("what equals the preset is no change, in whatever order its keys stand", ()
 });
 
 test("a ruleset is a preset and what it says otherwise", () => {
-  const tree = { ...BASE, name: { ko: "우리" }, match: { ...BASE.match, length: "full" }, yaku: { pinfu: { closed: 0, open: false } } };
+  const tree = {
+    ...BASE,
+    name: { ko: "우리" },
+    match: { ...BASE.match, length: "full" },
+    yaku: { pinfu: { closed: 0, open: false } },
+  };
   const draft = draftOf(tree, BASE, "standard");
   expect(draft.name).toEqual({ ko: "우리" });
   expect(draft.about).toEqual({});
@@ -39,7 +44,11 @@ test("the file names its parent, its words and each option under its section", (
     parent: "tenhou",
     name: { en: 'The "Club" ' },
     about: {},
-    changes: new Map<string, unknown>([["yaku.pinfu.closed", 0], ["match.sticks", { "1000": 5 }], ["match.floating_uma", [[1], [2]]]]),
+    changes: new Map<string, unknown>([
+      ["yaku.pinfu.closed", 0],
+      ["match.sticks", { "1000": 5 }],
+      ["match.floating_uma", [[1], [2]]],
+    ]),
   };
   expect(fileOf(draft)).toBe(
     'extends = "tenhou"\n\n[name]\nen = "The \\"Club\\""\n\n[match]\nfloating_uma = [ [ 1 ], [ 2 ] ]\n\n[match.sticks]\n1000 = 5\n\n[yaku.pinfu]\nclosed = 0\n',
@@ -84,7 +93,12 @@ test.each([
 });
 
 test("the sections of the schema hold every option with its path", () => {
-  const schema = { $schema: "", $defs: {}, type: "object", properties: { name: {}, yaku: {}, match: { title: "Match", properties: { uma: { title: "Uma" } } } } };
+  const schema = {
+    $schema: "",
+    $defs: {},
+    type: "object",
+    properties: { name: {}, yaku: {}, match: { title: "Match", properties: { uma: { title: "Uma" } } } },
+  };
   const [section, ...others] = sectionsOf(schema);
   expect(others).toEqual([]);
   expect(section?.options[0]).toMatchObject({ path: "match.uma", label: "Uma" });

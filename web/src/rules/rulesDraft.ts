@@ -54,7 +54,9 @@ export function draftOf(tree: Tree, base: Tree, parent: string): Draft {
 
 function pathsOf(section: string, options: Tree): string[] {
   return Object.entries(options).flatMap(([name, settings]) =>
-    section === "yaku" ? Object.keys(settings as Tree).map((setting) => `yaku.${name}.${setting}`) : [`${section}.${name}`],
+    section === "yaku"
+      ? Object.keys(settings as Tree).map((setting) => `yaku.${name}.${setting}`)
+      : [`${section}.${name}`],
   );
 }
 
@@ -81,7 +83,9 @@ export function fileOf(draft: Draft): string {
     const words = Object.entries(draft[part]).map(([code, text]) => [code, text.trim()]);
     if (words.length) file[part] = Object.fromEntries(words);
   }
-  for (const [path, value] of [...draft.changes].sort(([a], [b]) => (tableOf(a) < tableOf(b) ? -1 : tableOf(a) > tableOf(b) ? 1 : 0))) {
+  for (const [path, value] of [...draft.changes].sort(([a], [b]) =>
+    tableOf(a) < tableOf(b) ? -1 : tableOf(a) > tableOf(b) ? 1 : 0,
+  )) {
     const names = path.split(".");
     const table = names.slice(0, -1).reduce<Sections>((section, name) => (section[name] ??= {}) as Sections, file);
     table[names.at(-1) ?? ""] = value;
@@ -96,5 +100,10 @@ function tableOf(path: string): string {
 /** A file name: the name of the rules, as far as file systems allow it. */
 export function fileName(draft: Draft): string {
   const name = Object.values(draft.name)[0] ?? "rules";
-  return `${name.trim().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "rules"}.toml`;
+  return `${
+    name
+      .trim()
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-|-$/g, "") || "rules"
+  }.toml`;
 }

@@ -15,10 +15,13 @@ test.each<[number, Sticks]>([
   expect(sticksFor(points, USUAL)).toEqual(sticks);
 });
 
-test.each<Sticks>([USUAL, { "10000": 3 }, { "1000": 27 }, {}, { "300": 5, "7": 2 }])("from %o any sum is reached with whole sticks", (base) => {
-  for (let points = 1000; points < 120_000; points += 637) {
-    const sticks = sticksFor(points, base);
-    expect(totalOf(sticks)).toBe(points);
-    expect(Object.values(sticks).every((count) => Number.isInteger(count) && count > 0)).toBe(true);
-  }
-});
+test.each<Sticks>([USUAL, { "10000": 3 }, { "1000": 27 }, {}, { "300": 5, "7": 2 }])(
+  "from %o any sum is reached with whole sticks",
+  (base) => {
+    for (let points = 1000; points < 120_000; points += 637) {
+      const sticks = sticksFor(points, base);
+      expect(totalOf(sticks)).toBe(points);
+      expect(Object.values(sticks).every((count) => Number.isInteger(count) && count > 0)).toBe(true);
+    }
+  },
+);

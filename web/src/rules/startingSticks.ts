@@ -20,5 +20,7 @@ export function sticksFor(points: number, base: Sticks): Sticks {
   const least = own.findLast((value) => (counts.get(value) ?? 0) > 0);
   if (gap < 0 && least) move(least, -1); // too large for the missing sum: broken into smaller ones
   for (const value of [...own, ...USUAL]) if (gap >= value) move(value, Math.floor(gap / value));
-  return Object.fromEntries([...counts].filter(([, count]) => count > 0).map(([value, count]) => [String(value), count]));
+  return Object.fromEntries(
+    [...counts].filter(([, count]) => count > 0).map(([value, count]) => [String(value), count]),
+  );
 }

@@ -9,7 +9,12 @@ test("uma for another number of players keeps the ends", () => {
 });
 
 test("a table by place has a column for each place", () => {
-  const option: Option = { path: FLOATING_UMA, label: "", about: "", part: { "x-columns": ["1", "2", "3", "4"], "x-rows": ["a", "b", "c"] } };
+  const option: Option = {
+    path: FLOATING_UMA,
+    label: "",
+    about: "",
+    part: { "x-columns": ["1", "2", "3", "4"], "x-rows": ["a", "b", "c"] },
+  };
   expect(forPlayers(option, 3).part).toEqual({ "x-columns": ["1", "2", "3"], "x-rows": ["a", "b"] });
   const other = { ...option, path: "match.sticks" };
   expect(forPlayers(other, 3)).toBe(other);

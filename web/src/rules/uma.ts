@@ -9,11 +9,16 @@ export const FLOATING_UMA = "match.floating_uma";
 export function forPlayers(option: Option, players: number): Option {
   if (option.path !== UMA && option.path !== FLOATING_UMA) return option;
   const { "x-columns": columns = [], "x-rows": rows = [] } = option.part;
-  return { ...option, part: { ...option.part, "x-columns": columns.slice(0, players), "x-rows": rows.slice(0, players - 1) } };
+  return {
+    ...option,
+    part: { ...option.part, "x-columns": columns.slice(0, players), "x-rows": rows.slice(0, players - 1) },
+  };
 }
 
 /** Uma for another number of places: the first and the last place keep theirs. */
 export function umaFor(uma: readonly number[], players: number): number[] {
   if (uma.length === players) return [...uma];
-  return Array.from({ length: players }, (_, place) => (place === 0 ? (uma[0] ?? 0) : place === players - 1 ? (uma.at(-1) ?? 0) : 0));
+  return Array.from({ length: players }, (_, place) =>
+    place === 0 ? (uma[0] ?? 0) : place === players - 1 ? (uma.at(-1) ?? 0) : 0,
+  );
 }

@@ -1,7 +1,12 @@
 // What moves behind the hand of a scene, drawn on a canvas: embers, lightning, leaves, clouds, stars, fireworks.
 
 /** Draws one frame: the size in pixels and the seconds since the scene began. */
-export type Painter = (context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D, width: number, height: number, seconds: number) => void;
+export type Painter = (
+  context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
+  width: number,
+  height: number,
+  seconds: number,
+) => void;
 
 const TURN = 2 * Math.PI;
 
@@ -55,7 +60,13 @@ function swirl(colours: readonly string[], count: number, seed: number): Painter
       context.globalAlpha = Math.sin(course * Math.PI);
       context.fillStyle = colours[i % colours.length] ?? "#fff";
       context.beginPath();
-      context.arc(width / 2 + Math.cos(angle) * long * course, height * 0.45 + Math.sin(angle) * long * course, 1 + 2.6 * size, 0, TURN);
+      context.arc(
+        width / 2 + Math.cos(angle) * long * course,
+        height * 0.45 + Math.sin(angle) * long * course,
+        1 + 2.6 * size,
+        0,
+        TURN,
+      );
       context.fill();
     });
     context.globalAlpha = 1;

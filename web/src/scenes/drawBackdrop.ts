@@ -10,7 +10,10 @@ export interface Drawn {
 }
 
 /** Begin to draw; the answer ends it. */
-export function drawBackdrop(canvas: HTMLCanvasElement | OffscreenCanvas, { effects, width, height, sharp }: Drawn): () => void {
+export function drawBackdrop(
+  canvas: HTMLCanvasElement | OffscreenCanvas,
+  { effects, width, height, sharp }: Drawn,
+): () => void {
   Object.assign(canvas, { width: width * sharp, height: height * sharp });
   const context = canvas.getContext("2d") as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
   if (!context) return () => undefined;

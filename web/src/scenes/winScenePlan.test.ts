@@ -14,14 +14,18 @@ describe("the strength of a scene", () => {
   });
 
   it("grows in time with the hand", () => {
-    const ends = RANKS.map((rank) => planOf({ score: score({ riichi: 1 }, rank === "plain" ? null : (rank as "mangan")), ura: [] }).end);
+    const ends = RANKS.map(
+      (rank) => planOf({ score: score({ riichi: 1 }, rank === "plain" ? null : (rank as "mangan")), ura: [] }).end,
+    );
     expect(ends).toEqual([...ends].sort((one, other) => one - other));
     expect(ends[0]).toBeLessThan(3000); // no longer than hands laid open and named before
   });
 
   it("stays within the pause of a hand however much there is to tell", () => {
     const yaku = Object.fromEntries(Array.from({ length: 14 }, (_, i) => [`yaku_${i}`, 1]));
-    expect(planOf({ score: score({ ...yaku, ura_dora: 4 }, "yakuman", 1), ura: [1, 2, 3, 4, 5] }).end).toBeLessThan(10_000);
+    expect(planOf({ score: score({ ...yaku, ura_dora: 4 }, "yakuman", 1), ura: [1, 2, 3, 4, 5] }).end).toBeLessThan(
+      10_000,
+    );
   });
 });
 
@@ -43,7 +47,10 @@ describe("the family of a yakuman", () => {
 
 describe("nothing is seen before its time", () => {
   it("tells ura dora after their indicators are turned", () => {
-    const { yaku, ura, fu, value, points, end } = planOf({ score: score({ ura_dora: 2, riichi: 1, dora: 1 }), ura: [1, 2] });
+    const { yaku, ura, fu, value, points, end } = planOf({
+      score: score({ ura_dora: 2, riichi: 1, dora: 1 }),
+      ura: [1, 2],
+    });
     expect(yaku.map((struck) => struck.yaku)).toEqual(["riichi", "dora", "ura_dora"]);
     const times = [yaku[0]?.at, yaku[1]?.at, ...ura, yaku[2]?.at, fu, value, points, end].map(Number);
     expect(times).toEqual([...times].sort((one, other) => one - other));

@@ -6,7 +6,8 @@ export const RANKS = ["plain", "mangan", "haneman", "baiman", "sanbaiman", "yaku
 export type Rank = (typeof RANKS)[number];
 
 /** What the scene of a yakuman is made of. */
-export type Family = "dragons" | "winds" | "honours" | "orphans" | "green" | "gates" | "triplets" | "kans" | "heaven" | "fireworks";
+export type Family =
+  "dragons" | "winds" | "honours" | "orphans" | "green" | "gates" | "triplets" | "kans" | "heaven" | "fireworks";
 
 const FAMILIES: Readonly<Record<string, Family>> = {
   daisangen: "dragons",
@@ -87,7 +88,7 @@ export function familyOf({ yaku, yakuman }: Pick<Won["score"], "yaku" | "yakuman
 }
 
 /** The times of a win's scene. Ura dora are told last, when their indicators are turned. */
-export function planOf({ score, ura }: Pick<Won, "score">  & { ura: readonly unknown[] }): Plan {
+export function planOf({ score, ura }: Pick<Won, "score"> & { ura: readonly unknown[] }): Plan {
   const rank = rankOf(score);
   const all = Object.entries(score.yaku);
   const [late, first] = [all.filter(([id]) => id === "ura_dora"), all.filter(([id]) => id !== "ura_dora")];
@@ -99,5 +100,15 @@ export function planOf({ score, ura }: Pick<Won, "score">  & { ura: readonly unk
   const last = late.map(([yaku, han]) => ({ yaku, han, at: (at += step) - step }));
   const [fu, value] = [at, at + PART];
   const points = value + PART;
-  return { rank, family: rank === "yakuman" ? familyOf(score) : null, hand, yaku: [...struck, ...last], ura: turned, fu, value, points, end: points + HELD[rank] };
+  return {
+    rank,
+    family: rank === "yakuman" ? familyOf(score) : null,
+    hand,
+    yaku: [...struck, ...last],
+    ura: turned,
+    fu,
+    value,
+    points,
+    end: points + HELD[rank],
+  };
 }

@@ -38,7 +38,12 @@ function struck(at: number, i: number): readonly Part[] {
 /** All sounds of a scene from `from` milliseconds on, in seconds from now. */
 export function tonesOf(plan: Plan, from = 0): Part[] {
   const strength = RANKS.indexOf(plan.rank);
-  const chord = CHORDS[plan.rank].map((steps, i) => ({ after: plan.value + 30 * i, seconds: 0.9 + 0.25 * strength, hertz: hertz(steps), loud: 0.1 }));
+  const chord = CHORDS[plan.rank].map((steps, i) => ({
+    after: plan.value + 30 * i,
+    seconds: 0.9 + 0.25 * strength,
+    hertz: hertz(steps),
+    loud: 0.1,
+  }));
   const all: Part[] = [
     ...drum(0, 0.3 + 0.08 * strength),
     ...drum(plan.hand, 0.25),
@@ -55,7 +60,12 @@ export function tonesOf(plan: Plan, from = 0): Part[] {
 export function playEnding(times: readonly number[]): () => void {
   if (!settings.sound) return () => undefined;
   const last = (times.at(-1) ?? 0) / 1000;
-  const chord = CHORDS.yakuman.map((steps, i) => ({ after: last + 0.04 * i, seconds: 2, hertz: hertz(steps), loud: 0.1 }));
+  const chord = CHORDS.yakuman.map((steps, i) => ({
+    after: last + 0.04 * i,
+    seconds: 2,
+    hertz: hertz(steps),
+    loud: 0.1,
+  }));
   return sequence([...times.flatMap((at) => drum(at / 1000, 0.45)), ...chord]);
 }
 

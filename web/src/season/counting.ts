@@ -19,14 +19,25 @@ function shared(part: SeasonPart, key: "share" | "brings"): string {
 
 /** What a part gives to the year, or takes from it; empty if all of its points count. */
 export function partLines(part: SeasonPart): string[] {
-  const lines = [t(!part.ranked ? "season.part.unranked" : (part.share ?? 1) === 1 ? "season.part.ranked" : "season.part.share", { percent: shared(part, "share") })];
-  if (part.brings) lines.push(t(part.brings === 1 ? "season.part.brings_all" : "season.part.brings", { percent: shared(part, "brings") }));
+  const lines = [
+    t(!part.ranked ? "season.part.unranked" : (part.share ?? 1) === 1 ? "season.part.ranked" : "season.part.share", {
+      percent: shared(part, "share"),
+    }),
+  ];
+  if (part.brings)
+    lines.push(
+      t(part.brings === 1 ? "season.part.brings_all" : "season.part.brings", { percent: shared(part, "brings") }),
+    );
   return lines;
 }
 
 /** How a year is counted, in words. */
 export function countingLines({ min_games, cut, parts }: Pick<SeasonInfo, "min_games" | "cut" | "parts">): string[] {
-  const lines = [t("season.counts.sum", { parts: listed(parts.filter(({ ranked }) => ranked).map((part) => part.name || part.event_name || "")) })];
+  const lines = [
+    t("season.counts.sum", {
+      parts: listed(parts.filter(({ ranked }) => ranked).map((part) => part.name || part.event_name || "")),
+    }),
+  ];
   if (min_games) lines.push(t("season.counts.min_games", { count: number(min_games) }));
   if (cut !== null) lines.push(t("season.year.cut", { count: number(cut) }));
   return lines;

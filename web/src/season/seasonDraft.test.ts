@@ -3,7 +3,19 @@ import type { SeasonInfo } from "../generated/wire";
 import { rebased } from "../lib/changedFields";
 import { changesRanking, moved, newPart, seasonChanges, seasonDraft } from "./seasonDraft";
 
-const PART = { share: 1, brings: 0, event_name: "Event", rules: "standard", rules_name: "Standard", status: "open", opens: null, closes: null, hidden: false, role: null, plays: false } as const;
+const PART = {
+  share: 1,
+  brings: 0,
+  event_name: "Event",
+  rules: "standard",
+  rules_name: "Standard",
+  status: "open",
+  opens: null,
+  closes: null,
+  hidden: false,
+  role: null,
+  plays: false,
+} as const;
 const SEASON: SeasonInfo = {
   id: "s",
   name: "시즌",
@@ -14,7 +26,17 @@ const SEASON: SeasonInfo = {
   revision: 1,
   parts: [
     { ...PART, id: "a", name: "전반기", ranked: true, event: "e1" },
-    { ...PART, id: "b", name: "", ranked: false, event: null, event_name: null, rules: null, rules_name: null, status: null },
+    {
+      ...PART,
+      id: "b",
+      name: "",
+      ranked: false,
+      event: null,
+      event_name: null,
+      rules: null,
+      rules_name: null,
+      status: null,
+    },
   ],
 };
 
@@ -60,5 +82,9 @@ test("the ranking changes with the events that count, not with their order or na
 });
 
 test("nothing moves past the ends of a list", () => {
-  expect([moved(["a", "b"], 0, -1), moved(["a", "b"], 1, 1), moved(["a", "b"], 1, -1)]).toEqual([["a", "b"], ["a", "b"], ["b", "a"]]);
+  expect([moved(["a", "b"], 0, -1), moved(["a", "b"], 1, 1), moved(["a", "b"], 1, -1)]).toEqual([
+    ["a", "b"],
+    ["a", "b"],
+    ["b", "a"],
+  ]);
 });

@@ -27,7 +27,14 @@ export interface SeasonDraft {
 type Fields = Omit<SeasonPatch, "revision">;
 
 export function partDraft(part: SeasonPart): PartDraft {
-  return { id: part.id, name: part.name ?? "", ranked: part.ranked ?? true, share: percentOf(part.share ?? 1), brings: percentOf(part.brings ?? 0), event: part.event ?? "" };
+  return {
+    id: part.id,
+    name: part.name ?? "",
+    ranked: part.ranked ?? true,
+    share: percentOf(part.share ?? 1),
+    brings: percentOf(part.brings ?? 0),
+    event: part.event ?? "",
+  };
 }
 
 export function newPart(): PartDraft {
@@ -35,12 +42,25 @@ export function newPart(): PartDraft {
 }
 
 export function seasonDraft({ name, cut, min_games, listed, parts }: SeasonInfo): SeasonDraft {
-  return { name, cut: cut === null ? "" : String(cut), minGames: min_games ? String(min_games) : "", listed, parts: parts.map(partDraft) };
+  return {
+    name,
+    cut: cut === null ? "" : String(cut),
+    minGames: min_games ? String(min_games) : "",
+    listed,
+    parts: parts.map(partDraft),
+  };
 }
 
 /** The parts as they are sent. */
 export function partsBody(parts: readonly PartDraft[]): SeasonPart[] {
-  return parts.map(({ id, name, ranked, share, brings, event }) => ({ id, name: name.trim(), ranked, event: event || null, share: shareOf(share), brings: shareOf(brings) }));
+  return parts.map(({ id, name, ranked, share, brings, event }) => ({
+    id,
+    name: name.trim(),
+    ranked,
+    event: event || null,
+    share: shareOf(share),
+    brings: shareOf(brings),
+  }));
 }
 
 /** A number of players as it is sent; null if there is none. */
@@ -49,7 +69,13 @@ export function cutOf(typed: string): number | null {
 }
 
 function patch(draft: SeasonDraft): Fields {
-  return { name: draft.name.trim(), cut: cutOf(draft.cut), min_games: Number(draft.minGames), listed: draft.listed, parts: partsBody(draft.parts) };
+  return {
+    name: draft.name.trim(),
+    cut: cutOf(draft.cut),
+    min_games: Number(draft.minGames),
+    listed: draft.listed,
+    parts: partsBody(draft.parts),
+  };
 }
 
 /** What a form has changed; fields that it has not changed are left out. */
@@ -59,7 +85,8 @@ export function seasonChanges(draft: SeasonDraft, season: SeasonInfo): Fields {
 
 /** Whether the year counts otherwise than before: other events, or by other rules. */
 export function changesRanking(draft: SeasonDraft, season: SeasonInfo): boolean {
-  const events = (parts: readonly SeasonPart[]): string => JSON.stringify(parts.flatMap(({ ranked, event, share }) => (ranked && event ? [[event, share ?? 1]] : [])).sort());
+  const events = (parts: readonly SeasonPart[]): string =>
+    JSON.stringify(parts.flatMap(({ ranked, event, share }) => (ranked && event ? [[event, share ?? 1]] : [])).sort());
   return events(partsBody(draft.parts)) !== events(season.parts) || Number(draft.minGames) !== season.min_games;
 }
 

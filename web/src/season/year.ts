@@ -66,11 +66,15 @@ export function stateOf({ status, opens, closes }: SeasonPartInfo, now: number):
 export function takesTheBest(parts: readonly SeasonPartInfo[]): Set<string> {
   const [first, last] = [parts.findIndex(({ ranked }) => ranked), parts.findLastIndex(({ ranked }) => ranked)];
   const behind = (i: number): boolean => first >= 0 && (i > last || (i > first && i === parts.length - 1));
-  return new Set(parts.filter(({ status, role }, i) => behind(i) && status === "open" && role === "organiser").map(({ id }) => id));
+  return new Set(
+    parts.filter(({ status, role }, i) => behind(i) && status === "open" && role === "organiser").map(({ id }) => id),
+  );
 }
 
 /** Who has won an event: the names at the top of its last stage, if anybody has played there. */
 export function winnersOf({ stages, names }: StandingsBody): string[] {
   const rows = stages.at(-1)?.standings ?? [];
-  return rows.filter(({ rank, qualified, games }) => rank === 1 && qualified && games > 0).map(({ player }) => names[player] ?? player);
+  return rows
+    .filter(({ rank, qualified, games }) => rank === 1 && qualified && games > 0)
+    .map(({ player }) => names[player] ?? player);
 }

@@ -9,7 +9,8 @@ export function waitsFor({ owner, seats, options }: Beginning, me: string | null
   const full = seats.every((seat) => seat !== null);
   const several = seats.filter((seat) => seat?.person).length > 1;
   if (me !== null && me === owner) return full ? (several ? "room.all_ready" : "room.you_start") : null;
-  if (seats.some((seat) => seat !== null && seat.person === me)) return full ? (several ? "room.all_ready" : "room.full") : "room.host_starts";
+  if (seats.some((seat) => seat !== null && seat.person === me))
+    return full ? (several ? "room.all_ready" : "room.full") : "room.host_starts";
   if (!full) return "room.sit_down";
   return options.spectators ? "room.full_watch" : "room.full_closed";
 }

@@ -112,7 +112,12 @@ function soundAt(word: readonly Sound[], at: number, rate: number): Sound {
 }
 
 /** The samples of a word in a seat's voice, between -1 and 1. */
-export function speakWord(word: CryWord, seat: number, rate: number, random: () => number = Math.random): Float32Array<ArrayBuffer> {
+export function speakWord(
+  word: CryWord,
+  seat: number,
+  rate: number,
+  random: () => number = Math.random,
+): Float32Array<ArrayBuffer> {
   const sounds = WORDS[word];
   const voice = VOICES[seat % VOICES.length] ?? VOICES[0];
   const samples = new Float32Array(sounds.reduce((sum, sound) => sum + lengthOf(sound, rate), 0));
@@ -142,7 +147,11 @@ export function speakWord(word: CryWord, seat: number, rate: number, random: () 
 }
 
 /** Every sound as loud as it should be: the resonances make some many times louder than others. */
-function balanced(samples: Float32Array<ArrayBuffer>, sounds: readonly Sound[], rate: number): Float32Array<ArrayBuffer> {
+function balanced(
+  samples: Float32Array<ArrayBuffer>,
+  sounds: readonly Sound[],
+  rate: number,
+): Float32Array<ArrayBuffer> {
   const levelled = samples.slice();
   const edge = Math.round((rate * EDGE_MS) / 1000);
   let begins = 0;
@@ -153,7 +162,10 @@ function balanced(samples: Float32Array<ArrayBuffer>, sounds: readonly Sound[], 
     const power = part.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, part.length);
     const gain = loud / Math.sqrt(power + 1e-12);
     const rise = before > 0 ? edge / 2 : edge;
-    part.forEach((sample, i) => (part[i] = sample * gain * Math.min(1, (i + 1) / rise, (part.length - i) / edge + (loud > 0.4 ? 0.4 : 0))));
+    part.forEach(
+      (sample, i) =>
+        (part[i] = sample * gain * Math.min(1, (i + 1) / rise, (part.length - i) / edge + (loud > 0.4 ? 0.4 : 0))),
+    );
     begins += part.length;
     before = loud;
   }
@@ -164,5 +176,7 @@ function balanced(samples: Float32Array<ArrayBuffer>, sounds: readonly Sound[], 
 function smooth(samples: Float32Array<ArrayBuffer>, rate: number): Float32Array<ArrayBuffer> {
   const most = samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 1e-6);
   const edge = Math.round(rate * 0.025);
-  return samples.map((sample, i) => (0.9 * sample * Math.min(1, i / (edge / 5), (samples.length - 1 - i) / edge)) / most);
+  return samples.map(
+    (sample, i) => (0.9 * sample * Math.min(1, i / (edge / 5), (samples.length - 1 - i) / edge)) / most,
+  );
 }

@@ -5,7 +5,17 @@ import { automatic, choicesOf, discardOf, type Action } from "./choices";
 const NEVER = { win: false, noCalls: false, discard: false, kita: false };
 
 function asked(legal: Action[], more: Partial<Own> = {}): Own {
-  const usual: Own = { hand: "055m", drawn: null, waits: "", furiten: null, offered: null, ask: 7, legal, fouls: [], left_ms: null };
+  const usual: Own = {
+    hand: "055m",
+    drawn: null,
+    waits: "",
+    furiten: null,
+    offered: null,
+    ask: 7,
+    legal,
+    fouls: [],
+    left_ms: null,
+  };
   return { ...usual, ...more };
 }
 
@@ -24,7 +34,10 @@ test("nothing may be chosen where nothing is asked", () => {
 test("each pon shows the tiles it takes from the hand", () => {
   const legal: Action[] = [pass, { type: "pon", red: 0 }, { type: "pon", red: 1 }];
   const { calls } = choicesOf(asked(legal, { offered: { tile: "5m", from: 2 } }));
-  expect(calls.pon.map((way) => way.tiles)).toEqual([["5m", "5m"], ["0m", "5m"]]);
+  expect(calls.pon.map((way) => way.tiles)).toEqual([
+    ["5m", "5m"],
+    ["0m", "5m"],
+  ]);
 });
 
 test("riichi is kept apart from plain discards", () => {
@@ -50,11 +63,26 @@ describe("what is answered by itself", () => {
     ["pass where no calls are wanted", [pass, { type: "pon", red: 0 }], { noCalls: true }, pass],
     ["the only thing there is to do, as in riichi", [drawn], {}, drawn],
     ["the drawn tile where wanted", [drawn, other], { discard: true }, drawn],
-    ["no discard where a kan is possible", [drawn, other, { type: "kan", kind: "ankan", tile: "5m" }], { discard: true }, null],
+    [
+      "no discard where a kan is possible",
+      [drawn, other, { type: "kan", kind: "ankan", tile: "5m" }],
+      { discard: true },
+      null,
+    ],
     ["no discard where a north may be set aside", [drawn, north], { discard: true }, null],
-    ["a north set aside where wanted", [drawn, north, riichi, { type: "kan", kind: "ankan", tile: "5m" }], { discard: true, kita: true }, north],
+    [
+      "a north set aside where wanted",
+      [drawn, north, riichi, { type: "kan", kind: "ankan", tile: "5m" }],
+      { discard: true, kita: true },
+      north,
+    ],
     ["never a north instead of a win", [drawn, north, { type: "tsumo" }], { kita: true }, null],
-    ["no north where the hand may end with nine orphans", [drawn, north, { type: "nine_terminals" }], { kita: true }, null],
+    [
+      "no north where the hand may end with nine orphans",
+      [drawn, north, { type: "nine_terminals" }],
+      { kita: true },
+      null,
+    ],
     ["no discard for want of a north", [drawn, other], { kita: true }, null],
     ["no discard where riichi is possible", [drawn, riichi], { discard: true }, null],
   ])("%s", (_, legal, wanted, answer) => {

@@ -40,11 +40,7 @@ export class TableConnection {
   private readonly quiet = new Set<string>();
   private readonly mutedSent = new Set<string>();
 
-  constructor(
-    table: string,
-    watch: boolean,
-    allHands: boolean,
-  ) {
+  constructor(table: string, watch: boolean, allHands: boolean) {
     this.socket = new TableSocket({
       table,
       watch,
@@ -130,7 +126,10 @@ export class TableConnection {
     const id = this.said++;
     const info = this.state.table?.seats[seat];
     const name = info?.name ?? ""; // seats may be drawn or swapped a moment later
-    this.sayings = [...this.sayings, { id, name, seed: info?.person ?? name, stamp: stamp ?? null, text: text ?? null }].slice(-MOST_SAYINGS);
+    this.sayings = [
+      ...this.sayings,
+      { id, name, seed: info?.person ?? name, stamp: stamp ?? null, text: text ?? null },
+    ].slice(-MOST_SAYINGS);
     window.setTimeout(() => (this.sayings = this.sayings.filter((saying) => saying.id !== id)), SAID_MS);
   }
 

@@ -38,7 +38,10 @@ export function cryOf(event: GameEvent): { word: CryWord; seat: number } | null 
     case "discarded":
       return event.riichi ? { word: event.riichi === "open" ? "open_riichi" : "riichi", seat: event.seat } : null;
     case "called":
-      return { word: event.meld.type === "chi" || event.meld.type === "pon" ? event.meld.type : "kan", seat: event.seat };
+      return {
+        word: event.meld.type === "chi" || event.meld.type === "pon" ? event.meld.type : "kan",
+        seat: event.seat,
+      };
     case "kan_declared":
       return { word: "kan", seat: event.seat };
     case "kita_declared":

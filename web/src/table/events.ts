@@ -3,7 +3,15 @@ import type * as wire from "../generated/wire";
 import { laidAmong, turnedUp } from "../tiles/meldLayout";
 import { isRed, kindOf, sorted, tilesOf, type Tile } from "../tiles/notation";
 import { NORTH } from "./kita";
-import { NOTHING_AUTOMATIC, type CryWord, type HandState, type Seat, type Outcome, type SeatState, type TableState } from "./tableState";
+import {
+  NOTHING_AUTOMATIC,
+  type CryWord,
+  type HandState,
+  type Seat,
+  type Outcome,
+  type SeatState,
+  type TableState,
+} from "./tableState";
 
 export type GameEvent = wire.Update["events"][number];
 
@@ -161,7 +169,9 @@ function cry(state: TableState, seat: Seat, word: CryWord): TableState {
 
 function won(state: TableState, event: wire.Won): TableState {
   const before = state.outcome ?? outcome(state);
-  const shown = inHand(state, (hand) => ({ seats: withSeat(hand.seats, event.seat, (seat) => ({ melds: turnedUp(seat.melds, event.kans) })) }));
+  const shown = inHand(state, (hand) => ({
+    seats: withSeat(hand.seats, event.seat, (seat) => ({ melds: turnedUp(seat.melds, event.kans) })),
+  }));
   const next = { ...shown, outcome: { ...before, wins: [...before.wins, event] } };
   return cry(next, event.seat, event.source == null ? "tsumo" : "ron");
 }
@@ -184,7 +194,10 @@ function moved(state: TableState, event: wire.PointsMoved): TableState {
   const deltas = event.deltas.map((delta, i) => delta + (before[i] ?? 0));
   const reason = event.reason ?? "hand";
   const given = reason === "hand" ? next.outcome.given : { reason, deltas: event.deltas };
-  return { ...next, outcome: { ...next.outcome, deltas, scores: event.scores, given, chips: event.chips ?? next.outcome.chips } };
+  return {
+    ...next,
+    outcome: { ...next.outcome, deltas, scores: event.scores, given, chips: event.chips ?? next.outcome.chips },
+  };
 }
 
 function fouled(state: TableState, event: wire.Fouled): TableState {

@@ -3,24 +3,50 @@ import type { Replay } from "../generated/wire";
 import { addWords } from "../lib/words.svelte";
 import { bestOf, courseOf, handsOf, madeOf, titlesOf } from "./gameStory";
 
-const win = (seat: number, points: number, yaku: Record<string, number>): unknown =>
-  ({ type: "won", seat, tile: "1m", hand: "", score: { points, yaku } });
-const start = (number: number, scores: number[]): unknown => ({ type: "hand_started", number, honba: 0, scores, hands: [], indicator: "1z" });
+const win = (seat: number, points: number, yaku: Record<string, number>): unknown => ({
+  type: "won",
+  seat,
+  tile: "1m",
+  hand: "",
+  score: { points, yaku },
+});
+const start = (number: number, scores: number[]): unknown => ({
+  type: "hand_started",
+  number,
+  honba: 0,
+  scores,
+  hands: [],
+  indicator: "1z",
+});
 const pon = { type: "called", seat: 1, source: 0, meld: { type: "pon", tiles: "777z", called: "7z", from: 0 } };
-const moved = (deltas: number[], scores: number[], reason?: string): unknown => ({ type: "points_moved", deltas, scores, reason });
+const moved = (deltas: number[], scores: number[], reason?: string): unknown => ({
+  type: "points_moved",
+  deltas,
+  scores,
+  reason,
+});
 const GAME = {
   events: [
     { type: "game_started" },
     start(0, [25000, 25000, 25000, 25000]),
-    win(1, 2000, { riichi: 1, dora: 1 }), moved([-2000, 2000, 0, 0], [23000, 27000, 25000, 25000]),
+    win(1, 2000, { riichi: 1, dora: 1 }),
+    moved([-2000, 2000, 0, 0], [23000, 27000, 25000, 25000]),
     start(1, [23000, 27000, 25000, 25000]),
-    { type: "hand_drawn", kind: "exhausted" }, moved([1500, 1500, -1500, -1500], [24500, 28500, 23500, 23500]),
+    { type: "hand_drawn", kind: "exhausted" },
+    moved([1500, 1500, -1500, -1500], [24500, 28500, 23500, 23500]),
     start(2, [24500, 28500, 23500, 23500]),
-    pon, win(1, 8000, { riichi: 1, pinfu: 1 }), win(3, 8000, { tanyao: 1 }),
-    moved([-8000, 8000, 0, 0], [16500, 36500, 23500, 23500]), moved([-8000, 0, 0, 8000], [8500, 36500, 23500, 31500]),
+    pon,
+    win(1, 8000, { riichi: 1, pinfu: 1 }),
+    win(3, 8000, { tanyao: 1 }),
+    moved([-8000, 8000, 0, 0], [16500, 36500, 23500, 23500]),
+    moved([-8000, 0, 0, 8000], [8500, 36500, 23500, 31500]),
     moved([0, 1000, 0, 0], [8500, 37500, 23500, 31500], "leftover_deposits"),
   ],
-  hands: [{ event: 1, number: 0, honba: 0 }, { event: 4, number: 1, honba: 0 }, { event: 7, number: 2, honba: 0 }],
+  hands: [
+    { event: 1, number: 0, honba: 0 },
+    { event: 4, number: 1, honba: 0 },
+    { event: 7, number: 2, honba: 0 },
+  ],
 } as unknown as Pick<Replay, "events" | "hands">;
 
 describe("the story of a game", () => {
@@ -28,7 +54,11 @@ describe("the story of a game", () => {
   const hands = handsOf(GAME);
 
   it("tells each hand with its end, its changes and the points after it", () => {
-    expect(hands.map((hand) => [hand.event, hand.wins.length, hand.draw])).toEqual([[2, 1, null], [5, 0, "exhausted"], [8, 2, null]]);
+    expect(hands.map((hand) => [hand.event, hand.wins.length, hand.draw])).toEqual([
+      [2, 1, null],
+      [5, 0, "exhausted"],
+      [8, 2, null],
+    ]);
     expect(hands[2]?.deltas).toEqual([-16000, 8000, 0, 8000]);
     expect(hands[2]?.scores).toEqual([8500, 36500, 23500, 31500]);
   });

@@ -62,7 +62,10 @@ export function courseOf({ events }: Pick<Replay, "events">, hands: readonly Han
 /** The win worth most; of equal ones the first. */
 export function bestOf(hands: readonly HandStory[]): Best | null {
   const all = hands.flatMap((hand) => hand.wins.map((win) => ({ win, hand })));
-  return all.reduce<Best | null>((best, one) => (best && best.win.score.points >= one.win.score.points ? best : one), null);
+  return all.reduce<Best | null>(
+    (best, one) => (best && best.win.score.points >= one.win.score.points ? best : one),
+    null,
+  );
 }
 
 export const TITLES = ["heaviest", "busiest", "careful", "comeback"] as const;
@@ -81,7 +84,9 @@ export function titlesOf(hands: readonly HandStory[], places: readonly number[])
   const dealtIn = new Set(wins.map(({ source }) => source));
   const clean = places.flatMap((_, seat) => (dealtIn.has(seat) ? [] : [seat]));
   const first = places.indexOf(1);
-  const lowest = hands.some(({ scores }, i) => i < hands.length - 1 && above(scores.map((score) => 1_000_000 - score)) === first);
+  const lowest = hands.some(
+    ({ scores }, i) => i < hands.length - 1 && above(scores.map((score) => 1_000_000 - score)) === first,
+  );
   const titles: Record<Title, Seat | null> = {
     heaviest: bestOf(hands)?.win.seat ?? null,
     busiest: above(places.map((_, seat) => wins.filter((win) => win.seat === seat).length)),

@@ -2,11 +2,20 @@ import { expect, it } from "vitest";
 import { handKey, isFirst, isFresh, sourceOf } from "./handOpening";
 import type { HandState } from "./tableState";
 
-const hand = { number: 0, honba: 0, dealer: 0, seats: [{ river: [], melds: [], kita: 0 }, { river: [], melds: [], kita: 0 }] } as unknown as HandState;
+const hand = {
+  number: 0,
+  honba: 0,
+  dealer: 0,
+  seats: [
+    { river: [], melds: [], kita: 0 },
+    { river: [], melds: [], kita: 0 },
+  ],
+} as unknown as HandState;
 const tile = { tile: "1m", drawn: false, riichi: false, called: false };
 
 it("shows the beginning until somebody discards, that of a game until the second turn", () => {
-  const turns = (count: number): HandState["seats"] => hand.seats.map((seat) => ({ ...seat, river: Array.from({ length: count }, () => tile) }));
+  const turns = (count: number): HandState["seats"] =>
+    hand.seats.map((seat) => ({ ...seat, river: Array.from({ length: count }, () => tile) }));
   expect(isFresh({ ...hand, number: 1 })).toBe(true);
   expect(isFresh({ ...hand, number: 1, seats: turns(1) })).toBe(false);
   expect(isFresh({ ...hand, seats: turns(1) })).toBe(true);
@@ -19,7 +28,11 @@ it("shows the beginning of a game although the dealer has set a north aside", ()
 });
 
 it("shows the seats before the first hand alone", () => {
-  expect([isFirst(hand), isFirst({ ...hand, honba: 1 }), isFirst({ ...hand, number: 1 })]).toEqual([true, false, false]);
+  expect([isFirst(hand), isFirst({ ...hand, honba: 1 }), isFirst({ ...hand, number: 1 })]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 it("tells hands apart, also those of a rematch", () => {
@@ -27,7 +40,11 @@ it("tells hands apart, also those of a rematch", () => {
 });
 
 it.each([
-  [0, "left", 4, 3], [0, "across", 4, 2], [3, "right", 4, 0], [0, "left", 3, 2], [1, null, 4, null],
+  [0, "left", 4, 3],
+  [0, "across", 4, 2],
+  [3, "right", 4, 0],
+  [0, "left", 3, 2],
+  [1, null, 4, null],
 ] as const)("finds who discarded the tile that %i called from %s of %i", (owner, from, count, seat) => {
   expect(sourceOf(owner, from, count)).toBe(seat);
 });

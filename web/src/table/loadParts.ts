@@ -4,10 +4,12 @@ import { loadWords } from "../lib/words.svelte";
 const AGAIN_MS = 3000; // until what could not be loaded is asked for again
 
 /** What is seen as soon as a game has begun. */
-export const loadGame = async (): Promise<typeof import("./Game.svelte").default> => (await Promise.all([import("./Game.svelte"), loadWords("TableGame")]))[0].default;
+export const loadGame = async (): Promise<typeof import("./Game.svelte").default> =>
+  (await Promise.all([import("./Game.svelte"), loadWords("TableGame")]))[0].default;
 
 /** What is seen or heard only after the first discard. */
-export const loadLater = async (): Promise<typeof import("./later")> => (await Promise.all([import("./later"), loadWords("TableLater")]))[0];
+export const loadLater = async (): Promise<typeof import("./later")> =>
+  (await Promise.all([import("./later"), loadWords("TableLater")]))[0];
 
 /** Load a part after a while, again and again until it comes; returns what gives up. */
 export function loaded<Part>(load: () => Promise<Part>, show: (part: Part) => void, after_ms = 0): () => void {

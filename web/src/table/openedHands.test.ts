@@ -12,6 +12,13 @@ it("opens the winner's hand with the winning tile apart", () => {
 });
 
 it("opens the tenpai hands of a draw with their waits, and no others", () => {
-  const draw = { type: "hand_drawn", kind: "exhausted", hands: [null, "23s", null, null], waits: [null, "14s", null, null] } as Outcome["draw"];
-  expect(openedHands({ ...NONE, draw })).toEqual([{ seat: 1, tiles: ["2s", "3s"], winning: null, waits: ["1s", "4s"] }]);
+  const draw = {
+    type: "hand_drawn",
+    kind: "exhausted",
+    hands: [null, "23s", null, null],
+    waits: [null, "14s", null, null],
+  } as Outcome["draw"];
+  expect(openedHands({ ...NONE, draw })).toEqual([
+    { seat: 1, tiles: ["2s", "3s"], winning: null, waits: ["1s", "4s"] },
+  ]);
 });

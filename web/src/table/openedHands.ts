@@ -20,7 +20,9 @@ export function lengthOf({ tiles, winning }: Opened): number {
 export function openedHands({ wins, draw }: Outcome): Opened[] {
   const won = wins.map(({ seat, hand, tile }) => ({ seat, tiles: sorted(tilesOf(hand)), winning: tile, waits: [] }));
   const shown = (draw?.hands ?? []).flatMap((text, seat) => {
-    return text ? [{ seat, tiles: sorted(tilesOf(text)), winning: null, waits: tilesOf(draw?.waits?.[seat] ?? "") }] : [];
+    return text
+      ? [{ seat, tiles: sorted(tilesOf(text)), winning: null, waits: tilesOf(draw?.waits?.[seat] ?? "") }]
+      : [];
   });
   return [...won, ...shown];
 }

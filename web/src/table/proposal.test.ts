@@ -1,8 +1,24 @@
 import { expect, test } from "vitest";
 import { proposalOf } from "./proposal";
 
-const person = (name: string, wants_abort = false) => ({ name, person: name, bot: null, gone: false, wants_abort, wants_rematch: false, shows_hand: false });
-const BOT = { name: "Bot", person: null, bot: "standard", gone: false, wants_abort: false, wants_rematch: false, shows_hand: false };
+const person = (name: string, wants_abort = false) => ({
+  name,
+  person: name,
+  bot: null,
+  gone: false,
+  wants_abort,
+  wants_rematch: false,
+  shows_hand: false,
+});
+const BOT = {
+  name: "Bot",
+  person: null,
+  bot: "standard",
+  gone: false,
+  wants_abort: false,
+  wants_rematch: false,
+  shows_hand: false,
+};
 
 test("everybody who sits sees who proposes, how many agree and of how many people", () => {
   const seats = [person("Aya", true), person("Ben"), BOT, person("Cho", true)];

@@ -16,7 +16,9 @@ export interface Proposal {
 export function proposalOf(seats: readonly (Voter | null)[], me: number | null, wish: Wish): Proposal | null {
   const own = me === null ? null : seats[me];
   // whoever has left no longer decides when the game ends, but whether their hand is shown
-  const people = seats.filter((info) => info !== null && info.person !== null && info.bot === null && (wish === "shows_hand" || !info.gone));
+  const people = seats.filter(
+    (info) => info !== null && info.person !== null && info.bot === null && (wish === "shows_hand" || !info.gone),
+  );
   const agreeing = people.filter((info) => info?.[wish]);
   if (!own || people.length < 2 || !agreeing.length) return null;
   const players = agreeing.flatMap((info) => (info ? [info.name] : []));

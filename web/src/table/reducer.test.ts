@@ -32,7 +32,16 @@ function update(step: Step, events = step.events): Update {
 }
 
 function sync(step: Step): Sync {
-  return { type: "sync", game: 1, view_seq: step.seq, seq: step.seq, view: step.view, events: [], own: own(step.view), clock: null };
+  return {
+    type: "sync",
+    game: 1,
+    view_seq: step.seq,
+    seq: step.seq,
+    view: step.view,
+    events: [],
+    own: own(step.view),
+    clock: null,
+  };
 }
 
 const seated: TableState = { ...NOTHING, seat: SEAT };
@@ -108,9 +117,17 @@ test("a north set aside leaves the hand for the pile, and a tile of the dead wal
   expect(state.cry).toMatchObject({ seat: 1, word: "kita" });
   const hand = state.hand as HandState;
   expect(hand.seats.map(({ kita }) => kita)).toEqual([0, 1, 0]);
-  expect(hand.seats[1]).toMatchObject({ drawn: null, holding: false, melds: [], hand: ["1m", "1m", "9m", "2p", "3p", "4p", "5p", "6p", "7p", "8p", "9s", "4z"] });
+  expect(hand.seats[1]).toMatchObject({
+    drawn: null,
+    holding: false,
+    melds: [],
+    hand: ["1m", "1m", "9m", "2p", "3p", "4p", "5p", "6p", "7p", "8p", "9s", "4z"],
+  });
   expect([hand.wallLeft, replacementsLeft(hand)]).toEqual([54, 7]);
-  expect(afterEvent(state, { type: "drew", seat: 1, tile: "1s", rinshan: true }).hand?.seats[1]).toMatchObject({ drawn: "1s", holding: true });
+  expect(afterEvent(state, { type: "drew", seat: 1, tile: "1s", rinshan: true }).hand?.seats[1]).toMatchObject({
+    drawn: "1s",
+    holding: true,
+  });
 });
 
 test("the player before the own is on the left, also of three", () => {
@@ -173,7 +190,12 @@ describe("what is automatic", () => {
 test("deposits that the end of a game gives away are told apart from what the hand moved", () => {
   const drawn: GameEvent = { type: "hand_drawn", kind: "exhausted" };
   const moved: GameEvent = { type: "points_moved", deltas: [3000, -1000, -1000, -1000], scores: [0, 0, 0, 0] };
-  const given: GameEvent = { type: "points_moved", deltas: [1000, 0, 0, 0], scores: [0, 0, 0, 0], reason: "leftover_deposits" };
+  const given: GameEvent = {
+    type: "points_moved",
+    deltas: [1000, 0, 0, 0],
+    scores: [0, 0, 0, 0],
+    reason: "leftover_deposits",
+  };
   const state = [drawn, moved, given].reduce(afterEvent, begun);
   expect(state.outcome?.deltas).toEqual([4000, -1000, -1000, -1000]);
   expect(state.outcome?.given).toEqual({ reason: "leftover_deposits", deltas: [1000, 0, 0, 0] });
@@ -181,18 +203,40 @@ test("deposits that the end of a game gives away are told apart from what the ha
 
 test("chips of a hand, and what the end of a game says of chips and yakitori, are kept for the pages that show them", () => {
   const drawn: GameEvent = { type: "hand_drawn", kind: "exhausted" };
-  const moved: GameEvent = { type: "points_moved", deltas: [3000, -3000, 0, 0], scores: [0, 0, 0, 0], chips: [2, -2, 0, 0] };
-  const given: GameEvent = { type: "points_moved", deltas: [1000, 0, 0, 0], scores: [0, 0, 0, 0], reason: "leftover_deposits" };
+  const moved: GameEvent = {
+    type: "points_moved",
+    deltas: [3000, -3000, 0, 0],
+    scores: [0, 0, 0, 0],
+    chips: [2, -2, 0, 0],
+  };
+  const given: GameEvent = {
+    type: "points_moved",
+    deltas: [1000, 0, 0, 0],
+    scores: [0, 0, 0, 0],
+    reason: "leftover_deposits",
+  };
   expect([drawn, moved, given].reduce(afterEvent, begun).outcome?.chips).toEqual([2, -2, 0, 0]);
   expect(afterEvent(afterEvent(begun, drawn), given).outcome?.chips).toBeNull();
-  const ended: GameEvent = { type: "game_ended", final: [4, 3, 2, 1], places: [1, 2, 3, 4], chips: [2, -2, 0, 0], yakitori: [1000, 1000, -2000, 0] };
+  const ended: GameEvent = {
+    type: "game_ended",
+    final: [4, 3, 2, 1],
+    places: [1, 2, 3, 4],
+    chips: [2, -2, 0, 0],
+    yakitori: [1000, 1000, -2000, 0],
+  };
   expect(afterEvent(begun, ended).final).toMatchObject({ chips: [2, -2, 0, 0], yakitori: [1000, 1000, -2000, 0] });
-  expect(afterEvent(begun, { ...ended, chips: null, yakitori: null }).final).toMatchObject({ chips: null, yakitori: null });
+  expect(afterEvent(begun, { ...ended, chips: null, yakitori: null }).final).toMatchObject({
+    chips: null,
+    yakitori: null,
+  });
 });
 
 test("a game is over for watchers once they have seen its end", () => {
   const table = { id: "x", status: "finished", rules: { wall: 70 } } as TableInfo;
-  const finished = reduce(after((recorded[0] ?? expect.fail()).steps.slice(0, 3)), { message: { type: "table", table }, at: 0 });
+  const finished = reduce(after((recorded[0] ?? expect.fail()).steps.slice(0, 3)), {
+    message: { type: "table", table },
+    at: 0,
+  });
   const watched: TableState = { ...finished, seat: null };
   const ended: GameEvent = { type: "game_ended", final: [4, 3, 2, 1], places: [1, 2, 3, 4] };
   expect(isOver({ ...finished, seat: 0 })).toBe(true);

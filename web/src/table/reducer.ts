@@ -57,7 +57,9 @@ function withOwn(state: TableState, own: wire.Own | null, clock: wire.ClockInfo 
   const next = { ...state, own: own ?? unasked(state), clock, at };
   if (!own || !next.hand || next.seat === null || next.outcome) return next;
   const seats = next.hand.seats.map((seat, i) =>
-    i === next.seat ? { ...seat, hand: sorted(tilesOf(own.hand)), drawn: own.drawn, holding: own.drawn !== null } : seat,
+    i === next.seat
+      ? { ...seat, hand: sorted(tilesOf(own.hand)), drawn: own.drawn, holding: own.drawn !== null }
+      : seat,
   );
   return { ...next, hand: { ...next.hand, seats } };
 }
@@ -68,7 +70,13 @@ function withTable(state: TableState, table: wire.TableInfo): TableState {
 }
 
 function synced(state: TableState, message: wire.Sync, at: number): TableState {
-  const fresh: TableState = { ...NOTHING, table: state.table, set: state.set, seat: state.seat, allHands: state.allHands };
+  const fresh: TableState = {
+    ...NOTHING,
+    table: state.table,
+    set: state.set,
+    seat: state.seat,
+    allHands: state.allHands,
+  };
   const start = { ...fresh, game: message.game, hand: message.view && fromView(message.view, state.set) };
   const now = message.events.reduce(afterEvent, start);
   const automatic = sameHand(state, now) ? state.automatic : now.automatic;

@@ -12,11 +12,19 @@ describe.each(Array.from({ length: 31 }, (_, count) => count))("a river of %i ti
   });
 
   test("every tile lies there once, in its order", () => {
-    expect(rowsOf(river(count)).flat().map(({ key }) => key)).toEqual(river(count).map(({ key }) => key));
+    expect(
+      rowsOf(river(count))
+        .flat()
+        .map(({ key }) => key),
+    ).toEqual(river(count).map(({ key }) => key));
   });
 });
 
 test("rows of six lie side by side", () => {
-  expect(rowsOf(river(18)).map((row) => [row.length, lapOf(row)])).toEqual([[6, 0], [6, 0], [6, 0]]);
+  expect(rowsOf(river(18)).map((row) => [row.length, lapOf(row)])).toEqual([
+    [6, 0],
+    [6, 0],
+    [6, 0],
+  ]);
   expect(rowsOf(river(22)).map((row) => row.length)).toEqual([6, 6, 10]);
 });

@@ -20,7 +20,10 @@ function listening(): AudioContext | null {
   if (!navigator.userActivation?.hasBeenActive) return null;
   if (!context) {
     context = new AudioContext();
-    prepare(context, OFTEN.flatMap((word) => [0, 1, 2, 3].map((seat) => ({ word, seat }))));
+    prepare(
+      context,
+      OFTEN.flatMap((word) => [0, 1, 2, 3].map((seat) => ({ word, seat }))),
+    );
   }
   return context;
 }
@@ -78,9 +81,15 @@ function laid(after: number): readonly Part[] {
 }
 
 const PARTS: Record<Sound | RoundSound, readonly Part[]> = {
-  round_start: [{ ...GONG, after: 0 }, { ...GONG, after: 0.02, hertz: 588 }],
+  round_start: [
+    { ...GONG, after: 0 },
+    { ...GONG, after: 0.02, hertz: 588 },
+  ],
   round_soon: [0, 0.5].map((after) => ({ after, seconds: 0.6, hertz: 784, loud: 0.4 })),
-  round_end: [0, 1, 2].flatMap((after) => [{ ...GONG, after }, { ...GONG, after: after + 0.02, hertz: 588 }]),
+  round_end: [0, 1, 2].flatMap((after) => [
+    { ...GONG, after },
+    { ...GONG, after: after + 0.02, hertz: 588 },
+  ]),
   draw: [{ after: 0, seconds: 0.03, hertz: 3100, loud: 0.12, knock: true }],
   discard: laid(0),
   call: [...laid(0), ...laid(0.06), ...laid(0.11)],
@@ -152,7 +161,9 @@ export function sequence(parts: readonly Part[]): () => void {
   if (!audio || volume <= 0) return () => undefined;
   const begun = audio.currentTime;
   const playing: AudioScheduledSourceNode[] = [];
-  const timers = parts.map((part) => setTimeout(() => playing.push(play(audio, part, volume, begun)), 1000 * part.after - AHEAD_MS));
+  const timers = parts.map((part) =>
+    setTimeout(() => playing.push(play(audio, part, volume, begun)), 1000 * part.after - AHEAD_MS),
+  );
   return () => {
     timers.forEach(clearTimeout);
     playing.forEach((node) => node.stop());

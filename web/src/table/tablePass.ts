@@ -30,7 +30,8 @@ export class TablePass {
       this.rightAt = timeStamp;
       return true;
     }
-    if (bare && button === 0 && isPrimary && timeStamp - this.since >= SEEN_MS) this.begun = { at: timeStamp, x: clientX, y: clientY };
+    if (bare && button === 0 && isPrimary && timeStamp - this.since >= SEEN_MS)
+      this.begun = { at: timeStamp, x: clientX, y: clientY };
     return false;
   }
 
@@ -38,7 +39,9 @@ export class TablePass {
   up({ timeStamp, clientX, clientY }: Point): boolean {
     const begun = this.begun;
     this.begun = null;
-    return begun !== null && timeStamp - begun.at <= SHORT_MS && Math.hypot(clientX - begun.x, clientY - begun.y) <= NEAR;
+    return (
+      begun !== null && timeStamp - begun.at <= SHORT_MS && Math.hypot(clientX - begun.x, clientY - begun.y) <= NEAR
+    );
   }
 
   /** Whether the menu of the browser belongs to a right button that was meant for the table. */

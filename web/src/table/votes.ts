@@ -9,14 +9,20 @@ interface Vote {
   kind: VoteKind;
   proposal: Proposal | null;
 }
-const OPEN: Record<VoteKind, readonly TableInfo["status"][]> = { abort: ["playing"], rematch: ["finished", "aborted"], hands: ["waiting", "playing"] };
+const OPEN: Record<VoteKind, readonly TableInfo["status"][]> = {
+  abort: ["playing"],
+  rematch: ["finished", "aborted"],
+  hands: ["waiting", "playing"],
+};
 const WISHES: Record<VoteKind, Wish> = { abort: "wants_abort", rematch: "wants_rematch", hands: "shows_hand" };
 const NAMES = { abort: "menu.abort", rematch: "result.rematch", hands: "watch.hands" } as const;
 
 /** The votes that are possible now; without a proposal where nobody has made one. */
 export function votesAt(table: TableInfo | null, me: number | null): Vote[] {
   if (!table || me === null) return [];
-  const kinds = (Object.keys(OPEN) as VoteKind[]).filter((kind) => OPEN[kind].includes(table.status) && (kind !== "hands" || (table.options.spectators && !table.event)));
+  const kinds = (Object.keys(OPEN) as VoteKind[]).filter(
+    (kind) => OPEN[kind].includes(table.status) && (kind !== "hands" || (table.options.spectators && !table.event)),
+  );
   return kinds.map((kind) => ({ kind, proposal: proposalOf(table.seats, me, WISHES[kind]) }));
 }
 
@@ -40,7 +46,11 @@ export function votePrompts(votes: readonly Vote[], vote: (kind: VoteKind, agree
 }
 
 /** Before the game: who would like my seat. */
-export function swapPrompts(table: TableInfo | null, me: number | null, swap: (seat: number, agree: boolean) => void): Prompt[] {
+export function swapPrompts(
+  table: TableInfo | null,
+  me: number | null,
+  swap: (seat: number, agree: boolean) => void,
+): Prompt[] {
   if (me === null || table?.status !== "waiting") return [];
   return table.seats.flatMap((info, seat) => {
     if (!info || info.wants_seat !== me || seat === me) return [];

@@ -4,7 +4,17 @@ import type { Discard } from "./choices";
 import { kindOf } from "../tiles/notation";
 import { acceptanceOf, countsOf, shantenOf, waitGroups } from "./waits";
 
-const own = { hand: "123m", drawn: null, waits: "9s", furiten: null, offered: null, ask: 1, legal: [], fouls: [], left_ms: null } satisfies Own;
+const own = {
+  hand: "123m",
+  drawn: null,
+  waits: "9s",
+  furiten: null,
+  offered: null,
+  ask: 1,
+  legal: [],
+  fouls: [],
+  left_ms: null,
+} satisfies Own;
 const wait = (tile: string, ron: number | null, tsumo: number | null = ron) => ({ tile, left: 3, ron, tsumo });
 
 function row(tile: string, changes: Partial<DiscardHint>): DiscardHint {
@@ -16,7 +26,15 @@ const discards = [
   row("5p", { waits: [wait("2p", null)], riichi: { riichi: [wait("2p", 2600)] } }),
   row("9m", { shanten: 1 }),
 ];
-const hints: Hints = { type: "hints", id: "1", shanten: 0, waits: [wait("9s", null)], furiten: null, discards, barred: [] };
+const hints: Hints = {
+  type: "hints",
+  id: "1",
+  shanten: 0,
+  waits: [wait("9s", null)],
+  furiten: null,
+  discards,
+  barred: [],
+};
 const may = (...tiles: string[]): Discard[] => tiles.map((tile) => ({ type: "discard", tile }));
 const nothing = { hints, riichi: null, possible: may("4m", "5p", "9m"), pointed: null };
 
@@ -39,7 +57,9 @@ describe("waits", () => {
       { discard: "4m", waits: [wait("1p", 1300)] },
       { discard: "0p", waits: [wait("2p", 2600)] },
     ]);
-    expect(waitGroups(own, { ...nothing, riichi: "open", possible: may("4m") })).toEqual([{ discard: "4m", waits: [wait("1p", 2600)] }]);
+    expect(waitGroups(own, { ...nothing, riichi: "open", possible: may("4m") })).toEqual([
+      { discard: "4m", waits: [wait("1p", 2600)] },
+    ]);
   });
 
   test("under riichi are those of the tile that is pointed at alone", () => {
@@ -49,19 +69,30 @@ describe("waits", () => {
 
   test("without hints are bare kinds, and none for a riichi nobody has valued", () => {
     const silent = { ...nothing, hints: null };
-    expect(waitGroups(own, silent)).toEqual([{ discard: null, waits: [{ tile: "9s", left: null, ron: null, tsumo: null }] }]);
+    expect(waitGroups(own, silent)).toEqual([
+      { discard: null, waits: [{ tile: "9s", left: null, ron: null, tsumo: null }] },
+    ]);
     expect(waitGroups(own, { ...silent, riichi: "riichi" })).toEqual([]);
   });
 });
 
 describe("acceptance", () => {
-  const rows = [row("1z", { shanten: 2, tiles: 20, loss: 0, accepts: "147p" }), row("9m", { shanten: 2, tiles: 12, loss: 350, accepts: "7p" }), row("5s", { shanten: 3, tiles: 40 })];
+  const rows = [
+    row("1z", { shanten: 2, tiles: 20, loss: 0, accepts: "147p" }),
+    row("9m", { shanten: 2, tiles: 12, loss: 350, accepts: "7p" }),
+    row("5s", { shanten: 3, tiles: 40 }),
+  ];
   const far: Hints = { ...hints, shanten: 2, waits: [], discards: rows };
   const considered = { hints: far, riichi: null, possible: may("1z", "9m", "5s"), pointed: null };
 
   test("is that of the best discard where nothing is pointed at, else of that discard", () => {
     expect(acceptanceOf(considered)).toEqual({ discard: "1z", tiles: ["1p", "4p", "7p"], count: 20, loss: 0 });
-    expect(acceptanceOf({ ...considered, pointed: "9m" })).toEqual({ discard: "9m", tiles: ["7p"], count: 12, loss: 350 });
+    expect(acceptanceOf({ ...considered, pointed: "9m" })).toEqual({
+      discard: "9m",
+      tiles: ["7p"],
+      count: 12,
+      loss: 350,
+    });
   });
 
   test("is unknown without hints, off turn, and in tenpai", () => {
@@ -71,7 +102,10 @@ describe("acceptance", () => {
   });
 
   test("is counted on each discard that keeps the distance, and on none in tenpai", () => {
-    expect([...countsOf(far)]).toEqual([[27, { tiles: 20, best: true }], [8, { tiles: 12, best: false }]]);
+    expect([...countsOf(far)]).toEqual([
+      [27, { tiles: 20, best: true }],
+      [8, { tiles: 12, best: false }],
+    ]);
     expect(countsOf(hints).size).toBe(0);
     expect(countsOf(null).size).toBe(0);
   });
@@ -84,7 +118,12 @@ test("without a pointer the bar and the marks on the tiles name the same discard
     row("2m", { shanten: 1, loss: 0, tiles: 12 }),
   ];
   for (const rows of [worth, worth.slice(0, 2)]) {
-    const considered = { hints: { ...hints, shanten: 1, discards: rows }, riichi: null, possible: may("9m", "1m", "2m"), pointed: null };
+    const considered = {
+      hints: { ...hints, shanten: 1, discards: rows },
+      riichi: null,
+      possible: may("9m", "1m", "2m"),
+      pointed: null,
+    };
     const gold = [...countsOf(considered.hints)].filter(([, { best }]) => best).map(([kind]) => kind);
     const bar = acceptanceOf(considered);
     expect(bar?.loss === 0 ? [kindOf(bar.discard)] : []).toEqual(gold);

@@ -87,8 +87,12 @@ export interface TileCount {
 /** The acceptance after the discard under the pointer, else after the one that is marked as best in the hand; null in tenpai or if unknown. */
 export function acceptanceOf({ hints, possible, pointed }: Situation): Acceptance | null {
   if (!hints || !possible.length) return null;
-  const row = (pointed !== null ? rowOf(hints, pointed) : null) ?? nearest(hints).toSorted((one, other) => Number(other.loss === 0) - Number(one.loss === 0))[0];
-  return row && row.shanten > 0 ? { discard: row.tile, tiles: tilesOf(row.accepts), count: row.tiles, loss: row.loss } : null;
+  const row =
+    (pointed !== null ? rowOf(hints, pointed) : null) ??
+    nearest(hints).toSorted((one, other) => Number(other.loss === 0) - Number(one.loss === 0))[0];
+  return row && row.shanten > 0
+    ? { discard: row.tile, tiles: tilesOf(row.accepts), count: row.tiles, loss: row.loss }
+    : null;
 }
 
 /** The discards that keep the distance to tenpai. */
@@ -117,7 +121,15 @@ export const partsOf = (text: string): string[] => text.split(/(?<=[ \u2e80-\uff
 /** The largest size in which waits have room; nothing is measured, so that nothing is laid out twice. */
 export function waitsSize(
   groups: readonly { discarded: boolean; worths: readonly string[] }[],
-  { room, before, beside }: { room: number; before: string; /** On a button beside them: in a row, and where there is less room. */ beside: readonly string[] },
+  {
+    room,
+    before,
+    beside,
+  }: {
+    room: number;
+    before: string;
+    /** On a button beside them: in a row, and where there is less room. */ beside: readonly string[];
+  },
 ): WaitsSize {
   const [pill = 0, small = 0] = beside.map((text, at) => (at ? wideOf(text) * SMALL + 20 : wideOf(text) + 32));
   const others = groups.filter(({ discarded }) => discarded).length;

@@ -21,7 +21,8 @@ const CALLED_AT = { left: 0, across: 1, right: -1 } as const;
 
 function take(tiles: Tile[], wanted: Tile): void {
   const exact = tiles.indexOf(wanted);
-  const at = exact >= 0 ? exact : tiles.findIndex((tile) => kindOf(tile) === kindOf(wanted) && isRed(tile) === isRed(wanted));
+  const at =
+    exact >= 0 ? exact : tiles.findIndex((tile) => kindOf(tile) === kindOf(wanted) && isRed(tile) === isRed(wanted));
   tiles.splice(Math.max(at, 0), 1);
 }
 
@@ -69,7 +70,9 @@ function ankan(own: Tile[], display: string): Piece[] {
   const open = shown.map((tile) => ({ tile, sideways: false }));
   const down: Piece = { tile: null, sideways: false };
   if (display === "all_down" || !own.length) return [0, 1, 2, 3].map(() => ({ ...down }));
-  return display === "inner_down" ? [open[0] ?? down, down, { ...down }, open[1] ?? down] : [down, ...open, { ...down }];
+  return display === "inner_down"
+    ? [open[0] ?? down, down, { ...down }, open[1] ?? down]
+    : [down, ...open, { ...down }];
 }
 
 /** The length and the height of a meld, in widths of an upright tile. */

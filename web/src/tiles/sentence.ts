@@ -11,5 +11,7 @@ export function partsOf(sentence: string): (string | readonly Tile[])[] {
 
 /** The sentence as plain text, for places without pictures. */
 export function spoken(sentence: string): string {
-  return partsOf(sentence).map((part) => (typeof part === "string" ? part : namesOf(part))).join("");
+  return partsOf(sentence)
+    .map((part) => (typeof part === "string" ? part : namesOf(part)))
+    .join("");
 }

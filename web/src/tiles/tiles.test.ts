@@ -22,14 +22,25 @@ test("red tiles stand before their plain copies", () => {
   expect(sorted(["7z", "5m", "0m", "1m"])).toEqual(["1m", "0m", "5m", "7z"]);
 });
 
-test.each([["9m", "1m"], ["0p", "6p"], ["4z", "1z"], ["7z", "5z"], ["2z", "3z"]])("%s shows %s", (indicator, dora) => {
+test.each([
+  ["9m", "1m"],
+  ["0p", "6p"],
+  ["4z", "1z"],
+  ["7z", "5z"],
+  ["2z", "3z"],
+])("%s shows %s", (indicator, dora) => {
   expect(plain(doraOf(indicator))).toBe(dora);
 });
 
 describe("how a meld lies on the table", () => {
-  const sideways = (meld: Parameters<typeof piecesOf>[0]): number => piecesOf(meld).findIndex((piece) => piece.sideways);
+  const sideways = (meld: Parameters<typeof piecesOf>[0]): number =>
+    piecesOf(meld).findIndex((piece) => piece.sideways);
 
-  test.each([["left", 0], ["across", 1], ["right", 2]] as const)("a tile from the %s lies at %i", (from, index) => {
+  test.each([
+    ["left", 0],
+    ["across", 1],
+    ["right", 2],
+  ] as const)("a tile from the %s lies at %i", (from, index) => {
     expect(sideways({ type: "pon", tiles: "777z", called: "7z", from })).toBe(index);
   });
 
@@ -67,7 +78,11 @@ describe("how a meld lies on the table", () => {
     ["inner_down", ["1s", null, null, "1s"]],
     ["all_down", [null, "1s", "1s", null]],
   ])("an ankan that lay face down under %s is turned up with its hand", (display, tiles) => {
-    const melds: LaidMeld[] = [{ type: "ankan", tiles: "" }, { type: "chi", tiles: "234m", called: "3m", from: "left" }, { type: "ankan", tiles: "" }];
+    const melds: LaidMeld[] = [
+      { type: "ankan", tiles: "" },
+      { type: "chi", tiles: "234m", called: "3m", from: "left" },
+      { type: "ankan", tiles: "" },
+    ];
     const shown = turnedUp(melds, "0555p1111s");
     expect(shown.map((meld) => piecesOf(meld, display).map((piece) => piece.tile))[2]).toEqual(tiles);
     expect(shown[0]).toEqual({ type: "ankan", tiles: "0555p", turned: true });

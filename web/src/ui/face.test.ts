@@ -7,10 +7,16 @@ test("a seed has one face", () => {
   expect(faceOf("a1b2")).toEqual(faceOf("a1b2"));
 });
 
-test.each([["colour", COLOURS], ["eyes", EYES], ["mouth", MOUTHS], ["cheeks", CHEEKS], ["extra", EXTRAS]] as const)("every %s comes up about equally often", (trait, list) => {
+test.each([
+  ["colour", COLOURS],
+  ["eyes", EYES],
+  ["mouth", MOUTHS],
+  ["cheeks", CHEEKS],
+  ["extra", EXTRAS],
+] as const)("every %s comes up about equally often", (trait, list) => {
   for (const value of list) {
     const count = FACES.filter((face) => face[trait] === value).length;
-    expect(Math.abs(count - FACES.length / list.length)).toBeLessThan(0.35 * FACES.length / list.length);
+    expect(Math.abs(count - FACES.length / list.length)).toBeLessThan((0.35 * FACES.length) / list.length);
   }
 });
 

@@ -1,10 +1,32 @@
 // The face of a person: a mahjong tile whose traits follow from a seed, the same for everybody who sees it.
 
-export const COLOURS = ["#2e7d5b", "#2f6fa8", "#c8702a", "#a8423f", "#7a55a3", "#3d8f96", "#b5519a", "#6b7a2c"] as const;
+export const COLOURS = [
+  "#2e7d5b",
+  "#2f6fa8",
+  "#c8702a",
+  "#a8423f",
+  "#7a55a3",
+  "#3d8f96",
+  "#b5519a",
+  "#6b7a2c",
+] as const;
 export const EYES = ["dots", "tall", "happy", "wink", "sleepy", "wide"] as const;
 export const MOUTHS = ["smile", "open", "flat", "cat", "teeth", "small"] as const;
 export const CHEEKS = ["none", "rosy", "freckles"] as const;
-export const EXTRAS = ["none", "glasses", "bow", "leaf", "flower", "cap", "headband", "moustache", "monocle", "headphones", "crown", "star"] as const;
+export const EXTRAS = [
+  "none",
+  "glasses",
+  "bow",
+  "leaf",
+  "flower",
+  "cap",
+  "headband",
+  "moustache",
+  "monocle",
+  "headphones",
+  "crown",
+  "star",
+] as const;
 
 export interface FaceTraits {
   colour: (typeof COLOURS)[number];
@@ -25,5 +47,11 @@ function mixed(text: string): number {
 /** The traits of a seed, each drawn apart from the others. */
 export function faceOf(seed: string): FaceTraits {
   const pick = <T>(what: string, list: readonly T[]): T => list[mixed(`${what} ${seed}`) % list.length] as T;
-  return { colour: pick("colour", COLOURS), eyes: pick("eyes", EYES), mouth: pick("mouth", MOUTHS), cheeks: pick("cheeks", CHEEKS), extra: pick("extra", EXTRAS) };
+  return {
+    colour: pick("colour", COLOURS),
+    eyes: pick("eyes", EYES),
+    mouth: pick("mouth", MOUTHS),
+    cheeks: pick("cheeks", CHEEKS),
+    extra: pick("extra", EXTRAS),
+  };
 }

@@ -10,8 +10,14 @@ beforeEach(() => {
 const texts = () => notices.map((notice) => notice.text);
 
 test.each([
-  [["a", "b", "c"], ["b", "c"]],
-  [["a", "b", "a"], ["b", "a"]],
+  [
+    ["a", "b", "c"],
+    ["b", "c"],
+  ],
+  [
+    ["a", "b", "a"],
+    ["b", "a"],
+  ],
   [["a", "a"], ["a"]],
 ])("of %j these are left: %j", (said, left) => {
   for (const text of said) notify(text);
@@ -28,7 +34,11 @@ test("what is said again stays as long as when it was said first", () => {
   expect(texts()).toEqual(["a"]);
 });
 
-test.each([[160, 12_000, true], [160, 13_000, false], [20, 7000, false]])("a text of %i letters is there after %i ms: %s", (letters, ms, shown) => {
+test.each([
+  [160, 12_000, true],
+  [160, 13_000, false],
+  [20, 7000, false],
+])("a text of %i letters is there after %i ms: %s", (letters, ms, shown) => {
   notify("a".repeat(letters));
   vi.advanceTimersByTime(ms);
   expect(texts().length === 1).toBe(shown);
