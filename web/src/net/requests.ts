@@ -78,7 +78,7 @@ export async function send<Of extends Name, Given extends Sent<Of>>(
   // Deferred: while the request is not known yet, the compiler would compare all of them
   given: Given & (Exact<Given, Sent<Of>> extends infer Only ? Only : never),
 ): Promise<Answer<Of>> {
-  const answer = await fetched(name, given as Parts);
+  const answer = await fetched(name, given);
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as Answer<Of>;
   throw refusalOf(body, answer.status);

@@ -49,7 +49,7 @@ export class TableSocket {
   /** Send a message and return its id, which the answer carries. */
   send<Given extends Outgoing>(message: Given & Exact<Given, Outgoing>): string {
     const id = `${this.run}-${this.count++}`;
-    const whole = { ...(message as Outgoing), id } as Sent;
+    const whole = { ...(message), id };
     if (LASTING.has(whole.type)) {
       this.unconfirmed.set(id, whole);
       window.setTimeout(() => this.unconfirmed.has(id) && this.working && this.line.renew(), OVERDUE_MS);

@@ -93,7 +93,7 @@ export function titlesOf(hands: readonly HandStory[], places: readonly number[])
     careful: wins.length && clean.length === 1 ? (clean[0] ?? null) : null,
     comeback: lowest ? first : null,
   };
-  return Object.fromEntries(Object.entries(titles).filter(([, seat]) => seat !== null)) as Partial<Record<Title, Seat>>;
+  return Object.fromEntries(Object.entries(titles).filter(([, seat]) => seat !== null));
 }
 
 /** The yaku of all wins, the most frequent first; dora are none. */
@@ -103,7 +103,7 @@ export function madeOf(hands: readonly HandStory[], seats: number): Made[] {
     for (const yaku of Object.keys(score.yaku)) {
       if (!maybe(`yaku.${yaku}`, ownYakuName(yaku))) continue;
       const made = byYaku.get(yaku) ?? { yaku, bySeat: Array.from({ length: seats }, () => 0), count: 0 };
-      made.bySeat[seat as Seat] = (made.bySeat[seat] ?? 0) + 1;
+      made.bySeat[seat] = (made.bySeat[seat] ?? 0) + 1;
       made.count += 1;
       byYaku.set(yaku, made);
     }
