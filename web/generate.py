@@ -5,14 +5,14 @@ type check needs.
 """
 
 import json
+import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from icons import FELT, write_icons
-from page_words import words_by_page
 
 from jantaku import svg, terms
 from jantaku.bots import LEVELS
@@ -24,6 +24,8 @@ from jantaku.tiles import MAN_KINDS
 SOURCES = Path(__file__).parent / "src"
 OUT = SOURCES / "generated"
 PUBLIC = OUT / "public"  # copied to the server unchanged, under these names
+# Looks ahead, so that an apostrophe before a key does not take its quote
+_QUOTED = re.compile(r"""(?=(["'`])([a-z]\w*\.(?:(?!\1)[^\n])*)\1)""")
 HEAD = "// Made by web/generate.py: do not edit.\n"
 # Which parts of the other term tables the pages show
 PARTS = {
@@ -65,20 +67,40 @@ def words_of(language: Language) -> dict[str, str]:
 
 
 def write_words() -> None:
-    """The words of each page in each language."""
+    """Two bundles in each language: ``club`` has what only the club's pages show, ``play`` the rest."""
     tables = {language: words_of(language) for language in LANGUAGES}
     keys = tables["en"].keys()
+    club = SOURCES / "features" / "club"
+    sources = [
+        file for file in SOURCES.rglob("*") if file.suffix in (".ts", ".svelte") and OUT not in file.parents
+    ]
+    everywhere = named_keys((file for file in sources if club not in file.parents), keys)
+    bundles = {"play": everywhere, "club": named_keys(club.rglob("*.*"), keys) - everywhere}
+    shown = set().union(*bundles.values())
+    if unused := [key for key in keys if key not in shown and not key.startswith(ELSEWHERE)]:
+        sys.exit(f"web/generate.py: no page shows {', '.join(unused)}")
     folder = OUT / "words"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    pages = words_by_page(SOURCES, keys)
-    shown_keys = {key for shown in pages.values() for key in shown}
-    if unused := [key for key in keys if key not in shown_keys and not key.startswith(ELSEWHERE)]:
-        sys.exit(f"web/generate.py: no page shows {', '.join(unused)}")
-    for page, shown in pages.items():
+    for bundle, named in bundles.items():
         for language, words in tables.items():
-            text = json.dumps({key: words[key] for key in shown}, ensure_ascii=False, indent=0)
-            (folder / f"{page}-{language}.json").write_text(text, "utf-8")
+            text = json.dumps({key: words[key] for key in keys if key in named}, ensure_ascii=False, indent=0)
+            (folder / f"{bundle}-{language}.json").write_text(text, "utf-8")
+
+
+def named_keys(files: Iterable[Path], keys: Iterable[str]) -> set[str]:
+    """The keys that sources name; ``${…}`` in a template stands for a part, a final dot for any ending."""
+    quoted = {found[2] for file in files for found in _QUOTED.finditer(file.read_text("utf-8"))}
+    shapes = {re.sub(r"\$\{[^}]*\}", "\1", text) for text in quoted}
+    patterns = {
+        re.escape(shape).replace("\1", r"[^.]+")
+        for shape in shapes
+        if re.fullmatch(r"[a-z]\w*\.[\w.\1]*", shape)
+    }
+    loose = re.compile(
+        "|".join(f"{pattern}.*" if pattern.endswith(".") else pattern for pattern in patterns) or "(?!)"
+    )
+    return {key for key in keys if loose.fullmatch(key)}
 
 
 def write_formats() -> None:

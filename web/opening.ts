@@ -1,6 +1,6 @@
 // Writes a list of the files that each page needs first, for each language; the server reads it when it sends a page.
 import type { Plugin, Rolldown } from "vite";
-import { LOST, PAGES } from "./src/pageAddresses.ts";
+import { isClub, NOT_FOUND, PAGES } from "./src/pageAddresses.ts";
 
 type Bundle = Rolldown.OutputBundle;
 
@@ -38,12 +38,14 @@ export function opening(): Plugin {
       const known = withStyles(bundle, entry);
       const links = (source: string): string[] =>
         [...withStyles(bundle, chunkOf(bundle, source))].filter((file) => !known.has(file)).map((file) => `/${file}`);
-      const all = [...PAGES, [LOST, LOST] as const];
-      const pages = all.map(([path, name]) => [path, links(`/pages/${name}.svelte`)]);
+      const all = [...PAGES, ["not-found", NOT_FOUND] as const];
+      const pages = all.map(([path, { file }]) => [path, file ? links(`/src/${file}`) : []]);
       const words = (code: string): [string, string[]][] =>
-        all.map(([path, name]) => [
+        all.map(([path, page]) => [
           path,
-          ["Frame", name].flatMap((page) => links(`/generated/words/${page}-${code}.json`)),
+          ["play", ...(isClub(page) ? ["club"] : [])].flatMap((bundle) =>
+            links(`/generated/words/${bundle}-${code}.json`),
+          ),
         ]);
       const languages = ["en", "ja", "ko"].map((code) => [code, Object.fromEntries(words(code))]);
       const built = { entry: `/${entry}`, pages: Object.fromEntries(pages), languages: Object.fromEntries(languages) };

@@ -1,6 +1,7 @@
 // Caches one build of the client, so that the app opens at once and shows a message without a network.
 // The build fills in the file list. A new build waits until no page of the old one is open and only then deletes
 // the old files: a table that stays open while the server gets a new client can still load everything it needs.
+/* global __FILES__ */
 const FILES = __FILES__;
 const CACHE = "jantaku-__BUILD__";
 

@@ -6,6 +6,12 @@ import { opening } from "./opening.ts";
 const server = "http://localhost:8000";
 
 export default defineConfig({
+  resolve: {
+    alias: ["domain", "data", "ui", "generated"].map((layer) => ({
+      find: `$${layer}`,
+      replacement: new URL(`src/${layer}`, import.meta.url).pathname,
+    })),
+  },
   plugins: [svelte(), opening()],
   base: "/",
   publicDir: "src/generated/public",
@@ -21,31 +27,11 @@ export default defineConfig({
           groups: [
             {
               name: "base",
-              priority: 6,
-              test: /node_modules\/(?!idb|lean-qr)|src\/(App\.svelte|app\.css|pages\.ts|pageAddresses\.ts|lib\/(?!score)|net\/requests|tiles\/(Tile|notation|[sS]entence)|ui\/(ErrorBoundary|PageWithNavigation|Notices|Offline|LanguageChoice|PersonFace|face|notices)|account\/(SignIn|EnterForm)\b|lobby\/(tableFilter|cardLabels|quickGame))|src\/(pages\/Lobby|lobby\/TableCard)\.svelte\?.*style/,
+              priority: 3,
+              test: /node_modules\/(?!idb|lean-qr)|src\/(App\.svelte|app\.css|pages|pageAddresses|domain\/[^/]+$|data\/|ui\/[^/]+$)/,
             },
-            {
-              name: "parts",
-              priority: 5,
-              test: /src\/table\/roundName\b|src\/ui\/(Sheet|Icon|WindBadge|Toggle|stamps|passingTime)\b/,
-            },
-            { name: "melds", priority: 3, test: /src\/(table\/Kita|tiles\/Meld)\b/ },
-            {
-              name: "told",
-              priority: 4,
-              test: /src\/table\/(events|reducer|loadParts|wakeAndVibrate|otherPeople|tableState|muted|riichiWord|kita|ChatForm|ShowHand|RemovePerson|TablePrompts|proposal|votes)\b|src\/ui\/(PersonName|Prompts)|src\/people\/(requests|friends)\b|src\/tiles\/(meldLayout|dora)\b/,
-            },
-            { name: "faces", priority: 3, test: /src\/ui\/(BotFace|Face|LevelChoice)\b/ },
-            {
-              name: "board",
-              priority: 2,
-              test: /src\/table\/(Board|NamePlate|TurnTimer|OtherHand|Centre|RoundBanner|OpenedHand|River|paymentFlows|MovingTile|CallWord|RiichiLight|actionWords|dangerLevel)\b/,
-            },
-            {
-              name: "play",
-              priority: 1,
-              test: /src\/table\/(Game|PlayScreen|Claims|OwnHand|Automatic|Fouls|DangerLegend|choices|screenReader|tablePass|DangerMark|handOrder|hints)\b/,
-            },
+            { name: "board", priority: 2, test: /src\/(domain\/game|ui\/game)\// },
+            { name: "play", priority: 1, test: /src\/features\/play\/table\/(?!LiveTable|later|Game)/ },
           ],
         },
       },

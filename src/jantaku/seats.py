@@ -1,7 +1,7 @@
 """Seats and their winds: who comes after whom, who deals, and which wind a seat has.
 
 Each function takes the number of seats, which comes from the ruleset (``len(rules.seats)``), the game, or the
-data of a record. ``kernels.engine.hands`` has the compiled counterparts, ``web/src/lib/seats.ts`` those of
+data of a record. ``kernels.engine.hands`` has the compiled counterparts, ``web/src/domain/seats.ts`` those of
 the client.
 """
 

@@ -200,7 +200,7 @@ async def test_an_answer_to_a_fault_has_the_security_headers(tmp_path: Path) -> 
 
 
 PAGE = f'<html lang="en"><head>{MARK}<link rel="manifest" href="/manifest.en.webmanifest"></head></html>'
-NAMES = {"": "Lobby", "t": "Table", "Lost": "Lost"}
+NAMES = {"": "Lobby", "t": "Table", "not-found": "Lost"}
 BUILT = {
     "entry": "/assets/index-1.js",
     "pages": {page: [f"/assets/{name}-1.js", f"/assets/{name}-1.css"] for page, name in NAMES.items()},

@@ -1,11 +1,11 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
-import sprite from "./generated/tiles.svg?url";
-import { begin } from "./lib/deviceSettings.svelte";
-import { focusPage } from "./lib/pageFocus";
-import { loadPerson, stranger } from "./lib/person.svelte";
-import { listen } from "./lib/router.svelte";
+import sprite from "$generated/tiles.svg?url";
+import { begin } from "$data/deviceSettings.svelte";
+import { focusPage } from "$ui/pageFocus";
+import { loadPerson, stranger } from "$data/person.svelte";
+import { listen } from "$ui/router.svelte";
 import { pageOf } from "./pages";
 
 /** Measures of the table that hundreds of tiles use; each begins at zero. */
@@ -54,7 +54,7 @@ if (target) {
   const first = pageOf(location.pathname);
   const page = first.load().catch(() => undefined); // loads at the same time as the words
   // A page that finds out later who is here would move under a tap
-  const met = stranger() || first.alone ? null : loadPerson().catch(() => undefined);
+  const met = stranger() || first.offlineCapable ? null : loadPerson().catch(() => undefined);
   listen(focusPage);
   await begin();
   await page;

@@ -1,44 +1,51 @@
-// The pages by the first part of their path: the file of each in pages/. The build reads this list, too.
-export const PAGES: ReadonlyMap<string, string> = new Map([
-  ["", "Lobby"],
-  ["new", "NewTable"],
-  ["t", "Table"],
-  ["g", "Replay"],
-  ["u", "Replay"],
-  ["ranked", "Ranked"],
-  ["games", "Games"],
-  ["numbers", "Numbers"],
-  ["people", "People"],
-  ["calc", "Calculator"],
-  ["drill", "Drill"],
-  ["rules", "Rules"],
-  ["learn", "Learn"],
-  ["first", "FirstHand"],
-  ["yaku", "Yaku"],
-  ["words", "TenWords"],
-  ["coming", "ComingFrom"],
-  ["edit", "RulesEditor"],
-  ["lab", "Lab"],
-  ["settings", "Settings"],
-  ["enter", "Enter"],
-  ["mail", "MailLink"],
-  ["recover", "MailLink"],
-  ["desk", "Desk"],
-  ["events", "Events"],
-  ["seasons", "Seasons"],
-  ["screen", "Screen"],
-  ["record", "Recorder"],
+// The pages by the first part of their address. The build reads this list, too.
+export interface PageAddress {
+  /** The component, from `src/` on. */
+  file: string;
+  /** From how many parts of an address on the page uses the whole screen. */
+  fullscreenFrom?: number;
+  /** The page stays open while the address changes behind its second part; it reads the rest itself. */
+  nested?: boolean;
+  /** The page works without the server. */
+  offlineCapable?: boolean;
+}
+
+const page = (file: string, more: Omit<PageAddress, "file"> = {}): PageAddress => ({
+  file: `features/${file}.svelte`,
+  ...more,
+});
+
+export const PAGES: ReadonlyMap<string, PageAddress> = new Map([
+  ["", page("play/pages/Lobby")],
+  ["new", page("play/pages/NewTable")],
+  ["t", page("play/pages/Table", { fullscreenFrom: 1 })],
+  ["g", page("study/pages/Replay", { fullscreenFrom: 1 })],
+  ["u", page("study/pages/Replay", { fullscreenFrom: 1 })],
+  ["ranked", page("play/pages/Ranked")],
+  ["games", page("study/pages/Games")],
+  ["numbers", page("study/pages/Numbers")],
+  ["people", page("account/pages/People")],
+  ["calc", page("study/pages/Calculator")],
+  ["drill", page("study/pages/Drill")],
+  ["rules", page("study/pages/Rules")],
+  ["learn", page("study/pages/Learn")],
+  ["first", page("play/pages/FirstHand", { fullscreenFrom: 1 })],
+  ["yaku", page("study/pages/Yaku")],
+  ["words", page("study/pages/TenWords")],
+  ["coming", page("study/pages/ComingFrom")],
+  ["edit", page("study/pages/RulesEditor")],
+  ["lab", page("study/pages/Lab")],
+  ["settings", page("account/pages/Settings")],
+  ["enter", page("account/pages/Enter")],
+  ["mail", page("account/pages/MailLink")],
+  ["recover", page("account/pages/MailLink")],
+  ["desk", page("club/pages/Desk", { nested: true })],
+  ["events", page("club/pages/Events", { nested: true })],
+  ["seasons", page("club/pages/Seasons", { nested: true })],
+  ["screen", page("club/pages/Screen", { fullscreenFrom: 1 })],
+  ["record", page("club/pages/Recorder", { fullscreenFrom: 3, offlineCapable: true })],
 ]);
-export const LOST = "Lost";
-/** Pages that use the whole screen, and from how many parts of a path on. */
-export const WHOLE: ReadonlyMap<string, number> = new Map([
-  ["Table", 1],
-  ["Replay", 1],
-  ["Screen", 1],
-  ["Recorder", 3],
-  ["FirstHand", 1],
-]);
-/** Pages that stay open while the address changes behind its second part; they read the rest themselves. */
-export const NESTED: ReadonlySet<string> = new Set(["Events", "Seasons", "Desk"]);
-/** Pages that work without the server. */
-export const ALONE: ReadonlySet<string> = new Set(["Recorder"]);
+export const NOT_FOUND: PageAddress = { file: "" };
+
+/** Whether the page shows texts of the bundle `club`. */
+export const isClub = ({ file }: PageAddress): boolean => file.startsWith("features/club/");

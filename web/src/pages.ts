@@ -1,39 +1,29 @@
 // The pages, each loaded when it is opened.
-import { loadWords } from "./lib/words.svelte";
-import { ALONE, LOST, NESTED, PAGES, WHOLE } from "./pageAddresses";
+import { loadWords } from "$domain/words.svelte";
+import NotFound from "$ui/NotFound.svelte";
+import { partsOf } from "$ui/router.svelte";
+import { isClub, NOT_FOUND, PAGES } from "./pageAddresses";
 
 export interface Page {
   load: () => Promise<{ default: unknown }>;
-  /** Whether it uses the whole screen. */
-  whole: boolean;
+  fullscreen: boolean;
   /** What the page is about; it is opened anew when this changes. */
   key: string;
-  /** Whether it works without the server. */
-  alone: boolean;
+  offlineCapable: boolean;
 }
 
-const files = import.meta.glob<{ default: unknown }>("./pages/*.svelte");
-
-/** The parts of a path; one that is wrongly encoded stays as it is. */
-export function partsOf(path: string): string[] {
-  return path
-    .split("/")
-    .slice(1)
-    .map((part) => {
-      try {
-        return decodeURIComponent(part);
-      } catch {
-        return part;
-      }
-    });
-}
+const files = import.meta.glob<{ default: unknown }>("./features/*/pages/*.svelte");
 
 export function pageOf(path: string): Page {
   const parts = partsOf(path).filter(Boolean);
-  const name = PAGES.get(parts[0] ?? "") ?? LOST;
-  const file = files[`./pages/${name}.svelte`];
-  if (!file) throw new Error(`no page ${name}`);
-  const load = async (): Promise<{ default: unknown }> => (await Promise.all([file(), loadWords(name)]))[0];
-  const key = NESTED.has(name) ? parts.slice(0, 2).join("/") : path;
-  return { load, whole: parts.length >= (WHOLE.get(name) ?? Infinity), key, alone: ALONE.has(name) };
+  const address = PAGES.get(parts[0] ?? "") ?? NOT_FOUND;
+  const file = files[`./${address.file}`];
+  const load = async (): Promise<{ default: unknown }> =>
+    (await Promise.all([file?.() ?? { default: NotFound }, isClub(address) && loadWords("club")]))[0];
+  return {
+    load,
+    fullscreen: parts.length >= (address.fullscreenFrom ?? Infinity),
+    key: address.nested ? parts.slice(0, 2).join("/") : path,
+    offlineCapable: address.offlineCapable ?? false,
+  };
 }

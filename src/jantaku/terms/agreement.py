@@ -4,7 +4,7 @@ Korean texts write both forms of a particle, ``이(가) 을(를) 은(는) 와(�
 sound of the word before it chooses one. Numbers are read in Sino-Korean, tiles in notation by their names
 (만, 통, 삭, 동 남 서 북 백 발 중), Latin words by their last letter. English texts write ``{count} game(s)``,
 ``{count} entr(ies)`` and ``{count} code(s) (are|is) left``, which agree with the last number before them. The
-client does the same in ``web/src/lib/agreement.ts``; both are tested with ``tests/data/agreement.tsv``.
+client does the same in ``web/src/domain/agreement.ts``; both are tested with ``tests/data/agreement.tsv``.
 """
 
 import re

@@ -1,5 +1,5 @@
 // Stamps: what one says at a table, as the own face in another mood.
-import type { Said } from "../generated/wire";
+import type { Said } from "$generated/wire";
 import type { FaceTraits } from "./face";
 
 export type Stamp = NonNullable<Said["stamp"]>;

@@ -1,5 +1,5 @@
 // Work that a tap starts: its button is disabled meanwhile, and what goes wrong is shown.
-import { complain } from "./notices.svelte";
+import { complain } from "$data/notices.svelte";
 
 export class Work {
   /** Whether it still runs. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { Work } from "./work.svelte";
 
-vi.mock("./notices.svelte", () => ({ complain: vi.fn() }));
+vi.mock("$data/notices.svelte", () => ({ complain: vi.fn() }));
 
 test("a double click starts the work once, and later clicks start it again", async () => {
   const work = new Work();

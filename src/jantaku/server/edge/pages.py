@@ -66,7 +66,7 @@ class Compression(GZipMiddleware):
 LANGUAGE_COOKIE: Final = "jantaku_language"  # written by the client when the user chooses a language
 MARK: Final = "<!-- opening -->"
 LIST: Final = "opening.json"
-_OTHER: Final = "Lost"
+_OTHER: Final = "not-found"
 
 
 def language_for(request: Request) -> terms.Language:

@@ -1,0 +1,119 @@
+// Settings of a person on this device, kept between visits.
+import { keep, kept } from "./deviceStorage";
+import type { TableOptions } from "$generated/wire";
+import { preferred, speak, type Language } from "$domain/words.svelte";
+
+export type Theme = "system" | "light" | "dark";
+
+export const BACKS = ["amber", "blue", "green", "red"] as const;
+export type Back = (typeof BACKS)[number];
+export const CLOTHS = ["green", "blue", "wine", "grey"] as const;
+export type Cloth = (typeof CLOTHS)[number];
+export const PACES = ["slow", "usual", "quick"] as const satisfies readonly TableOptions["pace"][];
+export type Pace = (typeof PACES)[number];
+/** How a win is shown: a scene of its own, its yaku named on the result, or everything at once. */
+export const SCENES = ["full", "brief", "none"] as const;
+export type Scenes = (typeof SCENES)[number];
+export const VOLUMES = ["tileVolume", "voiceVolume", "signalVolume"] as const;
+
+export interface Settings {
+  language: Language | null;
+  theme: Theme;
+  confirmDiscard: boolean;
+  autoSort: boolean;
+  sound: boolean;
+  vibration: boolean;
+  motion: boolean;
+  scenes: Scenes;
+  /** Whether tiles like the one under the pointer light up. */
+  alike: boolean;
+  /** Whether the player wants hints, where the table allows them. */
+  hints: boolean;
+  /** Whether the right button of a mouse, or a tap on the empty table, passes a call. */
+  tablePass: boolean;
+  /** How fast bots play at tables that the person opens; null: quick against bots alone, else as usual. */
+  pace: Pace | null;
+  /** Whether tiles of suits and winds bear numerals and letters. */
+  numerals: boolean;
+  back: Back;
+  cloth: Cloth;
+  /** From 0 to 100: the tiles, the spoken calls, and the other signals. */
+  tileVolume: number;
+  voiceVolume: number;
+  signalVolume: number;
+}
+
+export type Switch = {
+  [Name in keyof Settings]: Settings[Name] extends boolean ? Name : never;
+}[keyof Settings];
+
+/** The switches of the table, in the order in which they are listed. */
+export const SWITCHES = [
+  "autoSort",
+  "confirmDiscard",
+  "tablePass",
+  "sound",
+  "vibration",
+  "motion",
+  "alike",
+  "hints",
+] as const satisfies readonly Switch[];
+
+const KEY = "jantaku.settings";
+const DEFAULTS: Settings = {
+  language: null,
+  theme: "system",
+  confirmDiscard: false,
+  autoSort: true,
+  sound: true,
+  vibration: true,
+  motion: true,
+  scenes: "full",
+  alike: true,
+  hints: true,
+  tablePass: true,
+  pace: null,
+  numerals: false,
+  back: "amber",
+  cloth: "green",
+  tileVolume: 80,
+  voiceVolume: 70,
+  signalVolume: 60,
+};
+
+export const settings = $state<Settings>({ ...DEFAULTS, ...(kept(KEY) as Partial<Settings> | null) });
+
+function show(): void {
+  document.documentElement.dataset.theme = settings.theme;
+  document.documentElement.dataset.back = settings.back;
+  document.documentElement.dataset.cloth = settings.cloth;
+  document.documentElement.dataset.motion = reducedMotion() ? "off" : "on";
+}
+
+/** Whether nothing on the page moves, because the person or the device says so. */
+export function reducedMotion(): boolean {
+  return !settings.motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+export function change(changed: Partial<Settings>): void {
+  Object.assign(settings, changed);
+  keep(KEY, settings);
+  show();
+}
+
+export async function choose(chosen: Language): Promise<void> {
+  change({ language: chosen });
+  tell(chosen);
+  await speak(chosen);
+}
+
+/** Tells the server the language of the next page, so that it can name its words at once. */
+function tell(chosen: Language): void {
+  document.cookie = `jantaku_language=${chosen}; path=/; max-age=31536000; SameSite=Lax`;
+}
+
+export async function begin(): Promise<void> {
+  show();
+  matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", show);
+  await speak(settings.language ?? preferred());
+}

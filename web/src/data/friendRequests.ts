@@ -1,0 +1,42 @@
+// What others want of a person: to be friends, and that they come to a table.
+import { t } from "$domain/words.svelte";
+import { send } from "./requests";
+import { complain } from "./notices.svelte";
+import type { Prompt } from "$domain/prompts";
+import type { Friends } from "./friends.svelte";
+
+/** The invitations and requests of the page of friends, as prompts. */
+export function requestPrompts(friends: Friends | null): Prompt[] {
+  const page = friends?.page;
+  if (!friends || !page) return [];
+  const answer = (person: string, tie: "friend" | "declined"): void =>
+    void send("PUT /api/friends/{person_id}", { path: { person_id: person }, body: { tie } }).then(
+      (next) => (friends.page = next),
+      complain,
+    );
+  const decline = (table: string): void =>
+    void send("DELETE /api/friends/invitations/{table_id}", { path: { table_id: table } }).then(
+      (next) => (friends.page = next),
+      complain,
+    );
+  return [
+    ...page.invitations.map(({ name, table, called }) => ({
+      id: `invitation ${table}`,
+      label: t("friends.to_table"),
+      text: t("friends.invited", { name, table: called }),
+      answers: [
+        { label: t("friends.to_table"), primary: true, href: `/t/${table}` },
+        { label: t("friends.decline"), act: () => decline(table) },
+      ],
+    })),
+    ...page.asked.map(({ person, name }) => ({
+      id: `friend ${person}`,
+      label: t("friends.title"),
+      text: t("friends.asks", { name }),
+      answers: [
+        { label: t("friends.agree"), primary: true, act: () => answer(person, "friend") },
+        { label: t("friends.decline"), act: () => answer(person, "declined") },
+      ],
+    })),
+  ];
+}

@@ -1,0 +1,102 @@
+// Loads something from the server, again whenever it may have changed, and says how that went.
+import { Refused } from "./requests";
+import { complain } from "./notices.svelte";
+
+/** `stale`: what is shown may be old, the last load failed; `failed` and `offline`: there is nothing to show. */
+export type LoadState = "loading" | "ready" | "stale" | "failed" | "offline" | "hidden";
+
+interface Options<Value> {
+  /** The revision that a value belongs to, so that news of a revision loads it only if it is older. */
+  revision?: (value: Value) => number;
+  /** The page shows the state and the problem itself. */
+  quiet?: boolean;
+}
+
+const HIDDEN = "standings_hidden";
+
+export class Loader<Value> {
+  value = $state.raw<Value | null>(null);
+  /** What it was before it was loaded again. */
+  before = $state.raw<Value | null>(null);
+  state = $state<LoadState>("loading");
+  /** Why the last load failed, in the server's words. */
+  problem = $state("");
+  /** Whether the server knows nothing at this address. */
+  missing = $state(false);
+  private latest = 0;
+  private running: Promise<void> | null = null;
+  private newest = 0; // the newest revision that the server has named
+  private waiting = false; // news waits for a load that runs
+
+  constructor(
+    private readonly get: () => Promise<Value>,
+    private readonly options: Options<Value> = {},
+  ) {}
+
+  /** Load now; an earlier load that still runs is dropped. `get`: how, if not as always. */
+  load(get: () => Promise<Value> = this.get): Promise<void> {
+    const turn = ++this.latest;
+    const mine = this.run(turn, get).finally(() => {
+      if (this.running === mine) this.running = null;
+    });
+    this.running = mine;
+    return mine;
+  }
+
+  /** The server names a revision: load it, unless it is here. News during a load causes one more only if that was too early. */
+  async reach(revision: number): Promise<void> {
+    this.newest = Math.max(this.newest, revision);
+    if (this.waiting) return;
+    this.waiting = true;
+    while (this.running) await this.running;
+    this.waiting = false;
+    if (this.behind()) await this.load();
+  }
+
+  /** Load what a change of one's own has changed; a load that news has begun is enough if it brings what the news named. */
+  async changed(): Promise<void> {
+    if (this.running && this.behind()) await this.running;
+    else return this.load();
+    if (this.behind()) await (this.running ?? this.load());
+  }
+
+  /** Take a value that came as the answer to something else. */
+  put(value: Value): void {
+    this.latest++;
+    this.running = null; // what is on its way is older
+    this.take(value);
+  }
+
+  private behind(): boolean {
+    return this.value === null || (this.options.revision?.(this.value) ?? Infinity) < this.newest;
+  }
+
+  private take(value: Value): void {
+    this.before = this.value;
+    this.value = value;
+    [this.state, this.problem, this.missing] = ["ready", "", false];
+  }
+
+  private async run(turn: number, get: () => Promise<Value>): Promise<void> {
+    try {
+      const value = await get();
+      if (turn === this.latest) this.take(value);
+    } catch (error) {
+      if (turn === this.latest) this.fail(error);
+    }
+    if (turn < this.latest) await this.running; // what was asked for here comes with the later one
+  }
+
+  private fail(error: unknown): void {
+    const code = error instanceof Refused ? error.code : "";
+    this.problem = error instanceof Error ? error.message : String(error);
+    this.missing = error instanceof Refused && error.status === 404;
+    if (code === HIDDEN) {
+      this.value = null; // hidden since the page was loaded; the event that is loaded now says so in its place
+      this.state = "hidden";
+      return;
+    }
+    this.state = this.value !== null ? "stale" : code === "offline" ? "offline" : "failed";
+    if (!this.options.quiet && !(this.missing && this.value === null)) complain(error);
+  }
+}

@@ -1,0 +1,92 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { Refused } from "./requests";
+import { complain } from "./notices.svelte";
+import { Loader } from "./loader.svelte";
+
+vi.mock("./notices.svelte", () => ({ complain: vi.fn() }));
+beforeEach(() => vi.clearAllMocks());
+
+/** A server whose answers come when the test says so. */
+function slow() {
+  const waiting: { answer: (revision: number) => void; fail: (error: unknown) => void }[] = [];
+  const get = () =>
+    new Promise<{ revision: number }>((answer, fail) =>
+      waiting.push({ answer: (revision) => answer({ revision }), fail }),
+    );
+  const loader = new Loader(get, { revision: ({ revision }) => revision });
+  return { waiting, loader };
+}
+const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
+
+test("an answer that comes after a later request's is dropped", async () => {
+  const { waiting, loader } = slow();
+  const [first, second] = [loader.load(), loader.load()];
+  waiting[1]?.answer(2);
+  await second;
+  waiting[0]?.answer(1);
+  await first;
+  expect(loader.value).toEqual({ revision: 2 });
+});
+
+test("a change of one's own and its news cost one load", async () => {
+  const { waiting, loader } = slow();
+  const first = loader.load();
+  waiting[0]?.answer(1);
+  await first;
+  void loader.reach(2); // the line is first
+  const changed = loader.changed(); // then comes the answer to the request
+  waiting[1]?.answer(2);
+  await changed;
+  void loader.reach(2); // the same again over a new connection
+  await settled();
+  expect(waiting).toHaveLength(2);
+});
+
+test("much news during a load causes one more", async () => {
+  const { waiting, loader } = slow();
+  const first = loader.load();
+  for (const revision of [2, 3, 4]) void loader.reach(revision);
+  waiting[0]?.answer(1);
+  await first;
+  await settled();
+  waiting[1]?.answer(4);
+  await settled();
+  expect(waiting).toHaveLength(2);
+  expect(loader.value).toEqual({ revision: 4 });
+});
+
+test("a value put in during a load stays, and later loads go on", async () => {
+  const { waiting, loader } = slow();
+  const first = loader.load();
+  loader.put({ revision: 5 });
+  waiting[0]?.answer(1);
+  await first;
+  expect(loader.value).toEqual({ revision: 5 });
+  const changed = loader.changed();
+  waiting[1]?.answer(6);
+  await changed;
+  expect(loader.value).toEqual({ revision: 6 });
+});
+
+test("the state says whether there is something to show, and why not", async () => {
+  const { waiting, loader } = slow();
+  expect(loader.state).toBe("loading");
+  const end = async (error: unknown): Promise<string> => {
+    const load = loader.load();
+    waiting.at(-1)?.fail(error);
+    await load;
+    return loader.state;
+  };
+  expect(await end(new Refused("offline", "no network"))).toBe("offline");
+  expect(await end(new Refused("server", "broken"))).toBe("failed");
+  expect(loader.problem).toBe("broken");
+  const load = loader.load();
+  waiting.at(-1)?.answer(1);
+  await load;
+  expect([loader.state, loader.problem]).toEqual(["ready", ""]);
+  expect(await end(new Refused("offline", "no network"))).toBe("stale");
+  expect(complain).toHaveBeenCalledTimes(3);
+  expect(await end(new Refused("standings_hidden", "hidden"))).toBe("hidden");
+  expect(loader.value).toBeNull();
+  expect(complain).toHaveBeenCalledTimes(3);
+});

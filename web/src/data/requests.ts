@@ -1,0 +1,85 @@
+// Sends a request of the schema, with exactly the fields that the schema has.
+import type { Requests } from "$generated/requests";
+import type { ErrorBody } from "$generated/wire";
+import { noteReached } from "./serverReach.svelte";
+import { language, t } from "$domain/words.svelte";
+import type { Exact } from "./exact";
+
+/** What the server refused, in its own words. */
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly field = "",
+    readonly status = 0,
+    /** The whole answer, for refusals that say more. */
+    readonly answer: unknown = null,
+  ) {
+    super(message);
+  }
+}
+
+/** What an answer refuses. Where in the request a value stood tells people nothing: its name stays out of the sentence. */
+export function refusalOf(body: unknown, status: number): Refused {
+  const error = (body as Partial<ErrorBody> | null)?.error;
+  const within = `${error?.field ?? ""}: `;
+  const said =
+    error?.code === "bad_request" && error.message.startsWith(within)
+      ? error.message.slice(within.length)
+      : error?.message;
+  return new Refused(
+    error?.code ?? "server",
+    said ? said.charAt(0).toUpperCase() + said.slice(1) : t("error.server"),
+    error?.field,
+    status,
+    body,
+  );
+}
+
+const SMALL = 4096; // a browser keeps 64 KiB of requests alive
+
+export type Name = keyof Requests;
+export type Answer<Of extends Name> = Requests[Of]["answer"];
+type Sent<Of extends Name> = Requests[Of]["sent"];
+
+interface Parts {
+  path?: Record<string, string | number>;
+  query?: Record<string, string | number | boolean | null | undefined>;
+  body?: unknown;
+}
+
+function address(path: string, { path: named = {}, query = {} }: Parts): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(named[name] ?? ""));
+  const asked = Object.entries({ ...query, lang: language() }).filter(([, value]) => value != null);
+  return `${filled}?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`;
+}
+
+async function fetched(name: Name, parts: Parts): Promise<Response> {
+  const [method = "GET", path = ""] = name.split(" ");
+  const options: RequestInit = { method, credentials: "same-origin" };
+  if (method !== "GET") {
+    options.headers = { "content-type": "application/json", once: "1" }; // a double click or a lost answer adds nothing twice
+    options.body = JSON.stringify(parts.body ?? {});
+    options.keepalive = options.body.length < SMALL; // a log-out counts even if its page is closed at once
+  }
+  try {
+    const answer = await fetch(address(path, parts), options);
+    noteReached(true);
+    return answer;
+  } catch {
+    noteReached(false);
+    throw new Refused("offline", t("error.offline"));
+  }
+}
+
+/** The answer to a request; throws `Refused` with the server's message if there is none. */
+export async function send<Of extends Name, Given extends Sent<Of>>(
+  name: Of,
+  // Deferred: while the request is not known yet, the compiler would compare all of them
+  given: Given & (Exact<Given, Sent<Of>> extends infer Only ? Only : never),
+): Promise<Answer<Of>> {
+  const answer = await fetched(name, given);
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return body as Answer<Of>;
+  throw refusalOf(body, answer.status);
+}

@@ -1,0 +1,84 @@
+// One table's WebSocket: reconnects by itself with the last event number it knows and resends unconfirmed messages.
+import type { FromClient, FromServer } from "$generated/wire";
+import type { Exact } from "./exact";
+import type { Language } from "$domain/words.svelte";
+import { ReconnectingSocket, type Link } from "./reconnectingSocket";
+
+export type { Link };
+
+interface Wanted {
+  table: string;
+  watch: boolean;
+  allHands: boolean;
+  language: () => Language;
+  /** The game and the number of events that are known. */
+  known: () => { game: number | null; last: number | null };
+  receive: (message: FromServer) => void;
+  changed: (link: Link, code: number) => void;
+}
+
+type Sent = Exclude<FromClient, { type: "hello" }>;
+type WithoutId<Message> = Message extends { id: string } ? Omit<Message, "id"> : never;
+export type Outgoing = WithoutId<Sent>;
+
+const VERSION = 1;
+// These are resent over a new connection; other messages matter only at the moment they are sent
+const OVERDUE_MS = 6000; // a server answers at once; without an answer the connection is dead
+const LASTING = new Set(["act", "ready", "abort", "rematch"]);
+
+export class TableSocket {
+  private readonly line: ReconnectingSocket;
+  private count = 0;
+  private working = false; // whether the server has greeted this connection
+  private readonly run = Math.random().toString(36).slice(2, 8);
+  private readonly unconfirmed = new Map<string, Sent>();
+
+  constructor(private readonly wanted: Wanted) {
+    this.line = new ReconnectingSocket({
+      path: `/ws/tables/${encodeURIComponent(wanted.table)}`,
+      opened: () => this.hello(),
+      receive: (text) => this.receive(text),
+      changed: (link, code) => {
+        this.working = link === "open";
+        wanted.changed(link, code);
+      },
+    });
+    this.line.open();
+  }
+
+  /** Send a message and return its id, which the answer carries. */
+  send<Given extends Outgoing>(message: Given & Exact<Given, Outgoing>): string {
+    const id = `${this.run}-${this.count++}`;
+    const whole = { ...message, id };
+    if (LASTING.has(whole.type)) {
+      this.unconfirmed.set(id, whole);
+      window.setTimeout(() => this.unconfirmed.has(id) && this.working && this.line.renew(), OVERDUE_MS);
+    }
+    this.write(whole);
+    return id;
+  }
+
+  close(): void {
+    this.line.close();
+  }
+
+  private write(message: FromClient): void {
+    this.line.write(JSON.stringify(message));
+  }
+
+  private hello(): void {
+    const { game, last } = this.wanted.known();
+    const { watch, allHands, language } = this.wanted;
+    this.write({ type: "hello", version: VERSION, game, last, watch, all_hands: allHands, language: language() });
+  }
+
+  private receive(text: string): void {
+    const message = JSON.parse(text) as FromServer;
+    if (message.type === "welcome") {
+      this.line.works();
+      this.unconfirmed.forEach((waiting) => this.write(waiting));
+    }
+    if ((message.type === "ack" || message.type === "error") && message.id) this.unconfirmed.delete(message.id);
+    this.wanted.receive(message);
+  }
+}

@@ -1,0 +1,155 @@
+// Which circumstances and red tiles the chosen rules have, so that only these are offered.
+import { WINDS } from "../seats";
+import { NORTH } from "../game/kita";
+import { hasKind, manOf, type ManTiles } from "../tiles/tileSet";
+import { isRed, kindOf, plain, redOf, textOf, tilesOf, type Tile } from "../tiles/notation";
+import { EMPTY, MOST_KITA, used, type Calculation, type Flag, type Riichi, type Wind } from "./calculatorState";
+
+export interface Allowed {
+  /** How many tiles of a kind are red. */
+  red: ReadonlyMap<number, number>;
+  riichi: readonly Riichi[];
+  ippatsu: boolean;
+  ura: boolean;
+  /** Whether no double riichi with ippatsu is left where a closed kan was made. */
+  kansEndDoubleIppatsu: boolean;
+  /** Whether somebody's last discard can still be won on with ippatsu. */
+  ippatsuOnLastDiscard: boolean;
+  chi: boolean;
+  kita: boolean;
+  man: ManTiles;
+  /** Whether a hand is tenpai that waits only for tiles of its own melds. */
+  waitInMelds: boolean;
+  /** The winds that a player can have. */
+  seats: readonly Wind[];
+}
+
+export const PLAIN: Allowed = {
+  red: new Map(),
+  riichi: ["", "riichi", "double"],
+  ippatsu: true,
+  ura: true,
+  kansEndDoubleIppatsu: true,
+  ippatsuOnLastDiscard: false,
+  chi: true,
+  kita: false,
+  man: "all",
+  waitInMelds: false,
+  seats: WINDS,
+};
+
+type Section = Readonly<Record<string, unknown>>;
+
+/** Read this from a ruleset's option tree. */
+export function allowedBy(tree: Readonly<Record<string, unknown>>): Allowed {
+  const [tiles, riichi, dora, draw, calls, kita, match] = [
+    "tiles",
+    "riichi",
+    "dora",
+    "draw",
+    "calls",
+    "kita",
+    "match",
+  ].map((name) => (tree[name] ?? {}) as Section);
+  const red = Object.entries((tiles?.["red"] ?? {}) as Record<string, number>).filter(([, count]) => count > 0);
+  const [double, open] = [riichi?.["double"] !== false, riichi?.["open"] === true];
+  const kinds: [Riichi, boolean][] = [
+    ["", true],
+    ["riichi", true],
+    ["double", double],
+    ["open", open],
+    ["double_open", double && open],
+  ];
+  return {
+    red: new Map(red.map(([tile, count]) => [kindOf(tile), count])),
+    riichi: kinds.filter(([, has]) => has).map(([kind]) => kind),
+    ippatsu: riichi?.["ippatsu"] !== false,
+    ura: dora?.["ura"] !== false,
+    kansEndDoubleIppatsu: riichi?.["double_broken_by_ankan"] !== false && riichi?.["ippatsu_broken_by_ankan"] !== false,
+    ippatsuOnLastDiscard:
+      Number(riichi?.["draws_left"] ?? 1) === 0 ||
+      riichi?.["ippatsu_broken_by_ankan"] === false ||
+      riichi?.["short_wall"] === "foul",
+    chi: calls?.["chi"] !== false,
+    kita: kita?.["nukidora"] === true,
+    man: manOf(tree),
+    waitInMelds: draw?.["wait_in_melds"] === true,
+    seats: WINDS.slice(0, Number(match?.["players"] ?? WINDS.length)),
+  };
+}
+
+/** The tiles with surplus red ones turned plain; `left` counts the red tiles still available. */
+function toned(tiles: readonly Tile[], left: Map<number, number>): Tile[] {
+  return tiles.map((tile) => {
+    if (!isRed(tile)) return tile;
+    const kind = kindOf(tile);
+    const count = left.get(kind) ?? 0;
+    left.set(kind, count - 1);
+    return count > 0 ? redOf(kind) : plain(kind);
+  });
+}
+
+/** The calculation without anything the rules lack; the same object if nothing has to go. */
+export function fitted(before: Calculation, allowed: Allowed): Calculation {
+  const left = new Map(allowed.red);
+  const has = (tile: Tile): boolean => hasKind(allowed.man, kindOf(tile));
+  const melds = before.melds.filter((meld) => (meld.type !== "chi" || allowed.chi) && tilesOf(meld.tiles).every(has));
+  const next: Calculation = {
+    ...before,
+    hand: toned(before.hand.filter(has), left),
+    melds: melds.map((meld) => {
+      const own = tilesOf(meld.tiles);
+      const tiles = toned(own, left);
+      return meld.called
+        ? { ...meld, tiles: textOf(tiles), called: tiles[own.indexOf(meld.called)] ?? null }
+        : { ...meld, tiles: textOf(tiles) };
+    }),
+    dora: toned(before.dora.filter(has), left),
+    ura: allowed.ura ? toned(before.ura.filter(has), left) : [],
+    kita: allowed.kita ? before.kita : 0,
+    seat: allowed.seats.includes(before.seat) ? before.seat : EMPTY.seat,
+    riichi: allowed.riichi.includes(before.riichi) ? before.riichi : "riichi",
+    flags: before.flags.filter((flag) => flag !== "ippatsu" || allowed.ippatsu),
+  };
+  return JSON.stringify(next) === JSON.stringify(before) ? before : next;
+}
+
+/** How many norths the winner can have set aside: those that lie nowhere else. */
+export function mostKita(calculation: Calculation): number {
+  return MOST_KITA - used({ ...calculation, kita: 0 }, kindOf(NORTH));
+}
+
+/** Whether a circumstance is possible with the rest of the calculation. */
+export function canBe(flag: Flag, calculation: Calculation, allowed: Allowed): boolean {
+  const has = (other: Flag): boolean => calculation.flags.includes(other);
+  const tsumo = calculation.by === "tsumo";
+  const double = calculation.riichi.startsWith("double");
+  const withKan = calculation.melds.length > 0 || calculation.dora.length > 1;
+  const lastWithIppatsu = !double && (tsumo || allowed.ippatsuOnLastDiscard);
+  switch (flag) {
+    case "ippatsu":
+      return (
+        allowed.ippatsu &&
+        calculation.riichi !== "" &&
+        !(double && withKan && allowed.kansEndDoubleIppatsu) &&
+        !(has("last_tile") && !lastWithIppatsu)
+      );
+    case "rinshan":
+      return (
+        tsumo &&
+        !has("last_tile") &&
+        (calculation.kita > 0 || calculation.melds.some((meld) => meld.type !== "chi" && meld.type !== "pon"))
+      );
+    case "chankan":
+      return !tsumo && !has("last_tile");
+    case "first_turn":
+      return (
+        calculation.melds.length === 0 &&
+        calculation.dora.length <= 1 &&
+        !has("last_tile") &&
+        (tsumo || (calculation.seat !== "east" && calculation.kita === 0))
+      );
+    case "last_tile":
+      return !has("rinshan") && !has("chankan") && !has("first_turn") && (lastWithIppatsu || !has("ippatsu"));
+  }
+}

@@ -1,0 +1,286 @@
+// The hand on the calculator, how a tap changes it, and how a link stores it.
+import type { HandQuestionBody, Meld, WinRequest } from "$generated/wire";
+import { chosenRules } from "../chosenRules";
+import { WINDS } from "../seats";
+import { NORTH } from "../game/kita";
+import { isNotation, isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
+
+export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
+export type Riichi = "" | NonNullable<WinRequest["riichi"]>;
+export type Wind = NonNullable<WinRequest["round"]>;
+export const FLAGS = [
+  "ippatsu",
+  "last_tile",
+  "rinshan",
+  "chankan",
+  "first_turn",
+] as const satisfies readonly (keyof WinRequest)[];
+export type Flag = (typeof FLAGS)[number];
+
+export interface Calculation {
+  /** Concealed tiles; the last one is the winning tile once the hand is full. */
+  hand: Tile[];
+  melds: Meld[];
+  dora: Tile[];
+  ura: Tile[];
+  by: WinRequest["by"];
+  round: Wind;
+  seat: Wind;
+  riichi: Riichi;
+  flags: Flag[];
+  honba: number;
+  deposits: number;
+  /** How many norths the winner has set aside. */
+  kita: number;
+  rules: string;
+  /** What else is known of the win, at a table that is recorded. */
+  known?: Pick<WinRequest, "riichi_tile" | "discarder_riichi">;
+}
+
+export const EMPTY: Calculation = {
+  hand: [], melds: [], dora: [], ura: [], by: "ron", round: "east", seat: "south", riichi: "", flags: [],
+  honba: 0, deposits: 0, kita: 0, rules: "standard",
+}; // prettier-ignore
+
+const MOST_INDICATORS = 5;
+export const MOST_KITA = 4; // copies of a tile
+
+/** How many concealed tiles a full hand has, the winning tile included. */
+export function full(calculation: Calculation): number {
+  return 14 - 3 * calculation.melds.length;
+}
+
+function everywhere(calculation: Calculation): Tile[] {
+  const melded = calculation.melds.flatMap((meld) => tilesOf(meld.tiles));
+  return [...calculation.hand, ...melded, ...calculation.dora, ...calculation.ura, ...kitaTiles(calculation)];
+}
+
+/** The norths that are set aside: they lie open, so that they are no longer drawn. */
+export function kitaTiles(calculation: Calculation): Tile[] {
+  return Array.from({ length: calculation.kita }, () => NORTH);
+}
+
+/** How many tiles of a kind are anywhere on the calculator. */
+export function used(calculation: Calculation, kind: number): number {
+  return everywhere(calculation).filter((tile) => kindOf(tile) === kind).length;
+}
+
+function usedOf(calculation: Calculation, tile: Tile): number {
+  return everywhere(calculation).filter((other) => other === tile).length;
+}
+
+/** The tiles that a tap adds: the tile itself, or a set with it; red copies are used once the plain ones run out. */
+function tilesFor(before: Calculation, target: Target, tile: Tile, red: ReadonlyMap<number, number>): Tile[] {
+  const kind = kindOf(tile);
+  if (target === "chi") {
+    if (kind >= 27) return [];
+    const start = Math.min(kind % 9, 6) + 9 * Math.floor(kind / 9);
+    return [0, 1, 2].map((i) =>
+      start + i === kind ? tile : (available(before, start + i, red)[0] ?? plain(start + i)),
+    );
+  }
+  const count = { pon: 3, ankan: 4, kan: 4 }[target as "pon" | "ankan" | "kan"] ?? 1;
+  const others = available(before, kind, red);
+  const at = others.indexOf(tile);
+  return [tile, ...others.filter((_, i) => i !== at)].slice(0, count);
+}
+
+/** The unused copies of a kind, plain ones first. */
+function available(before: Calculation, kind: number, red: ReadonlyMap<number, number>): Tile[] {
+  const reds = red.get(kind) ?? 0;
+  const copies = (tile: Tile, most: number): Tile[] =>
+    Array.from({ length: Math.max(0, most - usedOf(before, tile)) }, () => tile);
+  return [...copies(plain(kind), 4 - reds), ...(reds ? copies(redOf(kind), reds) : [])];
+}
+
+/** How many copies of exactly this tile are left, red or plain. */
+export function left(calculation: Calculation, tile: Tile, red: ReadonlyMap<number, number>): number {
+  return Math.min(
+    available(calculation, kindOf(tile), red).filter((other) => other === tile).length,
+    4 - used(calculation, kindOf(tile)),
+  );
+}
+
+/** The calculation with a red tile replacing a plain one in the newest chi that has one; null if there is none. */
+function reddened(before: Calculation, tile: Tile): Calculation | null {
+  if (!isRed(tile)) return null;
+  const plainOne = plain(kindOf(tile));
+  const at = before.melds.findLastIndex((meld) => meld.type === "chi" && tilesOf(meld.tiles).includes(plainOne));
+  const meld = before.melds[at];
+  if (!meld) return null;
+  const tiles = tilesOf(meld.tiles);
+  const text = textOf(sorted(tiles.with(tiles.indexOf(plainOne), tile)));
+  return {
+    ...before,
+    melds: before.melds.with(at, {
+      ...meld,
+      tiles: text,
+      called: meld.called === plainOne ? tile : (meld.called ?? null),
+    }),
+  };
+}
+
+/** The calculation after a tap on a tile; unchanged if there is no room or no copy left. */
+export function tapped(
+  before: Calculation,
+  target: Target,
+  tile: Tile,
+  red: ReadonlyMap<number, number> = new Map(),
+): Calculation {
+  const changed =
+    target === "chi" && usedOf(before, tile) < (red.get(kindOf(tile)) ?? 0) ? reddened(before, tile) : null;
+  if (changed) return changed;
+  const tiles = tilesFor(before, target, tile, red);
+  const needed = { pon: 3, chi: 3, ankan: 4, kan: 4 }[target as "pon" | "chi" | "ankan" | "kan"] ?? 1;
+  if (tiles.length < needed || tiles.some((added) => left(before, added, red) < 1)) return before;
+  switch (target) {
+    case "hand": {
+      if (before.hand.length >= full(before)) return before;
+      const hand = [...before.hand, tile];
+      return { ...before, hand: hand.length < full(before) ? sorted(hand) : hand };
+    }
+    case "dora":
+    case "ura":
+      return before[target].length < MOST_INDICATORS ? { ...before, [target]: [...before[target], tile] } : before;
+    default:
+      return withMeld(before, target, tiles);
+  }
+}
+
+function withMeld(before: Calculation, target: "chi" | "pon" | "ankan" | "kan", tiles: Tile[]): Calculation {
+  if (before.melds.length >= 4 || before.hand.length > full(before) - 3) return before;
+  const text = textOf(sorted(tiles));
+  const [called] = tiles;
+  const meld: Meld =
+    target === "ankan"
+      ? { type: "ankan", tiles: text }
+      : { type: target === "kan" ? "daiminkan" : target, tiles: text, called: called ?? null, from: "left" };
+  const open = target !== "ankan";
+  return { ...before, melds: [...before.melds, meld], riichi: open ? "" : before.riichi };
+}
+
+/** The calculation without the tile at that place in the hand. */
+export function untapped(before: Calculation, at: number): Calculation {
+  return { ...before, hand: sorted(before.hand.filter((_, i) => i !== at)) };
+}
+
+/** Make the tile at that place the winning one. */
+export function winning(before: Calculation, at: number): Calculation {
+  const tile = before.hand[at];
+  return tile === undefined ? before : { ...before, hand: [...before.hand.filter((_, i) => i !== at), tile] };
+}
+
+/** The request for the server; null while tiles are missing. */
+export function requestOf(calculation: Calculation): WinRequest | null {
+  const win = calculation.hand.at(-1);
+  if (calculation.hand.length !== full(calculation) || !win) return null;
+  const flags: Partial<Record<Flag, true>> = Object.fromEntries(calculation.flags.map((flag) => [flag, true]));
+  return {
+    rules: calculation.rules,
+    hand: textOf(calculation.hand.slice(0, -1)),
+    win,
+    melds: calculation.melds,
+    by: calculation.by,
+    round: calculation.round,
+    seat: calculation.seat,
+    riichi: calculation.riichi || null,
+    dora: textOf(calculation.dora),
+    ura: calculation.riichi ? textOf(calculation.ura) : "",
+    honba: calculation.honba,
+    deposits: calculation.deposits,
+    kita: calculation.kita,
+    ...calculation.known,
+    ...flags,
+  };
+}
+
+/** The tiles in groups of notation: the concealed ones, the winning one, each meld. */
+export function groupsOf({ hand, melds }: Calculation): string {
+  return [textOf(hand.slice(0, -1)), ...hand.slice(-1), ...melds.map(({ tiles }) => tiles)].join(" ");
+}
+
+/** The query of a link that opens the calculation again. */
+export function queryOf(calculation: Calculation): string {
+  const query = new URLSearchParams();
+  const put = (name: string, value: string, usual = ""): void => {
+    if (value !== usual) query.set(name, value);
+  };
+  put("hand", textOf(calculation.hand));
+  put(
+    "melds",
+    calculation.melds.map((meld) => `${meld.type}:${meld.tiles}:${meld.called ?? ""}:${meld.from ?? ""}`).join(","),
+  );
+  put("dora", textOf(calculation.dora));
+  put("ura", textOf(calculation.ura));
+  put("by", calculation.by, EMPTY.by);
+  put("round", calculation.round, EMPTY.round);
+  put("seat", calculation.seat, EMPTY.seat);
+  put("riichi", calculation.riichi);
+  put("flags", calculation.flags.join(","));
+  put("honba", String(calculation.honba), "0");
+  put("deposits", String(calculation.deposits), "0");
+  put("kita", String(calculation.kita), "0");
+  put("rules", calculation.rules, EMPTY.rules);
+  return query.toString();
+}
+
+function oneOf<Word extends string>(words: readonly Word[], value: string | null, usual: Word): Word {
+  return words.find((word) => word === value) ?? usual;
+}
+
+function meldOf(text: string): Meld[] {
+  const [kind = "", tiles = "", called = "", from = ""] = text.split(":");
+  const types = ["chi", "pon", "ankan", "daiminkan", "kakan"] as const;
+  const type = types.find((known) => known === kind);
+  if (
+    !type ||
+    !isNotation(tiles) ||
+    !isNotation(called) ||
+    tilesOf(tiles).length !== (type === "chi" || type === "pon" ? 3 : 4)
+  )
+    return [];
+  if (type === "ankan") return [{ type, tiles }];
+  return [{ type, tiles, called: called || null, from: oneOf(["left", "across", "right"] as const, from, "left") }];
+}
+
+/** Read what `queryOf` wrote; of anything else nothing is taken. */
+export function fromQuery(query: URLSearchParams): Calculation {
+  const text = (name: string): string => query.get(name) ?? "";
+  const tiles = (name: string, most: number): Tile[] =>
+    isNotation(text(name)) ? tilesOf(text(name)).slice(0, most) : [];
+  const whole = (name: string, most: number): number =>
+    Math.min(most, Math.max(0, Math.trunc(Number(text(name)) || 0)));
+  const flags = text("flags").split(",");
+  return {
+    hand: tiles("hand", 14),
+    melds: text("melds").split(",").flatMap(meldOf).slice(0, 4),
+    dora: tiles("dora", 5),
+    ura: tiles("ura", 5),
+    by: oneOf(["ron", "tsumo"], query.get("by"), EMPTY.by),
+    round: oneOf(WINDS, query.get("round"), EMPTY.round),
+    seat: oneOf(WINDS, query.get("seat"), EMPTY.seat),
+    riichi: oneOf(["", "riichi", "double", "open", "double_open"], query.get("riichi"), ""),
+    flags: FLAGS.filter((flag) => flags.includes(flag)),
+    honba: whole("honba", 99),
+    deposits: whole("deposits", 99),
+    kita: whole("kita", MOST_KITA),
+    rules: text("rules") || chosenRules(),
+  };
+}
+
+/** The hand as a question which discard is best; nothing is known of the other players. */
+export function positionOf(calculation: Calculation, games: number): HandQuestionBody {
+  const { melds, rules, round, seat, honba, deposits, kita } = calculation;
+  return {
+    hand: textOf(calculation.hand),
+    dora: textOf(calculation.dora),
+    melds,
+    rules,
+    round,
+    seat,
+    honba,
+    deposits,
+    kita,
+    games,
+  };
+}

@@ -1,0 +1,89 @@
+// A hand as text: concealed tiles, then melds, (340m) called and [1111z] closed.
+import type { Key } from "$generated/keys";
+import type { Meld } from "$generated/wire";
+import { isNotation, isRed, kindOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
+import { full, type Calculation } from "./calculatorState";
+
+export type Read = { hand: Tile[]; melds: Meld[] } | { problem: Key; values: Record<string, string> };
+
+const WORDS: Readonly<Record<string, string>> = {
+  萬: "m", 万: "m", 만: "m", 筒: "p", 통: "p", 索: "s", 삭: "s",
+  東: "1z", 南: "2z", 西: "3z", 北: "4z", 白: "5z", 發: "6z", 発: "6z", 中: "7z",
+  동: "1z", 남: "2z", 서: "3z", 북: "4z", 백: "5z", 발: "6z", 중: "7z",
+}; // prettier-ignore
+const PARTS = /\(([^()[\]]*)\)|\[([^()[\]]*)\]|([^()[\]]+)/gy;
+
+/** Parse typed text; accepts full-width characters, 萬筒索, 만통삭 and names of honours. */
+export function read(text: string): Read {
+  const plain = [...text.normalize("NFKC").toLowerCase()]
+    .map((sign) => WORDS[sign] ?? sign)
+    .join("")
+    .replace(/\s/g, "");
+  const result: { hand: Tile[]; melds: Meld[] } = { hand: [], melds: [] };
+  let at = 0;
+  for (const part of plain.matchAll(PARTS)) {
+    at += part[0].length;
+    const [, called, closed, tiles] = part;
+    const written = called ?? closed ?? tiles ?? "";
+    if (!isNotation(written)) return { problem: "calc.typed_notation", values: { part: written } };
+    if (tiles !== undefined) {
+      result.hand.push(...tilesOf(tiles).map(fiveAsZero));
+      continue;
+    }
+    const meld = meldOf(tilesOf(written).map(fiveAsZero), closed !== undefined);
+    if (!meld) return { problem: "calc.typed_meld", values: { part: part[0] } };
+    result.melds.push(meld);
+  }
+  if (at < plain.length) return { problem: "calc.typed_notation", values: { part: plain.slice(at) } };
+  return counted(result);
+}
+
+/** 5r is written 0. */
+function fiveAsZero(tile: Tile): Tile {
+  return tile.startsWith("5r") ? `0${tile.slice(2)}` : tile;
+}
+
+function meldOf(tiles: readonly Tile[], closed: boolean): Meld | null {
+  const own = sorted(tiles);
+  const kinds = own.map(kindOf);
+  const [first = 0] = kinds;
+  const alike = new Set(kinds).size === 1;
+  const text = textOf(own);
+  if (closed) return alike && own.length === 4 ? { type: "ankan", tiles: text } : null;
+  const called = tiles[0] ?? null;
+  if (alike && own.length === 4) return { type: "daiminkan", tiles: text, called, from: "left" };
+  if (alike && own.length === 3) return { type: "pon", tiles: text, called, from: "left" };
+  const run = own.length === 3 && first < 27 && first % 9 < 7 && kinds.every((kind, i) => kind === first + i);
+  return run ? { type: "chi", tiles: text, called, from: "left" } : null;
+}
+
+function counted(tiles: { hand: Tile[]; melds: Meld[] }): Read {
+  const most = 14 - 3 * tiles.melds.length;
+  if (tiles.melds.length > 4 || tiles.hand.length > most)
+    return { problem: "calc.typed_many", values: { most: String(Math.max(most, 0)) } };
+  const all = [...tiles.hand, ...tiles.melds.flatMap((meld) => tilesOf(meld.tiles))];
+  for (const tile of all) {
+    if (all.filter((other) => kindOf(other) === kindOf(tile)).length > 4)
+      return { problem: "calc.typed_fifth", values: { tile } };
+  }
+  const last = tiles.hand.at(-1);
+  const hand = tiles.hand.length === most && last ? [...sorted(tiles.hand.slice(0, -1)), last] : sorted(tiles.hand);
+  return { hand, melds: tiles.melds };
+}
+
+/** The text that `read` parses as this hand; the winning tile is set apart. */
+export function written(calculation: Calculation): string {
+  const { hand, melds } = calculation;
+  const complete = hand.length === full(calculation);
+  const tiles = complete ? `${textOf(hand.slice(0, -1))} ${hand.at(-1) ?? ""}` : textOf(hand);
+  const sets = melds.map((meld) => (meld.type === "ankan" ? `[${meld.tiles}]` : `(${calledFirst(meld)})`));
+  return [tiles, ...sets].join(" ").trim();
+}
+
+function calledFirst(meld: Meld): string {
+  const own = tilesOf(meld.tiles);
+  const at = meld.called
+    ? own.findIndex((tile) => tile === meld.called && isRed(tile) === isRed(meld.called ?? ""))
+    : -1;
+  return at > 0 ? textOf([own[at] ?? "", ...own.filter((_, i) => i !== at)]) : meld.tiles;
+}

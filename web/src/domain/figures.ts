@@ -1,0 +1,57 @@
+// A player's figures: shares, means, and the hands that they come from.
+import type { Figures, HandLine, Share } from "$generated/wire";
+import { number, formatted, t } from "./words.svelte";
+
+/** The rates by subject, in the order in which they are read. */
+export const RATES = [
+  ["win", "deal_in", "riichi", "call"],
+  ["tsumo", "riichi_win", "open_win", "silent_win"],
+  ["deal_in_to_riichi", "deal_in_to_open", "deal_in_to_silent"],
+  ["win_after_riichi", "deal_in_after_riichi", "win_after_call", "deal_in_after_call"],
+  ["draw", "tenpai_at_draw"],
+] as const;
+export type Rate = (typeof RATES)[number][number];
+
+/** A share of the known cases; null if none is known. */
+export function shareOf({ count, known }: Pick<Share, "count" | "known">): number | null {
+  return known ? count / known : null;
+}
+
+export function percent(share: number | null): string {
+  if (share === null) return "–";
+  return formatted(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
+/** Whether something happened that nobody has recorded: then the share speaks of fewer cases. */
+export function partlyKnown({ known, cases }: Pick<Share, "known" | "cases">): boolean {
+  return known < cases;
+}
+
+/** Of how many cases a share speaks, and how many of all were recorded. */
+export function aboutShare(share: Pick<Share, "count" | "known" | "cases">): string {
+  if (!share.known) return share.cases ? t("figures.unknown") : "";
+  const known = partlyKnown(share)
+    ? ` ${t("figures.known", { known: number(share.known), cases: number(share.cases) })}`
+    : "";
+  return `${number(share.count)}/${number(share.known)}${known}`;
+}
+
+/** The mean of a sum over hands, in whole points; null without hands. */
+export function meanOf({ sum, hands }: { sum: number; hands: readonly number[] }): number | null {
+  return hands.length ? Math.round(sum / hands.length) : null;
+}
+
+/** The lines of hands, newest first. */
+export function linesAt(figures: Figures, hands: readonly number[]): HandLine[] {
+  return hands.flatMap((at) => figures.hands[at] ?? []).reverse();
+}
+
+/** What a rating is ordered by: three deviations below its mean, as OpenSkill has it. */
+export function ordinal({ mu, sigma }: { mu: number; sigma: number }): number {
+  return mu - 3 * sigma;
+}
+
+/** A rating with two decimals. */
+export function decimals(value: number): string {
+  return formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}

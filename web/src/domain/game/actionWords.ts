@@ -1,0 +1,25 @@
+// An action in words, and the tiles that are shown beside them.
+import { t } from "../words.svelte";
+import type { Action } from "./choices";
+import { NORTH } from "./kita";
+
+/** "Pon", "Open riichi", "End the game"; `discard` is the word for a plain discard. */
+export function actionWord(action: Action, discard: string): string {
+  switch (action.type) {
+    case "discard":
+      if (action.riichi) return t(action.riichi === "open" ? "call.open_riichi" : "call.riichi");
+      return discard;
+    case "foul":
+      return t(`foul.${action.act}`);
+    case "end_game":
+    case "play_on":
+      return t(`end.${action.type}`);
+    default:
+      return t(`call.${action.type}`);
+  }
+}
+
+export function tilesTextOf(action: Action): string {
+  if (action.type === "kita") return NORTH;
+  return "tile" in action ? action.tile : "tiles" in action ? action.tiles : "";
+}

@@ -1,0 +1,127 @@
+// The legal answers, sorted for the buttons and the hand. The server decides what is legal.
+import type { ActMessage, Own } from "$generated/wire";
+import { isRed, kindOf, plain, sorted, tilesOf, type Tile } from "../tiles/notation";
+import type { Automatic } from "./tableState";
+
+export type Action = ActMessage["action"];
+export type Discard = Extract<Action, { type: "discard" }>;
+export type RiichiKind = "riichi" | "open";
+
+/** One way to make a call, with the tiles it would use. */
+export interface Way {
+  action: Action;
+  tiles: Tile[];
+}
+
+export type CallName = "chi" | "pon" | "kan";
+
+export interface Choices {
+  discards: Discard[];
+  riichi: Record<RiichiKind, Discard[]>;
+  calls: Record<CallName, Way[]>;
+  win: Action | null;
+  kita: Action | null;
+  nineTerminals: Action | null;
+  pass: Action | null;
+  /** The choice of a leading dealer after the last hand: to end the game or to play on. */
+  ends: Ending[];
+}
+
+export interface Ending {
+  action: Action;
+  name: "end_game" | "play_on";
+}
+
+function ponTiles(own: Own, red: number): Tile[] {
+  const kind = kindOf(own.offered?.tile ?? "1m");
+  const alike = tilesOf(own.hand).filter((tile) => kindOf(tile) === kind);
+  const reds = alike.filter(isRed).slice(0, red);
+  return [...reds, ...alike.filter((tile) => !isRed(tile))].slice(0, 2);
+}
+
+function kanTiles(own: Own, action: Extract<Action, { type: "kan" }>): Tile[] {
+  if (action.kind === "kakan") return [action.tile];
+  const kind = kindOf(action.tile);
+  const held = [...tilesOf(own.hand), ...(own.drawn ? [own.drawn] : [])].filter((tile) => kindOf(tile) === kind);
+  return held.length > 2 ? sorted(held) : [plain(kind), plain(kind), plain(kind)];
+}
+
+export function choicesOf(own: Own | null): Choices {
+  const choices: Choices = {
+    discards: [],
+    riichi: { riichi: [], open: [] },
+    calls: { chi: [], pon: [], kan: [] },
+    win: null,
+    kita: null,
+    nineTerminals: null,
+    pass: null,
+    ends: [],
+  };
+  if (!own || own.ask === null) return choices;
+  for (const action of own.legal) sort(choices, action, own);
+  return choices;
+}
+
+function sort(choices: Choices, action: Action, own: Own): void {
+  switch (action.type) {
+    case "discard":
+      if (action.riichi) choices.riichi[action.riichi].push(action);
+      else choices.discards.push(action);
+      break;
+    case "chi":
+      choices.calls.chi.push({ action, tiles: tilesOf(action.tiles) });
+      break;
+    case "pon":
+      choices.calls.pon.push({ action, tiles: ponTiles(own, action.red ?? 0) });
+      break;
+    case "kan":
+      choices.calls.kan.push({ action, tiles: kanTiles(own, action) });
+      break;
+    case "tsumo":
+    case "ron":
+      choices.win = action;
+      break;
+    case "kita":
+      choices.kita = action;
+      break;
+    case "nine_terminals":
+      choices.nineTerminals = action;
+      break;
+    case "pass":
+      choices.pass = action;
+      break;
+    case "end_game":
+    case "play_on":
+      choices.ends.push({ action, name: action.type });
+      break;
+    case "foul": // listed among the fouls, never here
+      break;
+    default:
+      nothing(action);
+  }
+}
+
+function nothing(action: never): void {
+  void action;
+}
+
+/** The legal discard of a tile of the hand, if there is one. */
+export function discardOf(possible: readonly Discard[], tile: Tile, drawn: boolean): Discard | null {
+  return possible.find((discard) => discard.tile === tile && (discard.drawn ?? false) === drawn) ?? null;
+}
+
+/** The automatic answer; `null` if the player decides. */
+export function automatic(own: Own | null, wanted: Automatic): Action | null {
+  const choices = choicesOf(own);
+  if (choices.win) return wanted.win ? choices.win : null;
+  if (choices.pass) return wanted.noCalls ? choices.pass : null;
+  // Setting a north aside may end the chance to end the hand with nine orphans
+  if (wanted.kita && choices.kita && !choices.nineTerminals) return choices.kita;
+  const others = choices.nineTerminals !== null || choices.kita !== null || choices.calls.kan.length > 0;
+  if (choices.ends.length) return null;
+  const only = own?.legal.length === 1 ? (choices.discards[0] ?? null) : null; // in riichi it may be the only legal action
+  if (only) return only;
+  const riichi = choices.riichi.riichi.length + choices.riichi.open.length > 0;
+  const drawn = choices.discards.find((discard) => discard.drawn) ?? null;
+  return wanted.discard && !others && !riichi ? drawn : null;
+}

@@ -1,0 +1,247 @@
+import { describe, expect, test } from "vitest";
+import { seatsOf } from "../seats";
+import type { Own, View, Sync, TableInfo, Update } from "$generated/wire";
+import { afterEvent, type GameEvent } from "./events";
+import { reduce } from "./reducer";
+import { NOTHING, isOver, replacementsLeft, type HandState, type TableState } from "./tableState";
+import { USUAL_SET, type TileSet } from "../tiles/tileSet";
+
+interface Step {
+  seq: number;
+  events: GameEvent[];
+  view: View;
+}
+
+interface Played {
+  set: TileSet;
+  steps: Step[];
+}
+
+// web/record.py writes it just before the tests; the build does not need it
+const files = import.meta.glob<Played[]>("/src/generated/stream.json", { eager: true, import: "default" });
+const recorded = Object.values(files).flat();
+const SEAT = 1;
+
+function own(view: View, ask: number | null = null): Own {
+  const { hand, drawn, waits, furiten, offered, legal, fouls } = view;
+  return { hand, drawn, waits, furiten, offered, ask, legal, fouls, left_ms: null };
+}
+
+function update(step: Step, events = step.events): Update {
+  return { type: "update", game: 1, seq: step.seq, events, own: own(step.view), clock: null };
+}
+
+function sync(step: Step): Sync {
+  return {
+    type: "sync",
+    game: 1,
+    view_seq: step.seq,
+    seq: step.seq,
+    view: step.view,
+    events: [],
+    own: own(step.view),
+    clock: null,
+  };
+}
+
+const seated: TableState = { ...NOTHING, seat: SEAT };
+const begun: TableState = { ...seated, game: 1, seq: 0 };
+
+/** A game that begins at a table whose rules have such tiles. */
+function withSet(set: TileSet): TableState {
+  const table = { id: "x", rules: { ...set } } as TableInfo;
+  return reduce(begun, { message: { type: "table", table }, at: 0 });
+}
+
+function after(steps: readonly Step[]): TableState {
+  return steps.reduce((state, step) => reduce(state, { message: update(step), at: 0 }), begun);
+}
+
+test("there are recorded games of three and of four", () => {
+  expect(new Set(recorded.map(({ steps }) => steps[0]?.view.scores.length))).toEqual(new Set([3, 4]));
+});
+
+describe.each(recorded.map((played, i) => ({ ...played, i })))("game $i", ({ steps, set }) => {
+  test("what is worked out from events is what the seat sees", () => {
+    let state = withSet(set);
+    for (const step of steps) {
+      state = reduce(state, { message: update(step), at: 0 });
+      if (state.final) break;
+      const seen = reduce(withSet(set), { message: sync(step), at: 0 }).hand;
+      const { seats, lastDiscard: _, turn: __, ...known } = state.hand ?? expect.fail();
+      const { seats: seenSeats, lastDiscard: ___, turn: ____, ...rest } = seen ?? expect.fail();
+      expect(known).toEqual(rest);
+      seats.forEach((seat, i) => {
+        const { riichi, holding, deposited, ...public_ } = seat;
+        const { riichi: seenRiichi, holding: _h, deposited: _d, ...expected } = seenSeats[i] ?? expect.fail();
+        expect(public_).toEqual(expected);
+        expect(riichi !== null).toBe(seenRiichi !== null);
+        void holding;
+        void deposited;
+      });
+    }
+    const seats = steps[0]?.view.scores.length ?? 0;
+    expect(state.final?.places.toSorted()).toEqual(seatsOf(seats).map((seat) => seat + 1));
+  });
+
+  test("an update told again changes nothing", () => {
+    const state = after(steps.slice(0, 9));
+    const last = steps[8] ?? expect.fail();
+    expect(reduce(state, { message: update(last), at: 0 })).toEqual(state);
+  });
+
+  test("of an update that overlaps only what is new counts", () => {
+    const [first, second] = [steps[3], steps[4]];
+    if (!first || !second) expect.fail();
+    const both = update(second, [...first.events, ...second.events]);
+    expect(reduce(after(steps.slice(0, 4)), { message: both, at: 0 })).toEqual(after(steps.slice(0, 5)));
+  });
+});
+
+test("the wall is as long as the rules of the table say", () => {
+  const event: GameEvent = {
+    type: "hand_started", number: 0, dealer: 0, honba: 0, deposits: 0, scores: [35000, 35000, 35000],
+    indicator: "1m", hands: [null, null, null],
+  }; // prettier-ignore
+  const drew: GameEvent = { type: "drew", seat: 0 };
+  expect([event, drew].reduce(afterEvent, withSet({ ...USUAL_SET, wall: 55 })).hand?.wallLeft).toBe(54);
+});
+
+test("a north set aside leaves the hand for the pile, and a tile of the dead wall replaces it", () => {
+  const begin: GameEvent = {
+    type: "hand_started", number: 0, dealer: 1, honba: 0, deposits: 0, scores: [35000, 35000, 35000],
+    indicator: "1m", hands: [null, "119m2345678p44z", null],
+  }; // prettier-ignore
+  const events: GameEvent[] = [begin, { type: "drew", seat: 1, tile: "9s" }, { type: "kita_declared", seat: 1 }];
+  const state = events.reduce(afterEvent, withSet({ wall: 55, replacements: 8, man: "one_nine" }));
+  expect(state.cry).toMatchObject({ seat: 1, word: "kita" });
+  const hand = state.hand as HandState;
+  expect(hand.seats.map(({ kita }) => kita)).toEqual([0, 1, 0]);
+  expect(hand.seats[1]).toMatchObject({
+    drawn: null,
+    holding: false,
+    melds: [],
+    hand: ["1m", "1m", "9m", "2p", "3p", "4p", "5p", "6p", "7p", "8p", "9s", "4z"],
+  });
+  expect([hand.wallLeft, replacementsLeft(hand)]).toEqual([54, 7]);
+  expect(afterEvent(state, { type: "drew", seat: 1, tile: "1s", rinshan: true }).hand?.seats[1]).toMatchObject({
+    drawn: "1s",
+    holding: true,
+  });
+});
+
+test("the player before the own is on the left, also of three", () => {
+  const begin: GameEvent = {
+    type: "hand_started", number: 0, dealer: 0, honba: 0, deposits: 0, scores: [35000, 35000, 35000], indicator: "1m", hands: [null, null, null],
+  }; // prettier-ignore
+  const meld = { type: "pon", tiles: "555p", called: "5p", from: "across" } as const;
+  const events: GameEvent[] = [begin, { type: "discarded", seat: 2, tile: "5p" }, { type: "called", seat: 0, meld }];
+  expect(events.reduce(afterEvent, withSet(USUAL_SET)).hand?.seats[0]?.melds).toEqual([{ ...meld, from: "left" }]);
+});
+
+test("another game's update is not for this table", () => {
+  const [step] = recorded[0]?.steps ?? expect.fail();
+  if (!step) expect.fail();
+  const message: Update = { ...update(step), game: 2 };
+  expect(reduce(begun, { message, at: 0 })).toBe(begun);
+});
+
+test("a seat that is not asked keeps what it knew and has nothing to answer", () => {
+  const { steps } = recorded[0] ?? expect.fail();
+  const state = after(steps.slice(0, 3));
+  const quiet: Update = { type: "update", game: 1, seq: state.seq ?? 0, events: [], own: null, clock: null };
+  const next = reduce(state, { message: quiet, at: 5 });
+  expect(next.own?.ask).toBeNull();
+  expect(next.own?.legal).toEqual([]);
+  expect(next.hand).toEqual(state.hand);
+});
+
+test("the table message is whole each time", () => {
+  const table = { id: "x", status: "finished", rules: { wall: 70 } } as TableInfo;
+  expect(reduce(begun, { message: { type: "table", table }, at: 0 }).table).toBe(table);
+});
+
+describe("what is automatic", () => {
+  const wish = { type: "automatic", changed: { discard: true } } as const;
+  const wished = (state: TableState): TableState => reduce(state, { message: wish, at: 0 });
+
+  test("ends with the hand", () => {
+    for (const { steps } of recorded) {
+      let state = begun;
+      for (const step of steps) {
+        const before = wished(state);
+        state = reduce(before, { message: update(step), at: 0 });
+        const dealt = step.events.some((event) => event.type === "hand_started" || event.type === "game_started");
+        expect(state.automatic.discard).toBe(!dealt);
+        expect(state.automatic.win).toBe(false);
+      }
+    }
+  });
+
+  test("lives through a lost connection, not into a hand that was dealt meanwhile", () => {
+    const { steps } = recorded[0] ?? expect.fail();
+    const [first, last] = [steps[2] ?? expect.fail(), steps.findLast((step) => step.view.number > 0) ?? expect.fail()];
+    const state = wished(after(steps.slice(0, 3)));
+    expect(reduce(state, { message: sync(first), at: 0 }).automatic.discard).toBe(true);
+    expect(reduce(state, { message: sync(last), at: 0 }).automatic.discard).toBe(false);
+  });
+});
+
+test("deposits that the end of a game gives away are told apart from what the hand moved", () => {
+  const drawn: GameEvent = { type: "hand_drawn", kind: "exhausted" };
+  const moved: GameEvent = { type: "points_moved", deltas: [3000, -1000, -1000, -1000], scores: [0, 0, 0, 0] };
+  const given: GameEvent = {
+    type: "points_moved",
+    deltas: [1000, 0, 0, 0],
+    scores: [0, 0, 0, 0],
+    reason: "leftover_deposits",
+  };
+  const state = [drawn, moved, given].reduce(afterEvent, begun);
+  expect(state.outcome?.deltas).toEqual([4000, -1000, -1000, -1000]);
+  expect(state.outcome?.given).toEqual({ reason: "leftover_deposits", deltas: [1000, 0, 0, 0] });
+});
+
+test("chips of a hand, and what the end of a game says of chips and yakitori, are kept for the pages that show them", () => {
+  const drawn: GameEvent = { type: "hand_drawn", kind: "exhausted" };
+  const moved: GameEvent = {
+    type: "points_moved",
+    deltas: [3000, -3000, 0, 0],
+    scores: [0, 0, 0, 0],
+    chips: [2, -2, 0, 0],
+  };
+  const given: GameEvent = {
+    type: "points_moved",
+    deltas: [1000, 0, 0, 0],
+    scores: [0, 0, 0, 0],
+    reason: "leftover_deposits",
+  };
+  expect([drawn, moved, given].reduce(afterEvent, begun).outcome?.chips).toEqual([2, -2, 0, 0]);
+  expect(afterEvent(afterEvent(begun, drawn), given).outcome?.chips).toBeNull();
+  const ended: GameEvent = {
+    type: "game_ended",
+    final: [4, 3, 2, 1],
+    places: [1, 2, 3, 4],
+    chips: [2, -2, 0, 0],
+    yakitori: [1000, 1000, -2000, 0],
+  };
+  expect(afterEvent(begun, ended).final).toMatchObject({ chips: [2, -2, 0, 0], yakitori: [1000, 1000, -2000, 0] });
+  expect(afterEvent(begun, { ...ended, chips: null, yakitori: null }).final).toMatchObject({
+    chips: null,
+    yakitori: null,
+  });
+});
+
+test("a game is over for watchers once they have seen its end", () => {
+  const table = { id: "x", status: "finished", rules: { wall: 70 } } as TableInfo;
+  const finished = reduce(after((recorded[0] ?? expect.fail()).steps.slice(0, 3)), {
+    message: { type: "table", table },
+    at: 0,
+  });
+  const watched: TableState = { ...finished, seat: null };
+  const ended: GameEvent = { type: "game_ended", final: [4, 3, 2, 1], places: [1, 2, 3, 4] };
+  expect(isOver({ ...finished, seat: 0 })).toBe(true);
+  expect(isOver(watched)).toBe(false);
+  expect(isOver(afterEvent(watched, ended))).toBe(true);
+  expect(isOver({ ...watched, hand: null })).toBe(true); // whoever comes later sees the result alone
+  expect(isOver({ ...watched, table: { ...table, status: "aborted" } })).toBe(true);
+});

@@ -1,0 +1,143 @@
+// The table as one browser knows it.
+import type { ClockInfo, Own, RiverTile, TableInfo, Won, HandDrawn } from "$generated/wire";
+import type { LaidMeld } from "../tiles/meldLayout";
+import type { Tile } from "../tiles/notation";
+import { USUAL_SET, type TileSet } from "../tiles/tileSet";
+
+export type Seat = number;
+
+export interface SeatState {
+  /** Concealed tiles without the one just drawn; null if they are hidden. */
+  hand: Tile[] | null;
+  /** The tile just drawn, if known. */
+  drawn: Tile | null;
+  /** Whether the seat holds one tile more than it may keep. */
+  holding: boolean;
+  melds: LaidMeld[];
+  river: RiverTile[];
+  riichi: "riichi" | "double" | "open" | "double_open" | null;
+  /** Whether its stick lies on the table. */
+  deposited: boolean;
+  /** The hand laid open by an open riichi. */
+  shown: Tile[] | null;
+  /** Whether the seat may no longer win this hand, after a foul. */
+  dead: boolean;
+  /** How many norths it has set aside. */
+  kita: number;
+}
+
+export interface HandState {
+  number: number;
+  dealer: Seat;
+  honba: number;
+  deposits: number;
+  scores: number[];
+  indicators: Tile[];
+  wallLeft: number;
+  set: TileSet;
+  turn: Seat;
+  seats: SeatState[];
+  /** At whose wall the deal began, where the rules pay double for it. */
+  wareme: Seat | null;
+  /** Who discarded last, until somebody draws or calls. */
+  lastDiscard: Seat | null;
+}
+
+/** How a hand ended. */
+export interface Outcome {
+  wins: Won[];
+  draw: HandDrawn | null;
+  deltas: number[];
+  scores: number[];
+  /** The part of `deltas` from deposits that the end of the game distributes or a void hand returns. */
+  given: { reason: "leftover_deposits" | "returned_deposits"; deltas: number[] } | null;
+  /** What each seat wins or pays in chips, if the hand moves any. */
+  chips: number[] | null;
+}
+
+/** The automatic answers, until the hand ends. */
+export interface Automatic {
+  win: boolean;
+  noCalls: boolean;
+  discard: boolean;
+  /** Sets norths aside, where the rules have that. */
+  kita: boolean;
+}
+
+export const NOTHING_AUTOMATIC: Automatic = { win: false, noCalls: false, discard: false, kita: false };
+
+export type CryWord = "chi" | "pon" | "kan" | "kita" | "riichi" | "open_riichi" | "ron" | "tsumo";
+
+/** The call that a seat has just announced; `count` distinguishes it from the next. */
+export interface Cry {
+  seat: Seat;
+  word: CryWord;
+  count: number;
+}
+
+export interface Final {
+  final: number[];
+  places: number[];
+  opening: string | null;
+  /** Each seat's chips and what it gets or pays for yakitori, where the rules have them. */
+  chips: number[] | null;
+  yakitori: number[] | null;
+}
+
+export interface TableState {
+  table: TableInfo | null;
+  /** The viewer's seat; null for spectators. */
+  seat: Seat | null;
+  /** Whether a spectator sees all hands. */
+  allHands: boolean;
+  /** The tiles that the rules play with. */
+  set: TileSet;
+  game: number | null;
+  seq: number | null;
+  hand: HandState | null;
+  own: Own | null;
+  clock: ClockInfo | null;
+  /** When `own` and `clock` arrived, in the browser's time. */
+  at: number;
+  outcome: Outcome | null;
+  /** Set when the hand is over: how long the result stays, null without a limit. */
+  pause: { ms: number | null } | null;
+  final: Final | null;
+  cry: Cry | null;
+  automatic: Automatic;
+}
+
+export const NOTHING: TableState = {
+  table: null,
+  seat: null,
+  allHands: false,
+  set: USUAL_SET,
+  game: null,
+  seq: null,
+  hand: null,
+  own: null,
+  clock: null,
+  at: 0,
+  outcome: null,
+  pause: null,
+  final: null,
+  cry: null,
+  automatic: NOTHING_AUTOMATIC,
+};
+
+/** How many tiles a seat holds concealed. */
+export function concealed(seat: SeatState): number {
+  return seat.hand ? seat.hand.length + (seat.drawn ? 1 : 0) : 13 - 3 * seat.melds.length + (seat.holding ? 1 : 0);
+}
+
+/** The dead-wall tiles that can still be drawn after a kan or a north set aside. */
+export function replacementsLeft(hand: HandState): number {
+  const kans = hand.seats.flatMap((seat) => seat.melds).filter((meld) => meld.type !== "chi" && meld.type !== "pon");
+  return hand.set.replacements - kans.length - hand.seats.reduce((sum, seat) => sum + seat.kita, 0);
+}
+
+/** Whether the game is over for this viewer: watchers see its end later than it happens. */
+export function isOver({ table, seat, hand, final }: TableState): boolean {
+  const behind = seat === null && hand !== null && final === null;
+  return table?.status === "aborted" || (table?.status === "finished" && !behind);
+}

@@ -1,0 +1,91 @@
+// A score as the server writes it, and its words.
+import type { RecordedScore } from "$generated/wire";
+import { ownYakuName } from "./ownYakuNames.svelte";
+import { WINDS } from "./seats";
+import { maybe, payment, t } from "./words.svelte";
+
+export type Score = RecordedScore;
+
+/** What each payer pays for a tsumo, without honba. */
+export interface Split {
+  others: number;
+  dealer: number;
+}
+
+/** The points of a win: the hand itself, honba, the sticks on the table, and the sum. */
+export interface Gains {
+  hand: number;
+  honba: number;
+  sticks: number;
+  total: number;
+  /** Null for a ron, or if a liable player pays for the others. */
+  split: Split | null;
+}
+
+/** Split what a winner receives. Points that nobody pays come from the sticks on the table. */
+export function takings(score: Score, winner: number, tsumo: boolean): Gains {
+  const received = WINDS.flatMap((wind) => score.payments[wind] ?? []); // a wind without a seat has no entry
+  const total = received[winner] ?? 0;
+  const sticks = received.reduce((sum, points) => sum + points, 0);
+  const honba = total - score.points - sticks;
+  return {
+    hand: score.points,
+    honba,
+    sticks,
+    total,
+    split: tsumo ? splitOf(received, winner, honba, score.points) : null,
+  };
+}
+
+function splitOf(received: readonly number[], winner: number, honba: number, points: number): Split | null {
+  const paid = received.flatMap((value, wind) => (wind === winner ? [] : [-value - honba / (received.length - 1)]));
+  const others = paid.at(-1) ?? 0;
+  const dealer = winner === 0 ? others : (paid[0] ?? 0);
+  const whole = paid.reduce((sum, value) => sum + value, 0);
+  const even = paid.every((value, i) => value > 0 && value === (i === 0 ? dealer : others));
+  return even && whole === points ? { others, dealer } : null;
+}
+
+export function yakuName(id: string): string {
+  return maybe(`yaku.${id}`, maybe(`explain.bonus.${id}`, ownYakuName(id) || id));
+}
+
+export function fuName(item: string): string {
+  return maybe(`explain.fu.${item === "triplets" ? "triplet" : item}`, item);
+}
+
+/** "mangan", "double yakuman"; empty below. */
+export function limitName(score: Score): string {
+  if (score.yakuman > 3) return maybe("explain.limit.many_yakuman", "").replace("{count}", String(score.yakuman));
+  const names = ["", "yakuman", "double_yakuman", "triple_yakuman"];
+  const name = names[score.yakuman] || score.limit;
+  return name ? maybe(`explain.limit.${name}`, name) : "";
+}
+
+/** "3 han 40 fu", "mangan · 5 han 30 fu", "haneman · 6 han": fu do not matter above mangan. */
+export function valueOf(score: Score): string {
+  if (score.han === null || score.yakuman > 0) return limitName(score);
+  const high = score.limit !== null && score.limit !== "mangan";
+  const value =
+    score.fu === null || high
+      ? t("score.han", { han: score.han })
+      : t("score.han_fu", { han: score.han, fu: score.fu });
+  const limit = limitName(score);
+  return limit ? `${limit} · ${value}` : value;
+}
+
+/** "3,900 all", "700 / 1,300". */
+export function splitWords({ others, dealer }: Split): string {
+  if (others === dealer) return t("win.all", { points: payment(others) });
+  return t("win.split", { others: payment(others), dealer: payment(dealer) });
+}
+
+/** The value of a yaku: han, or how many yakuman. */
+export function worthOf(han: number, score: Score): string {
+  if (score.yakuman > 0) return han > 13 ? `×${Math.round(han / 13)}` : t("score.yakuman");
+  return t("score.han", { han });
+}
+
+export function limitWord(limit: string): string {
+  return maybe(`explain.limit.${limit}`, limit);
+}

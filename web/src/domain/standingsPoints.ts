@@ -1,0 +1,83 @@
+// Points of standings, and which games make them up.
+import type { RecordedSummary, StagePlan } from "$generated/wire";
+import { formatted } from "./words.svelte";
+import { counted } from "./gamePenalties";
+
+/** Points in thousands with their sign, exact: carried points need not be whole hundreds. */
+export function tally(points: number, decimals = 1): string {
+  const shown = { signDisplay: "exceptZero", minimumFractionDigits: decimals, maximumFractionDigits: 3 } as const;
+  return formatted(points / 1000, shown);
+}
+
+/** How many decimals the points of a column need, so that all stand in line. */
+export function decimalsOf(column: readonly number[]): number {
+  const needed = column.map((points) => (points % 100 === 0 ? 1 : points % 10 === 0 ? 2 : 3));
+  return Math.max(1, ...needed);
+}
+
+/** The difference of two totals in thousands, without a sign. */
+export function gap(points: number): string {
+  const shown = { minimumFractionDigits: 1, maximumFractionDigits: 3 } as const;
+  return formatted(Math.abs(points) / 1000, shown);
+}
+
+/** A mean with two decimals. */
+export function mean(value: number | null): string {
+  if (value === null) return "–";
+  return formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+/** A game as it concerns one of its players. */
+export interface OwnGame {
+  game: RecordedSummary;
+  /** The score at the end of the game. */
+  score: number;
+  place: number;
+  points: number;
+}
+
+/** The confirmed games of a player whose results are shown, oldest first. */
+export function gamesOf(entry: string, games: readonly RecordedSummary[]): OwnGame[] {
+  const own = games.flatMap((game) => {
+    const seat = game.players.indexOf(entry);
+    const [score, place, points] = [game.scores?.[seat], game.places?.[seat], counted(game, seat)];
+    if (game.status !== "confirmed" || score === undefined || place === undefined || points === null) return [];
+    return [{ game, score, place, points }];
+  });
+  return own.sort(
+    (one, other) => (one.game.at ?? "").localeCompare(other.game.at ?? "") || one.game.number - other.game.number,
+  );
+}
+
+/** The ids of a player's games of a stage that count, by the rules of `docs/club.md`.
+ *
+ * Null if their points do not add up to `sum`, as when a result changes meanwhile.
+ */
+export function countedGames(games: readonly OwnGame[], stage: StagePlan, sum: number): Set<string> | null {
+  const within = games.slice(0, stage.max_games ?? games.length);
+  const counts = typeof stage.counts === "object" ? stage.counts : {};
+  const [best, run] = [counts["best"], counts["best_run"]];
+  const chosen = best ? highest(within, best) : run ? highestRun(within, run) : within;
+  return total(chosen) === sum ? new Set(chosen.map(({ game }) => game.id)) : null;
+}
+
+function total(games: readonly OwnGame[]): number {
+  return games.reduce((sum, { points }) => sum + points, 0);
+}
+
+function highest(games: readonly OwnGame[], count: number): OwnGame[] {
+  return [...games].sort((one, other) => other.points - one.points).slice(0, count);
+}
+
+function highestRun(games: readonly OwnGame[], count: number): OwnGame[] {
+  const length = Math.min(count, games.length);
+  const runs = Array.from({ length: games.length - length + 1 }, (_, start) => games.slice(start, start + length));
+  return runs.reduce((best, run) => (total(run) > total(best) ? run : best), runs[0] ?? []);
+}
+
+/** The mean of places, and the sums after each game. */
+export function course(games: readonly OwnGame[]): { average: number | null; sums: number[] } {
+  const places = games.reduce((sum, { place }) => sum + place, 0);
+  let sum = 0;
+  return { average: games.length ? places / games.length : null, sums: games.map(({ points }) => (sum += points)) };
+}

@@ -1,0 +1,81 @@
+// Tiles as the server writes them: "5m", "0p" a red five, "3rs", "7z"; several in one text: "123m406p11z".
+import { listed, t } from "../words.svelte";
+import type { Key } from "$generated/keys";
+
+export type Tile = string;
+
+const NOTATION = /^(?:(?:\dr?)+[mps]|[1-7]+z)*$/;
+
+/** Whether a text is nothing but tiles in notation. */
+export function isNotation(text: string): boolean {
+  return NOTATION.test(text);
+}
+
+/** The tiles of a text in notation, in the order they are written. */
+export function tilesOf(text: string): Tile[] {
+  const tiles: Tile[] = [];
+  let waiting: string[] = [];
+  for (const character of text) {
+    if (/\d/.test(character)) waiting.push(character);
+    else if (character === "r") waiting.push(`${waiting.pop() ?? ""}r`);
+    else {
+      tiles.push(...waiting.map((digit) => digit + character));
+      waiting = [];
+    }
+  }
+  return tiles;
+}
+
+/** 0–33: man, pin, sou 1–9, then the honours. */
+export function kindOf(tile: Tile): number {
+  const digit = Number(tile[0]) || 5;
+  return "mpsz".indexOf(tile.slice(-1)) * 9 + digit - 1;
+}
+
+export function isRed(tile: Tile): boolean {
+  return tile.startsWith("0") || tile.includes("r");
+}
+
+/** The tile of a kind that is not red. */
+export function plain(kind: number): Tile {
+  return `${(kind % 9) + 1}${"mpsz"[Math.floor(kind / 9)] ?? "z"}`;
+}
+
+/** The tile of a kind in a suit that is red. */
+export function redOf(kind: number): Tile {
+  const [rank, suit] = plain(kind);
+  return rank === "5" ? `0${suit}` : `${rank}r${suit}`;
+}
+
+export function plainOf(tile: Tile): Tile {
+  return plain(kindOf(tile));
+}
+
+/** The kinds in their order, a red tile before its plain copies. */
+export function sorted(tiles: readonly Tile[]): Tile[] {
+  return [...tiles].sort((a, b) => kindOf(a) - kindOf(b) || Number(isRed(b)) - Number(isRed(a)));
+}
+
+/** Tiles in one text; red fives as 0. */
+export function textOf(tiles: readonly Tile[]): string {
+  let text = "";
+  tiles.forEach((tile, i) => {
+    const suit = tile.slice(-1);
+    text += tile.slice(0, -1) + (tiles[i + 1]?.slice(-1) === suit ? "" : suit);
+  });
+  return text;
+}
+
+/** The spoken name. */
+export function nameOf(tile: Tile): string {
+  const kind = kindOf(tile);
+  const suit = Math.floor(kind / 9);
+  if (suit === 3) return t(`tiles.honours.${kind - 27}` as Key);
+  const rank = t(`tiles.ranks.${kind % 9}` as Key);
+  const name = t(`tiles.suits.${suit}` as Key, { rank });
+  return isRed(tile) ? t("tiles.red", { tile: name }) : name;
+}
+
+export function namesOf(tiles: readonly Tile[]): string {
+  return listed(tiles.map(nameOf));
+}

@@ -1,0 +1,158 @@
+// The logs that an organiser has chosen: read and entered one after another. Whatever fails stays in the list.
+import type { LogBody, LogPreview, RecordedGameInfo } from "$generated/wire";
+import { fieldOf, instantOf } from "./timeFields";
+import { learnPlayer, matchedPlayers, playedAt, ready, tallied, type LogItem } from "./gameLogs";
+
+export const MOST_LOGS = 200;
+
+export interface LogRequests {
+  previewLog: (text: string, site: string | null) => Promise<LogPreview>;
+  enterLog: (body: LogBody) => Promise<Pick<RecordedGameInfo, "id">>;
+}
+
+export class LogQueue {
+  items = $state<LogItem[]>([]);
+  /** Where the games were played, if the logs do not tell; empty: as they tell. */
+  site = $state("");
+  /** Keep names of the logs as nicknames. */
+  remember = $state(true);
+  /** How many rounds of reading or entering are under way or wait. */
+  private under = $state(0);
+  /** How far the reading or entering is that is under way. */
+  progress = $state.raw({ done: 0, all: 0 });
+  readonly tally = $derived(tallied(this.items));
+  private line: Promise<void> = Promise.resolve();
+  private last = 0;
+
+  constructor(private readonly api: LogRequests) {}
+
+  /** Whether logs are being read or entered. */
+  get busy(): boolean {
+    return this.under > 0;
+  }
+
+  /** Whether something would be lost with the page. */
+  get unfinished(): boolean {
+    return this.tally.ready + this.tally.waiting > 0;
+  }
+
+  /** Take a text into the list; false if the list is full or has it already. */
+  add(name: string, text: string): boolean {
+    if (this.items.length >= MOST_LOGS || this.items.some((item) => item.text === text)) return false;
+    const at = fieldOf(playedAt(name, text));
+    this.items.push({
+      key: ++this.last,
+      name,
+      text,
+      state: "reading",
+      preview: null,
+      players: [],
+      at,
+      problem: "",
+      game: "",
+    });
+    return true;
+  }
+
+  remove(key: number): void {
+    this.items = this.items.filter((item) => item.key !== key);
+  }
+
+  /** Drop those that the event has. */
+  clear(): void {
+    this.items = this.items.filter((item) => item.state !== "entered" && item.state !== "known");
+  }
+
+  /** Choose who sits at a seat; the same name means the same player in all logs. */
+  choose(item: LogItem, seat: number, entry: string): void {
+    const before = item.players[seat];
+    item.players[seat] = entry;
+    if (item.preview && entry)
+      learnPlayer(this.items, item.preview.site, item.preview.names[seat] ?? "", entry, before);
+  }
+
+  /** When a game was played, as a field shows it. */
+  setTime(item: LogItem, at: string): void {
+    item.at = at;
+  }
+
+  /** Ask the server what the logs tell that it has not read yet. */
+  read(): Promise<void> {
+    return this.each(
+      (item) => item.state === "reading",
+      (item) => this.readOne(item),
+    );
+  }
+
+  /** Read again, as when the server did not answer. */
+  again(item: LogItem): Promise<void> {
+    item.state = "reading";
+    return this.read();
+  }
+
+  /** The games were played elsewhere than the logs tell: other nicknames may find their players. */
+  setSite(site: string): Promise<void> {
+    this.site = site;
+    for (const item of this.items) if (item.state === "open") item.state = "reading";
+    return this.read();
+  }
+
+  /** Enter all logs that are ready into a stage. */
+  enter(stage: string): Promise<void> {
+    for (const item of this.items) if (ready(item)) item.problem = "";
+    return this.each(
+      (item) => ready(item) && !item.problem,
+      (item) => this.enterOne(item, stage),
+    );
+  }
+
+  /** One after another, after what is already under way. */
+  private each(wanted: (item: LogItem) => boolean, work: (item: LogItem) => Promise<void>): Promise<void> {
+    this.under += 1;
+    const run = async (): Promise<void> => {
+      this.progress = { done: 0, all: this.items.filter(wanted).length };
+      for (let item = this.items.find(wanted); item; item = this.items.find(wanted)) {
+        await work(item);
+        const done = this.progress.done + 1;
+        this.progress = { done, all: Math.max(this.progress.all, done + this.items.filter(wanted).length) };
+      }
+      this.under -= 1;
+    };
+    return (this.line = this.line.then(run));
+  }
+
+  private async readOne(item: LogItem): Promise<void> {
+    item.problem = "";
+    try {
+      const preview = await this.api.previewLog(item.text, this.site || null);
+      item.players = matchedPlayers(preview, item.players);
+      item.preview = preview;
+      [item.state, item.game] = preview.known === null ? ["open", ""] : ["known", preview.known];
+    } catch (error) {
+      [item.state, item.problem] = ["unread", said(error)];
+    }
+  }
+
+  private async enterOne(item: LogItem, stage: string): Promise<void> {
+    item.state = "entering";
+    const { text, players, at } = item;
+    try {
+      const { id } = await this.api.enterLog({
+        text,
+        stage,
+        players: [...players],
+        site: this.site || null,
+        remember: this.remember,
+        at: instantOf(at),
+      });
+      const twice = this.items.some((other) => other !== item && other.game === id);
+      [item.state, item.game] = [twice ? "known" : "entered", id];
+    } catch (error) {
+      [item.state, item.problem] = ["open", said(error)];
+    }
+  }
+}
+
+function said(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

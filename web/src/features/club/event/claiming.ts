@@ -1,0 +1,46 @@
+// Names of the list that nobody has taken yet.
+import type { EventEntry } from "$generated/wire";
+import { byName } from "$domain/starting";
+
+/** What the link of a card says: the entry, and what proves that one has the card. */
+export interface Card {
+  entry: string;
+  card: string;
+}
+
+/** The card in the query of a link; null if there is none. */
+export function cardIn(query: URLSearchParams): Card | null {
+  const [entry, card] = [query.get("entry") ?? "", query.get("card") ?? ""];
+  return entry && card ? { entry, card } : null;
+}
+
+/** Whoever is on the list without an account, by name. */
+export function unclaimed(entries: readonly EventEntry[]): EventEntry[] {
+  return byName(
+    entries.filter((entry) => !entry.account && (entry.status === "playing" || entry.status === "waiting")),
+  );
+}
+
+/** A name as people compare it: neither case nor spaces nor the width of letters matter. */
+function plain(name: string): string {
+  return name.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
+}
+
+/** The names of the list that are called like this. */
+export function alike(entries: readonly EventEntry[], name: string): EventEntry[] {
+  const wanted = plain(name);
+  return wanted ? unclaimed(entries).filter((entry) => plain(entry.name) === wanted) : [];
+}
+
+/** The names that a search finds, those at one's table in front; `at` are their entries. */
+export function offered(
+  entries: readonly EventEntry[],
+  at: readonly string[],
+  search: string,
+): { here: EventEntry[]; others: EventEntry[] } {
+  const matching = unclaimed(entries).filter((entry) => plain(`${entry.called} ${entry.team}`).includes(plain(search)));
+  return {
+    here: matching.filter((entry) => at.includes(entry.id)),
+    others: matching.filter((entry) => !at.includes(entry.id)),
+  };
+}

@@ -1,0 +1,24 @@
+// Addresses of an event's pages: what follows its id.
+import { partsOf } from "$ui/router.svelte";
+
+const PAGES = ["home", "standings", "games", "players", "rounds", "statistics", "reports", "bets"] as const;
+export type EventPage = (typeof PAGES)[number];
+const WITHIN: ReadonlySet<string> = new Set(["games", "players"]);
+
+export interface Where {
+  page: EventPage | null;
+  /** The game or the player. */
+  of: string;
+}
+
+/** Which page of an event an address names; no page if there is none. */
+export function whereIn(path: string): Where {
+  const [, , page = "", of = "", ...more] = partsOf(path);
+  const known = page === "" ? "home" : (PAGES.slice(1).find((name) => name === page) ?? null);
+  const fits = more.length === 0 && (of === "" || WITHIN.has(page));
+  return { page: fits ? known : null, of };
+}
+
+export function pathOf(event: string, ...rest: string[]): string {
+  return ["/events", event, ...rest].map((part, i) => (i ? encodeURIComponent(part) : part)).join("/");
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import type { RecordedSummary } from "$generated/wire";
+import { playingNow } from "./gamesNow";
+
+function game(number: number, label: string, status = "playing"): RecordedSummary {
+  return { number, label, status } as RecordedSummary;
+}
+
+test("games in progress stand in the order of their tables", () => {
+  const games = [
+    game(9, ""),
+    game(1, ""),
+    game(8, "Table 10"),
+    game(7, "Table 9", "over"),
+    game(6, "Table 1", "confirmed"),
+    game(5, "Table 2"),
+  ];
+  expect(playingNow(games).map(({ number }) => number)).toEqual([5, 7, 8, 1, 9]);
+});

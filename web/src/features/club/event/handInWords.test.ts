@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { loadWords, speak } from "$domain/words.svelte";
+import type { Hand } from "$domain/enteredHand";
+import { handInWords, worthOf } from "./handInWords";
+
+beforeAll(async () => {
+  vi.stubGlobal("document", { documentElement: {} });
+  await loadWords("club");
+  await speak("en");
+});
+afterAll(() => vi.unstubAllGlobals());
+
+const NAMES = ["Ann", "Ben", "Cho", "Dai"];
+const line = (hand: Hand) => handInWords(hand, NAMES).lines[0];
+
+describe("a hand in words", () => {
+  test("a double ron has a line for each winner", () => {
+    const hand: Hand = {
+      end: "ron",
+      from: 1,
+      riichi: [0, 2],
+      wins: [
+        { seat: 0, han: 3, fu: 40 },
+        { seat: 2, limit: "mangan" },
+      ],
+    };
+    const words = handInWords(hand, NAMES);
+    expect(words.lines.map(({ text, worth }) => `${text}: ${worth}`)).toEqual([
+      "Ann wins by ron from Ben: 3 han 40 fu",
+      "Cho wins by ron from Ben: mangan",
+    ]);
+    expect(words.notes).toEqual(["Riichi: Ann, Cho"]);
+  });
+
+  test("of several rons only those that stand are wins, and none makes a draw", () => {
+    const hand: Hand = {
+      end: "ron",
+      from: 1,
+      wins: [
+        { seat: 0, han: 1, fu: 30 },
+        { seat: 2, han: 1, fu: 30 },
+        { seat: 3, han: 1, fu: 30 },
+      ],
+    };
+    expect(handInWords(hand, NAMES, [2]).lines.map(({ text }) => text)).toEqual(["Cho wins by ron from Ben"]);
+    expect(handInWords(hand, NAMES, []).lines).toEqual([
+      { text: "Abortive draw", worth: "Triple ron", notes: ["Ann, Cho, Dai"] },
+    ]);
+  });
+
+  test("names the yaku, or says that there are none on record", () => {
+    expect(line({ end: "tsumo", wins: [{ seat: 3, han: 2, fu: 30, yaku: ["riichi", "tanyao"] }] })?.notes).toEqual([
+      "Riichi, Tanyao",
+    ]);
+    expect(
+      line({ end: "tsumo", wins: [{ seat: 3, han: 3, fu: 30, yaku: ["riichi", "ura_dora", "kita"] }] })?.notes,
+    ).toEqual(["Riichi, Ura dora, Kita"]);
+    expect(line({ end: "tsumo", wins: [{ seat: 3, han: 2, fu: 30 }] })?.notes).toEqual(["recorded without yaku"]);
+  });
+
+  test.each([
+    [1, "yakuman"],
+    [2, "double yakuman"],
+    [4, "4-fold yakuman"],
+  ])("%i yakuman: %s", (yakuman, worth) => {
+    expect(worthOf({ seat: 0, yakuman })).toBe(worth);
+  });
+
+  test("names who is liable", () => {
+    expect(line({ end: "tsumo", wins: [{ seat: 2, yakuman: 1, pao: { seats: [1] } }] })?.notes).toContain(
+      "liable: Ben",
+    );
+  });
+
+  test("draws name who is tenpai", () => {
+    expect(line({ end: "draw", tenpai: [0, 3] })).toMatchObject({
+      text: "Exhaustive draw",
+      notes: ["Tenpai: Ann, Dai"],
+    });
+    expect(line({ end: "draw", nagashi: [1] })?.notes).toEqual(["No one is tenpai.", "Nagashi mangan: Ben"]);
+    expect(line({ end: "abort", kind: "suufuu_renda" })?.worth).toBe("Four winds");
+  });
+
+  test("fouls are named with any end", () => {
+    expect(handInWords({ end: "foul", fouls: [{ seat: 1, foul: "furiten_ron" }] }, NAMES).notes).toEqual([
+      "Ben: Ron in furiten",
+    ]);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import type { EventRounds, RoundInfo } from "$generated/wire";
+import { ownFirst, roundNow, seatIn, shownRounds, stagesInOrder, stateOf } from "./rounds";
+
+function round(number: number, state: RoundInfo["state"]): RoundInfo {
+  const timer = { minutes: 75, running: false, started: false, extra_s: 0, left_s: 4500, ends: null };
+  const tables = [{ number: 1, players: ["a", "b", "c", "d"], game: null, status: null, extra_s: 0 }];
+  return { number, state, made_by: "plan", seed: 1, tables, byes: ["e"], timer, published: null };
+}
+
+function all(...rounds: RoundInfo[]): EventRounds {
+  const settings = { minutes: 75 };
+  return {
+    revision: 1,
+    now: "",
+    stages: [{ revision: 1, stage: "final", settings, rounds, absences: [], quality: null, work: null }],
+  };
+}
+
+describe("the round that matters", () => {
+  test.each([
+    ["the one that is played", ["done", "running", "published"], 2],
+    ["else the next one", ["done", "published", "published"], 2],
+    ["else the last one", ["done", "done"], 2],
+    ["never a draft", ["done", "drafted"], 1],
+  ] as const)("is %s", (_, states, wanted) => {
+    expect(roundNow(all(...states.map((state, i) => round(i + 1, state))))?.round.number).toBe(wanted);
+  });
+
+  test("is none without rounds", () => {
+    expect(roundNow(null)).toBe(null);
+    expect(roundNow(all(round(1, "drafted")))).toBe(null);
+    expect(shownRounds(all(round(1, "drafted"), round(2, "done")).stages[0]!).length).toBe(1);
+  });
+});
+
+describe("the page of all rounds", () => {
+  const plan = (stage: string, ...rounds: RoundInfo[]) => ({ ...all(...rounds).stages[0]!, stage });
+  const named = (stages: ReturnType<typeof stagesInOrder>) =>
+    stages.map(({ stage, open, done }) => [
+      stage.stage,
+      open.map((round) => `${round.number} ${stateOf(round, stages)}`),
+      done.map(({ number }) => number),
+    ]);
+
+  test("shows the round in play first, then those to come by number, and folds those that are over", () => {
+    const states = ["done", "done", "running", "published", "published", "drafted"] as const;
+    const rounds = all(...states.map((state, i) => round(i + 1, state)));
+    expect(named(stagesInOrder(rounds, null))).toEqual([["final", ["3 running", "4 published", "5 later"], [2, 1]]]);
+  });
+
+  test("shows one's own stage first, and calls one round of the whole event the next", () => {
+    const others = round(1, "running");
+    others.tables[0]!.players = ["w", "x", "y", "z"];
+    others.byes = [];
+    const rounds = {
+      ...all(),
+      stages: [
+        plan("league", round(1, "done")),
+        plan("pool", others),
+        plan("own", round(1, "running"), round(2, "published")),
+        plan("final", round(1, "published")),
+      ],
+    };
+    expect(named(stagesInOrder(rounds, "c"))).toEqual([
+      ["own", ["1 running", "2 published"], []],
+      ["pool", ["1 running"], []],
+      ["final", ["1 later"], []],
+      ["league", [], [1]],
+    ]);
+    expect(roundNow(rounds, "c")?.stage.stage).toBe("own");
+    expect(roundNow(rounds)?.stage.stage).toBe("pool");
+  });
+
+  test("shows one's own table before the others", () => {
+    const running = round(1, "running");
+    running.tables = [5, 6, 7].map((number) => ({
+      number,
+      players: number === 6 ? ["a", "me", "c", "d"] : ["v", "x", "y", "z"],
+      game: null,
+      status: null,
+      extra_s: 0,
+    }));
+    expect(ownFirst(running, "me").map(({ number }) => number)).toEqual([6, 5, 7]);
+    expect(ownFirst(running, null).map(({ number }) => number)).toEqual([5, 6, 7]);
+  });
+});
+
+test("everybody finds their seat", () => {
+  expect(seatIn(round(1, "published"), "c")).toMatchObject({ seat: 2, table: { number: 1 } });
+  expect(seatIn(round(1, "published"), "e")).toBe("bye");
+  expect(seatIn(round(1, "published"), "z")).toBe(null);
+  expect(seatIn(round(1, "published"), null)).toBe(null);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import type { PlayerStanding, RecordedSummary, RoundInfo, StandingsBody } from "$generated/wire";
+import { pageAt, pagesOf, ROWS, slidesOf, TABLES } from "./screenSlides";
+
+function row(player: string, rank: number, games = 1): PlayerStanding {
+  return {
+    player,
+    rank,
+    points: -rank,
+    carried: 0,
+    penalty: 0,
+    games,
+    counted: games,
+    places: [0, 0, 0, games],
+    average_place: 4,
+    qualified: true,
+  };
+}
+
+function game(number: number, status: RecordedSummary["status"]): RecordedSummary {
+  return {
+    id: `g${number}`,
+    number,
+    stage: "league",
+    label: "",
+    at: null,
+    status,
+    players: [],
+    hands: 0,
+    scores: null,
+    final: null,
+    places: null,
+    penalties: [],
+    replay: null,
+  };
+}
+
+const rows = Array.from({ length: 45 }, (_, i) => row(`p${i}`, i + 1));
+const body: StandingsBody = {
+  stages: [{ id: "league", standings: [...rows, row("idle", 46, 0)], teams: [{ rank: 1, team: "A", points: 5 }] }],
+  teams: [],
+  byes: [],
+  names: {},
+};
+
+const NOTHING = { stages: [{ id: "league" }], standings: null, games: [], round: null };
+
+describe("the slides", () => {
+  test("show everybody who has played, in pages that fit", () => {
+    const slides = slidesOf({ ...NOTHING, standings: body }).filter((slide) => slide.kind === "standings");
+    expect(slides.map((slide) => slide.rows.length)).toEqual([15, 15, 15, 0]);
+    expect(slides.map((slide) => slide.first)).toEqual([1, 16, 31, 1]);
+    expect(slides.every((slide) => slide.rows.length <= ROWS)).toBe(true);
+    expect(slides.at(-1)?.teams).toEqual(body.stages[0]?.teams);
+    expect(slides.flatMap((slide) => slide.rows.map(({ player }) => player))).not.toContain("idle");
+  });
+
+  test("show the tables that play, and nothing of hidden standings", () => {
+    const games = Array.from({ length: TABLES + 2 }, (_, i) => game(i, i % 2 ? "playing" : "over"));
+    const slides = slidesOf({ ...NOTHING, games: [...games, game(99, "confirmed")] });
+    expect(slides.map((slide) => (slide.kind === "tables" ? slide.games.length : 0))).toEqual([7, 7]);
+  });
+
+  test("show only the seating until its round begins", () => {
+    const tables = Array.from({ length: TABLES + 1 }, (_, i) => ({
+      number: i + 1,
+      players: [],
+      game: null,
+      status: null,
+      extra_s: 0,
+    }));
+    const timer = { minutes: 75, running: false, started: false, extra_s: 0, left_s: 4500, ends: null };
+    const round: RoundInfo = {
+      number: 2,
+      state: "published",
+      made_by: "plan",
+      seed: 1,
+      tables,
+      byes: [],
+      timer,
+      published: null,
+    };
+    expect(
+      slidesOf({ ...NOTHING, standings: body, round }).map((slide) => slide.kind === "seating" && slide.tables.length),
+    ).toEqual([7, 6]);
+    expect(
+      slidesOf({ ...NOTHING, standings: body, round: { ...round, state: "running" } }).map(({ kind }) => kind),
+    ).not.toContain("seating");
+  });
+
+  test("are none before anything has happened", () => {
+    expect(slidesOf(NOTHING)).toEqual([]);
+    expect(
+      slidesOf({
+        ...NOTHING,
+        standings: {
+          stages: [{ id: "league", standings: [row("a", 1, 0)], teams: [] }],
+          teams: [],
+          byes: [],
+          names: {},
+        },
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe("the big screen", () => {
+  test("shares rows evenly among its pages and loses none", () => {
+    const rows = Array.from({ length: 41 }, (_, i) => i);
+    const pages = pagesOf(rows, 20);
+    expect(pages.map((page) => page.length)).toEqual([14, 14, 13]);
+    expect(pages.flat()).toEqual(rows);
+    expect(pagesOf([], 20)).toEqual([[]]);
+  });
+
+  test("goes round", () => {
+    expect([0, 1, 2, 3, 4].map((turn) => pageAt(turn, 3))).toEqual([0, 1, 2, 0, 1]);
+    expect(pageAt(5, 0)).toBe(0);
+  });
+});

@@ -1,0 +1,118 @@
+// What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
+import type {
+  ScreenTable,
+  PlayerStanding,
+  RecordedSummary,
+  RoundInfo,
+  RoundTable,
+  StagePlan,
+  StandingsBody,
+  TeamStanding,
+} from "$generated/wire";
+import { stageName } from "./planInWords";
+import { playingNow } from "./gamesNow";
+import { rowsOf, stageNow } from "./standingsRows";
+
+export interface StandingsSlide {
+  kind: "standings";
+  title: string;
+  rows: readonly PlayerStanding[];
+  teams: readonly TeamStanding[];
+  /** The players above the cut. */
+  through: ReadonlySet<string>;
+  /** Where the rows stand among all, from 1, and how many there are. */
+  first: number;
+  count: number;
+}
+
+export interface TablesSlide {
+  kind: "tables";
+  games: readonly RecordedSummary[];
+}
+
+export interface SeatingSlide {
+  kind: "seating";
+  tables: readonly RoundTable[];
+  byes: readonly string[];
+}
+
+export interface OnlineSlide {
+  kind: "online";
+  tables: readonly ScreenTable[];
+}
+
+export type Slide = StandingsSlide | TablesSlide | SeatingSlide | OnlineSlide;
+
+export const ROWS = 20; // in two columns
+export const TABLES = 12;
+
+interface Shown {
+  stages: readonly StagePlan[];
+  /** Null while they are hidden or not loaded. */
+  standings: StandingsBody | null;
+  games: readonly RecordedSummary[];
+  /** The round that matters now. */
+  round: RoundInfo | null;
+  online?: readonly ScreenTable[];
+}
+
+/** Rows in pages of equal length, none longer than `most`. */
+export function pagesOf<Row>(rows: readonly Row[], most: number): Row[][] {
+  const pages = Math.max(Math.ceil(rows.length / Math.max(most, 1)), 1);
+  const length = Math.ceil(rows.length / pages);
+  return Array.from({ length: pages }, (_, page) => rows.slice(page * length, (page + 1) * length));
+}
+
+/** Which page to show after `turns` turns. */
+export function pageAt(turns: number, count: number): number {
+  return count ? turns % count : 0;
+}
+
+/** The slides in their order; none while there is nothing to show. Before a round begins, only its seating is shown. */
+export function slidesOf({ stages, standings: body, games, round, online = [] }: Shown): Slide[] {
+  if (round?.state === "published") return seatingSlides(round);
+  const playing = playingNow(games);
+  const tables: Slide[] = playing.length
+    ? pagesOf(playing, TABLES).map((page) => ({ kind: "tables", games: page }))
+    : [];
+  const watched: Slide[] = online.length
+    ? pagesOf(online, TABLES).map((page) => ({ kind: "online", tables: page }))
+    : [];
+  return [...(body ? standingsSlides(stages, body) : []), ...tables, ...watched];
+}
+
+function seatingSlides({ tables, byes }: RoundInfo): Slide[] {
+  return pagesOf(tables, TABLES).map((page) => ({ kind: "seating", tables: page, byes }));
+}
+
+function standingsSlides(stages: readonly StagePlan[], body: StandingsBody): Slide[] {
+  const id = stageNow(body, stages);
+  const standings = rowsOf(body, stages, id);
+  const rows = [...standings.ranked, ...standings.unqualified].filter((row) => row.games > 0);
+  if (!rows.length) return [];
+  const through = new Set(standings.ranked.slice(0, standings.through).map(({ player }) => player));
+  const title = stageName(stages, id);
+  let first = 1;
+  const slides = pagesOf(rows, ROWS).map((page): Slide => {
+    const slide = { kind: "standings" as const, title, rows: page, teams: [], through, first, count: rows.length };
+    first += page.length;
+    return slide;
+  });
+  const teams = body.stages.find((stage) => stage.id === id)?.teams ?? [];
+  return teams.length ? [...slides, ...teamSlides(teams)] : slides;
+}
+
+function teamSlides(teams: readonly TeamStanding[]): Slide[] {
+  return pagesOf(teams, ROWS).map((page, i, pages) => {
+    const first = 1 + pages.slice(0, i).reduce((sum, before) => sum + before.length, 0);
+    return {
+      kind: "standings",
+      title: "",
+      rows: [],
+      teams: page,
+      through: new Set<string>(),
+      first,
+      count: teams.length,
+    };
+  });
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import type { PlayerStanding, StagePlan, StandingsBody } from "$generated/wire";
+import { byesOf, changedSince, partsOf, rowsOf, shownRank, stageNow, nameBeside, whyUnranked } from "./standingsRows";
+
+function row(player: string, rank: number | null, more: Partial<PlayerStanding> = {}): PlayerStanding {
+  const none = {
+    points: 0,
+    carried: 0,
+    penalty: 0,
+    games: 1,
+    counted: 1,
+    places: [1, 0, 0, 0],
+    average_place: 1,
+    qualified: true,
+  };
+  return { player, rank, ...none, ...more };
+}
+
+function body(league: PlayerStanding[], final: string[] = []): StandingsBody {
+  const entered = final.map((player, i) => row(player, i + 1, { games: 0 }));
+  return {
+    stages: [
+      { id: "league", standings: league, teams: [] },
+      { id: "final", standings: entered, teams: [] },
+    ],
+    teams: [],
+    byes: [],
+    names: {},
+  };
+}
+
+const PLAN: StagePlan[] = [{ id: "league" }, { id: "final", from: "league", cut: 2 }];
+const LEAGUE = [row("a", 1), row("b", 2), row("c", 2), row("d", 4), row("e", 5, { qualified: false })];
+
+describe("the rows of a stage", () => {
+  test("have the cut below everybody who gets in, shared places too", () => {
+    const rows = rowsOf(body(LEAGUE, ["a", "b", "c"]), PLAN, "league");
+    expect([rows.through, rows.cut]).toEqual([3, 2]);
+    expect(rows.ranked.map(({ rank }) => rank)).toEqual([1, 2, 2, 4]);
+    expect(rows.unqualified.map(({ player }) => player)).toEqual(["e"]);
+  });
+
+  test("have the cut where it is, though a reserve plays in the next stage", () => {
+    expect(rowsOf(body(LEAGUE, ["a", "b", "c", "d"]), PLAN, "league").through).toBe(3);
+  });
+
+  test("show a rank only to those who have one", () => {
+    const rows = [...LEAGUE, row("z", null, { games: 0, qualified: false })];
+    expect(rows.map(shownRank)).toEqual(["1", "2", "2", "4", "–", "–"]);
+    expect(rowsOf(body([row("z", null, { games: 0, qualified: false })]), PLAN, "league").through).toBe(0);
+  });
+
+  test("have no cut where everybody or nobody gets in, or no stage follows", () => {
+    const wide: StagePlan[] = [{ id: "league" }, { id: "final", from: "league", cut: 9 }];
+    expect(rowsOf(body(LEAGUE, ["a", "b", "c", "d"]), wide, "league").through).toBe(0);
+    expect(rowsOf(body([]), PLAN, "league").through).toBe(0);
+    expect(rowsOf(body(LEAGUE, ["a"]), PLAN, "final").through).toBe(0);
+    expect(rowsOf(body(LEAGUE, ["a"]), PLAN.slice(0, 1), "league").through).toBe(0);
+    expect(rowsOf(body(LEAGUE), PLAN, "none").ranked).toEqual([]);
+  });
+});
+
+test("the stage that is being played is shown first", () => {
+  expect(stageNow(body(LEAGUE, ["a"]), PLAN)).toBe("league");
+  expect(stageNow(body([row("a", 1, { games: 0 })]), PLAN)).toBe("league");
+  const both = body(LEAGUE);
+  both.stages[1]?.standings.push(row("a", 1));
+  expect(stageNow(both, PLAN)).toBe("final");
+  for (const [kind, shown] of [
+    ["rounds", "league"],
+    ["open", "final"],
+  ] as const) {
+    expect(
+      stageNow(both, [
+        { id: "league", kind },
+        { id: "final", kind: "open" },
+      ]),
+    ).toBe(shown); // free play beside rounds
+  }
+});
+
+test("rows that changed are known, and nobody's at first sight", () => {
+  const later = body([row("a", 2), row("b", 1, { points: 5000 }), row("f", 3)]);
+  expect([...changedSince(body(LEAGUE), later, "league")]).toEqual(["b"]);
+  expect(changedSince(null, later, "league").size).toBe(0);
+});
+
+test("points are games, penalties and what was carried over", () => {
+  expect(partsOf(row("a", 1, { points: 30000, penalty: -8000, carried: 12000 }), 12000)).toEqual({
+    games: 26000,
+    penalty: -20000,
+    byes: 12000,
+    carried: 12000,
+  });
+});
+
+test("points for byes belong to a stage", () => {
+  const byes = [
+    { stage: "league", player: "a", points: 12000 },
+    { stage: "final", player: "b", points: 500 },
+  ];
+  expect([...byesOf({ ...body([]), byes }, "league")]).toEqual([["a", 12000]]);
+  expect(byesOf(null, "league").size).toBe(0);
+});
+
+test("those without a game are not called players of less than one", () => {
+  const none = row("z", null, { games: 0, qualified: false });
+  const stage = { id: "league" };
+  const unplayed = whyUnranked(none, stage);
+  for (const least of [null, undefined, 0, 1]) expect(whyUnranked(none, { ...stage, min_games: least })).toBe(unplayed);
+  const few = whyUnranked({ ...none, games: 2 }, { ...stage, min_games: 5 });
+  const left = whyUnranked(none, { ...stage, carry: 0.5 });
+  expect(new Set([unplayed, few, left]).size).toBe(3);
+  expect(whyUnranked({ ...none, games: 3 }, stage)).toBe(left); // a substitute of the house has played
+});
+
+test("the team that tells namesakes apart is not said twice", () => {
+  expect(nameBeside("김민수 (청룡)", "청룡")).toBe("김민수");
+  expect(nameBeside("김민수 (2)", "청룡")).toBe("김민수 (2)");
+  expect(nameBeside("김민수 (청룡)", undefined)).toBe("김민수 (청룡)");
+});

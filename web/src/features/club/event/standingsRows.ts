@@ -1,0 +1,87 @@
+// The rows of a standings table: who is ranked, where the cut runs, and what has just changed.
+import type { PlayerStanding, StagePlan, StandingsBody } from "$generated/wire";
+import { number, t } from "$domain/words.svelte";
+import { mainStages } from "./planInWords";
+
+/** Why somebody is not ranked: too few games, where a stage without a number asks for one; else replaced, or a substitute. */
+export function whyUnranked(row: PlayerStanding, stage: StagePlan | undefined): string {
+  const least = Math.max(1, stage?.min_games ?? 1);
+  const left = row.rank === null && stage?.carry; // those who get in with points are ranked by these before they play
+  if (row.games >= least || left) return t("event.table.unranked");
+  return least > 1 ? t("event.table.unqualified", { count: number(least) }) : t("event.table.unplayed");
+}
+
+/** The rows of those who are not ranked, by the reason. */
+export function byReason(rows: readonly PlayerStanding[], stage: StagePlan): [string, PlayerStanding[]][] {
+  const groups = new Map<string, PlayerStanding[]>();
+  for (const row of rows) groups.set(whyUnranked(row, stage), [...(groups.get(whyUnranked(row, stage)) ?? []), row]);
+  return [...groups];
+}
+
+export const UNRANKED = "–";
+
+export interface StandingsRows {
+  ranked: readonly PlayerStanding[];
+  unqualified: readonly PlayerStanding[];
+  /** How many rows stand above the cut; 0 without one, or if everybody is above it. */
+  through: number;
+  /** How many the cut lets through by its number. */
+  cut: number;
+}
+
+/** The rows of a stage. The cut is where the standings of the next stage end. */
+export function rowsOf(body: StandingsBody, stages: readonly StagePlan[], id: string): StandingsRows {
+  const rows = body.stages.find((stage) => stage.id === id)?.standings ?? [];
+  const ranked = rows.filter((row) => row.qualified);
+  const next = stages.find((stage) => stage.from === id && stage.cut);
+  const through = ranked.filter((row) => row.rank !== null && row.rank <= (next?.cut ?? 0)).length;
+  const splits = next !== undefined && through > 0 && through < ranked.length;
+  return {
+    ranked,
+    unqualified: rows.filter((row) => !row.qualified),
+    through: splits ? through : 0,
+    cut: next?.cut ?? 0,
+  };
+}
+
+/** A rank as tables show it: only those who qualify have one. */
+export function shownRank(row: PlayerStanding): string {
+  return row.qualified && row.rank !== null ? String(row.rank) : UNRANKED;
+}
+
+/** The players of a stage whose points or games differ from before; nobody at first sight. */
+export function changedSince(before: StandingsBody | null, now: StandingsBody, id: string): Set<string> {
+  const known = new Map(before?.stages.find((stage) => stage.id === id)?.standings.map((row) => [row.player, row]));
+  const rows = now.stages.find((stage) => stage.id === id)?.standings ?? [];
+  const changed = rows.filter((row) => {
+    const old = known.get(row.player);
+    return old && (old.points !== row.points || old.games !== row.games);
+  });
+  return new Set(changed.map((row) => row.player));
+}
+
+/** The stage to show at first: the last one in which somebody has played, else the first. Free play beside rounds is none. */
+export function stageNow(body: StandingsBody, stages: readonly StagePlan[]): string {
+  const main = new Set(mainStages(stages).map(({ id }) => id));
+  const played = body.stages.filter((stage) => main.has(stage.id) && stage.standings.some((row) => row.games > 0));
+  return (played.at(-1) ?? body.stages[0])?.id ?? "";
+}
+
+/** A row of the standings by its parts: points from games, penalties, points for byes, and what was carried over. */
+export function partsOf(
+  row: PlayerStanding,
+  byes: number,
+): { games: number; penalty: number; byes: number; carried: number } {
+  return { games: row.points - row.penalty - row.carried, penalty: row.penalty - byes, byes, carried: row.carried };
+}
+
+/** What the players of a stage have got for byes, which the standings count among the penalties. */
+export function byesOf(body: StandingsBody | null, stage: string): ReadonlyMap<string, number> {
+  return new Map(body?.byes.filter((bye) => bye.stage === stage).map(({ player, points }) => [player, points]));
+}
+
+/** A name that stands beside its team, without the team that tells it from namesakes. */
+export function nameBeside(name: string, team: string | undefined): string {
+  const suffix = ` (${team ?? ""})`;
+  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+}

@@ -1,0 +1,133 @@
+// What a phone keeps of the games that it records: in IndexedDB, so that it survives a reload and works without a network.
+import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import type { EventEntry, EventInfo, PaymentsInfo, RecordedGameInfo } from "$generated/wire";
+import type { Draft } from "./handDraft";
+import type { Starting, Waiting } from "./queue";
+
+export interface KeptEvent {
+  id: string;
+  info: EventInfo;
+  entries: EventEntry[];
+  table: PaymentsInfo;
+}
+
+export interface KeptGame {
+  id: string;
+  event: string;
+  info: RecordedGameInfo;
+}
+
+interface Schema extends DBSchema {
+  events: { key: string; value: KeptEvent };
+  games: { key: string; value: KeptGame; indexes: { event: string } };
+  drafts: { key: string; value: Draft };
+  starting: { key: string; value: Starting };
+  waiting: { key: number; value: Waiting; indexes: { game: string } };
+}
+
+const NAME = "jantaku-recorder";
+const VERSION = 1;
+
+async function open(name: string): Promise<IDBPDatabase<Schema>> {
+  return openDB<Schema>(name, VERSION, {
+    upgrade(db) {
+      db.createObjectStore("events", { keyPath: "id" });
+      db.createObjectStore("games", { keyPath: "id" }).createIndex("event", "event");
+      db.createObjectStore("drafts");
+      db.createObjectStore("starting", { keyPath: "body.id" });
+      db.createObjectStore("waiting", { keyPath: "order", autoIncrement: true }).createIndex("game", "game");
+    },
+  });
+}
+
+export class Store {
+  private readonly db: Promise<IDBPDatabase<Schema>>;
+
+  constructor(name = NAME) {
+    this.db = open(name);
+  }
+
+  async event(id: string): Promise<KeptEvent | undefined> {
+    return (await this.db).get("events", id);
+  }
+
+  async keepEvent(event: KeptEvent): Promise<void> {
+    await (await this.db).put("events", event);
+  }
+
+  async game(id: string): Promise<KeptGame | undefined> {
+    return (await this.db).get("games", id);
+  }
+
+  async gamesOf(event: string): Promise<KeptGame[]> {
+    return (await this.db).getAllFromIndex("games", "event", event);
+  }
+
+  async keepGame(game: KeptGame): Promise<void> {
+    await (await this.db).put("games", game);
+  }
+
+  async draft(game: string): Promise<Draft | undefined> {
+    return (await this.db).get("drafts", game);
+  }
+
+  async keepDraft(game: string, draft: Draft | null): Promise<void> {
+    const db = await this.db;
+    await (draft ? db.put("drafts", draft, game) : db.delete("drafts", game));
+  }
+
+  async starting(): Promise<Starting[]> {
+    return (await this.db).getAll("starting");
+  }
+
+  async keepStarting(starting: Starting): Promise<void> {
+    await (await this.db).put("starting", starting);
+  }
+
+  async started(game: string): Promise<void> {
+    await (await this.db).delete("starting", game);
+  }
+
+  /** What waits, of one game or of all, in the order in which it was made. */
+  async waiting(game?: string): Promise<Waiting[]> {
+    const db = await this.db;
+    const rows = await (game === undefined ? db.getAll("waiting") : db.getAllFromIndex("waiting", "game", game));
+    return rows.sort((a, b) => a.order - b.order);
+  }
+
+  /** Put an entry at the end. A hand that was a draft stops being one in the same moment. */
+  async add(waiting: Omit<Waiting, "order">, drafted = false): Promise<void> {
+    const write = (await this.db).transaction(["waiting", "drafts"], "readwrite");
+    const added = write.objectStore("waiting").add(waiting as Waiting);
+    await Promise.all([added, drafted ? write.objectStore("drafts").delete(waiting.game) : null, write.done]);
+  }
+
+  async sent(order: number): Promise<void> {
+    await (await this.db).delete("waiting", order);
+  }
+
+  /** Put these in the place of everything that waits for a game, at once. */
+  async replace(game: string, waiting: readonly Waiting[]): Promise<void> {
+    const write = (await this.db).transaction("waiting", "readwrite");
+    const old = await write.store.index("game").getAllKeys(game);
+    await Promise.all(old.map((order) => write.store.delete(order)));
+    await Promise.all(waiting.map((queued) => write.store.put(queued)));
+    await write.done;
+  }
+
+  /** Change an entry that still waits. */
+  async mark(waiting: Waiting): Promise<void> {
+    await (await this.db).put("waiting", waiting);
+  }
+
+  async close(): Promise<void> {
+    (await this.db).close();
+  }
+}
+
+/** Ask the browser not to clear what it keeps; whether it promised. */
+export async function persisted(): Promise<boolean> {
+  const storage = navigator.storage as StorageManager | undefined; // absent over plain http
+  if (!storage?.persist) return false;
+  return (await storage.persisted()) || storage.persist();
+}

@@ -1,0 +1,156 @@
+// What waits to be sent. Each entry names the one that it follows, so the server counts none twice and loses none.
+import type { HandBody, HandConflictBody, RecordedGameInfo, RecordedVersion, StartRecorded } from "$generated/wire";
+
+export interface Conflict {
+  theirs: RecordedVersion[];
+  head: string;
+}
+
+/** An entry for a game. One that the server refused, or that is in conflict, waits until somebody decides. */
+export interface Waiting {
+  /** The order in which entries were made on this phone. */
+  order: number;
+  event: string;
+  game: string;
+  body: HandBody;
+  at: string;
+  refused: string;
+  conflict: Conflict | null;
+}
+
+/** A game that was started without a network. */
+export interface Starting {
+  event: string;
+  body: StartRecorded;
+  refused: string;
+}
+
+/** The entries as a chain that begins at `head`, with nothing left to decide. */
+export function rebased(waiting: readonly Waiting[], head: string): Waiting[] {
+  return waiting.map((queued, i) => ({
+    ...queued,
+    body: { ...queued.body, follows: waiting[i - 1]?.body.id ?? head },
+    conflict: null,
+    refused: "",
+  }));
+}
+
+/** The entries without one of them. */
+export function without(waiting: readonly Waiting[], id: string, head: string): Waiting[] {
+  const rest = waiting.filter((queued) => queued.body.id !== id);
+  return rest.length === waiting.length ? [...waiting] : rebased(rest, head);
+}
+
+/** What the server does not have yet: entries are sent in order, and one that it has may still stand in the queue. */
+export function unknownTo(info: Pick<RecordedGameInfo, "head" | "hands">, waiting: readonly Waiting[]): Waiting[] {
+  const known = new Set([info.head, ...info.hands.map((hand) => hand.version)]);
+  return waiting
+    .slice(waiting.findLastIndex((queued) => known.has(queued.body.id)) + 1)
+    .filter((queued) => !queued.refused && !queued.conflict);
+}
+
+/**
+ * What the next entry follows: the last that waits, else the last that was sent and that the page has not seen in the
+ * game yet (it is still `shown` as waiting), else the head.
+ */
+export function following(
+  info: Pick<RecordedGameInfo, "head" | "hands">,
+  waiting: readonly Waiting[],
+  shown: readonly Waiting[],
+): string {
+  return (waiting.at(-1) ?? unknownTo(info, shown).at(-1))?.body.id ?? info.head;
+}
+
+export type Decision = "theirs" | "after" | "instead";
+
+/**
+ * The entries after somebody has decided a conflict of the first one: drop it, keep it as another hand, or put it in
+ * the place of theirs.
+ */
+export function decided(waiting: readonly Waiting[], decision: Decision): Waiting[] {
+  const [first, ...rest] = waiting;
+  if (!first?.conflict) return [...waiting];
+  const { theirs, head } = first.conflict;
+  if (decision === "theirs") return rebased(rest, head);
+  if (decision === "after") return rebased(waiting, head);
+  const place = theirs.findLast((version) => version.hand !== null)?.place ?? 0;
+  return rebased([{ ...first, body: { ...first.body, action: "replace", place } }, ...rest], head);
+}
+
+/** Whether theirs has a hand that mine could replace. */
+export function replaceable(waiting: Waiting): boolean {
+  return (
+    waiting.body.action === "add" &&
+    (waiting.conflict?.theirs.some((version) => version.hand !== null && version.action === "add") ?? false)
+  );
+}
+
+export function conflictOf(body: HandConflictBody): Conflict {
+  return { theirs: body.theirs, head: body.head };
+}
+
+const KIND = "jantaku-recorder-queue";
+/** Characters of such a file: far more than a long evening without a network makes. */
+export const MOST_TEXT = 1_000_000;
+const MOST_ENTRIES = 2_000;
+
+/** What another phone takes over. */
+export interface Taken {
+  starting: Starting[];
+  waiting: Omit<Waiting, "order">[];
+}
+
+type Sent = Pick<Waiting, "event" | "game" | "at"> & { body: HandBody };
+
+/** An entry as another phone sends it: without what this phone knows of the server's answer. */
+function sent({ event, game, at, body: { id, follows, action, place, hand, why } }: Sent): Sent {
+  return { event, game, at, body: { id, follows, action, place, hand, why } };
+}
+
+/** The file with which another phone takes over what this one could not send. It says nothing of who is signed in. */
+export function exported(starting: readonly Starting[], waiting: readonly Waiting[]): string {
+  const games = starting.map(({ event, body: { id, stage, players, label } }) => ({
+    event,
+    body: { id, stage, players, label },
+  }));
+  return JSON.stringify({ kind: KIND, version: 1, starting: games, waiting: waiting.map(sent) });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.length <= 500;
+}
+
+function isSent(value: unknown): value is Sent {
+  if (!isObject(value) || !isObject(value.body)) return false;
+  const { id, follows, why = "", hand = null } = value.body;
+  return [value.event, value.game, value.at, id, follows, why].every(isText) && (hand === null || isObject(hand));
+}
+
+function isStarting(value: unknown): value is Starting {
+  if (!isObject(value) || !isObject(value.body)) return false;
+  const { id, stage, players, label = "" } = value.body;
+  return [value.event, id, stage, label].every(isText) && Array.isArray(players) && players.every(isText);
+}
+
+/** Read such a file; null if it is none. Whether the hands can be is for the server to say. */
+export function imported(text: string): Taken | null {
+  let parsed: unknown;
+  try {
+    parsed = text.length <= MOST_TEXT ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+  if (!isObject(parsed) || parsed.kind !== KIND || !Array.isArray(parsed.waiting) || !Array.isArray(parsed.starting))
+    return null;
+  const { starting, waiting } = parsed;
+  if (starting.length + waiting.length > MOST_ENTRIES || !waiting.every(isSent) || !starting.every(isStarting))
+    return null;
+  return {
+    starting: starting.map(({ event, body }) => ({ event, body, refused: "" })),
+    waiting: waiting.map((queued) => ({ ...sent(queued), refused: "", conflict: null })),
+  };
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import type { SeasonInfo } from "$generated/wire";
+import { rebased } from "$domain/changedFields";
+import { changesRanking, moved, newPart, seasonChanges, seasonDraft } from "./seasonDraft";
+
+const PART = {
+  share: 1,
+  brings: 0,
+  event_name: "Event",
+  rules: "standard",
+  rules_name: "Standard",
+  status: "open",
+  opens: null,
+  closes: null,
+  hidden: false,
+  role: null,
+  plays: false,
+} as const;
+const SEASON: SeasonInfo = {
+  id: "s",
+  name: "시즌",
+  cut: 20,
+  min_games: 0,
+  listed: true,
+  mine: true,
+  revision: 1,
+  parts: [
+    { ...PART, id: "a", name: "전반기", ranked: true, event: "e1" },
+    {
+      ...PART,
+      id: "b",
+      name: "",
+      ranked: false,
+      event: null,
+      event_name: null,
+      rules: null,
+      rules_name: null,
+      status: null,
+    },
+  ],
+};
+
+describe("a form of a season", () => {
+  test("sends nothing that it has not changed", () => expect(seasonChanges(seasonDraft(SEASON), SEASON)).toEqual({}));
+  test("keeps its own changes when others have changed the season, and takes theirs", () => {
+    const draft = seasonDraft(SEASON);
+    draft.cut = "8";
+    const now: SeasonInfo = { ...SEASON, revision: 2, cut: 4, name: "새 시즌", parts: SEASON.parts.slice(1) };
+    const result = rebased(draft, seasonDraft(SEASON), seasonDraft(now));
+    expect(seasonChanges(result, now)).toEqual({ cut: 8 });
+    expect(result.parts).toEqual(seasonDraft(now).parts);
+    expect(seasonChanges(rebased(seasonDraft(SEASON), seasonDraft(SEASON), seasonDraft(now)), now)).toEqual({});
+  });
+  test("sends the name without spaces around it, and an empty cut as none", () => {
+    const draft = seasonDraft(SEASON);
+    draft.name = " Year ";
+    draft.cut = "";
+    expect(seasonChanges(draft, SEASON)).toEqual({ name: "Year", cut: null });
+  });
+  test("sends all parts in their order when one of them changes", () => {
+    const draft = seasonDraft(SEASON);
+    draft.parts = moved(draft.parts, 0, 1);
+    expect(seasonChanges(draft, SEASON)).toEqual({
+      parts: [
+        { id: "b", name: "", ranked: false, event: null, share: 1, brings: 0 },
+        { id: "a", name: "전반기", ranked: true, event: "e1", share: 1, brings: 0 },
+      ],
+    });
+  });
+});
+
+test("the ranking changes with the events that count, not with their order or names", () => {
+  const draft = seasonDraft(SEASON);
+  draft.parts = [newPart(), ...moved(draft.parts, 1, -1)];
+  expect(changesRanking(draft, SEASON)).toBe(false);
+  draft.parts[0] = { ...newPart(), event: "e2" };
+  expect(changesRanking(draft, SEASON)).toBe(true);
+  expect(changesRanking({ ...draft, parts: [] }, SEASON)).toBe(true);
+  const same = seasonDraft(SEASON);
+  expect(changesRanking({ ...same, minGames: "3" }, SEASON)).toBe(true);
+  expect(changesRanking({ ...same, parts: same.parts.map((part) => ({ ...part, share: "50" })) }, SEASON)).toBe(true);
+});
+
+test("nothing moves past the ends of a list", () => {
+  expect([moved(["a", "b"], 0, -1), moved(["a", "b"], 1, 1), moved(["a", "b"], 1, -1)]).toEqual([
+    ["a", "b"],
+    ["a", "b"],
+    ["b", "a"],
+  ]);
+});

@@ -1,0 +1,80 @@
+// The year of a season: where the cut runs, how far somebody is from it, and where each part stands.
+import type { SeasonPartInfo, StandingsBody, YearRow } from "$generated/wire";
+
+/** How many rows stand above the line, with those among them who do not play; 0 without one, or if everybody or nobody is above it. */
+export function throughOf(ranking: readonly YearRow[]): number {
+  const through = ranking.findLastIndex(({ finalist }) => finalist) + 1;
+  return through < ranking.length ? through : 0;
+}
+
+/** How far a player is from the line: points ahead of those below it, or points that are missing to reach it. */
+export interface Distance {
+  side: "inside" | "outside";
+  /** Null if nobody stands on the other side of the line. */
+  points: number | null;
+}
+
+/** The distance of a row from the line; null if the season has no cut, or they have withdrawn from the final. */
+export function distanceOf(row: YearRow, ranking: readonly YearRow[], cut: number | null): Distance | null {
+  if (cut === null) return null;
+  if (row.withdrawn) return null;
+  const through = ranking.findLastIndex(({ finalist }) => finalist);
+  const [last, next] = [ranking[through], ranking[through + 1]];
+  if (row.finalist) return { side: "inside", points: next ? row.points - next.points : null };
+  return { side: "outside", points: last ? last.points - row.points : null };
+}
+
+/** The points of a player in a part; null if they are not entered in it. */
+export function pointsIn(row: YearRow, part: string): number | null {
+  const entries = row.entries.filter((entry) => entry.part === part);
+  return entries.length ? entries.reduce((sum, { points }) => sum + points, 0) : null;
+}
+
+/** The parts that make up the year. */
+export function countingParts(parts: readonly SeasonPartInfo[]): SeasonPartInfo[] {
+  return parts.filter(({ ranked, event, status }) => ranked && event !== null && status !== "cancelled");
+}
+
+/** Whether nothing more is played that counts for the year. */
+export function isDecided(parts: readonly SeasonPartInfo[]): boolean {
+  const wanted = parts.filter(({ ranked, status }) => ranked && status !== "cancelled");
+  return wanted.length > 0 && wanted.every(({ status }) => status === "closed");
+}
+
+/** The parts whose hidden standings keep the ranking from players. */
+export function hidingParts(parts: readonly SeasonPartInfo[]): SeasonPartInfo[] {
+  return countingParts(parts).filter(({ hidden }) => hidden);
+}
+
+/** Whether the ranking is hidden from this reader: from all but those who run the event that hides its standings. */
+export function hidesFrom(parts: readonly SeasonPartInfo[]): boolean {
+  return hidingParts(parts).some(({ role }) => role === null);
+}
+
+export type PartState = "none" | "undated" | "upcoming" | "open" | "ended" | "closed" | "cancelled";
+
+/** Where a part stands at a moment. */
+export function stateOf({ status, opens, closes }: SeasonPartInfo, now: number): PartState {
+  if (status === null) return "none";
+  if (status !== "open") return status;
+  if (!opens && !closes) return "undated";
+  if (opens && now < Date.parse(opens)) return "upcoming";
+  return closes && Date.parse(closes) <= now ? "ended" : "open";
+}
+
+/** The parts that take the best of the year: behind all that count, or the last one; open, and mine to run. */
+export function takesTheBest(parts: readonly SeasonPartInfo[]): Set<string> {
+  const [first, last] = [parts.findIndex(({ ranked }) => ranked), parts.findLastIndex(({ ranked }) => ranked)];
+  const behind = (i: number): boolean => first >= 0 && (i > last || (i > first && i === parts.length - 1));
+  return new Set(
+    parts.filter(({ status, role }, i) => behind(i) && status === "open" && role === "organiser").map(({ id }) => id),
+  );
+}
+
+/** Who has won an event: the names at the top of its last stage, if anybody has played there. */
+export function winnersOf({ stages, names }: StandingsBody): string[] {
+  const rows = stages.at(-1)?.standings ?? [];
+  return rows
+    .filter(({ rank, qualified, games }) => rank === 1 && qualified && games > 0)
+    .map(({ player }) => names[player] ?? player);
+}

@@ -1,0 +1,36 @@
+// What the lesson says at each moment. It follows the table, so that it fits whatever the learner does.
+import { choicesOf } from "$domain/game/choices";
+import type { TableState } from "$domain/game/tableState";
+import type { Hints } from "$generated/wire";
+
+export type Advice =
+  | "discard"
+  | "numbers"
+  | "costs"
+  | "keep"
+  | "near"
+  | "pon"
+  | "chi"
+  | "open"
+  | "riichi"
+  | "waiting"
+  | "furiten"
+  | "ron"
+  | "tsumo";
+
+/** The advice for the question that is open; null while the learner is not asked. */
+export function adviceFor(state: TableState, hints: Hints | null): Advice | null {
+  const me = state.seat === null ? undefined : state.hand?.seats[state.seat];
+  if (!me || state.outcome) return null;
+  const choices = choicesOf(state.own);
+  if (choices.win?.type === "ron" || choices.win?.type === "tsumo") return choices.win.type;
+  if (me.riichi) return "waiting";
+  if (choices.calls.pon.length) return "pon";
+  if (choices.calls.chi.length) return "chi";
+  if (!choices.discards.length) return null;
+  if (choices.riichi.riichi.length) return "riichi";
+  const turns = me.river.length;
+  if (turns < 3) return (["discard", "numbers", "costs"] as const)[turns] ?? "keep";
+  if (me.melds.length) return "open";
+  return hints?.shanten === 1 ? "near" : "keep";
+}

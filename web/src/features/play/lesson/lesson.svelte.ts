@@ -1,0 +1,173 @@
+// The first hand as a game to play: the server plays it anew from all moves, and what is new is shown step by step.
+import type { FirstHand, Hints } from "$generated/wire";
+import { Refused, send } from "$data/requests";
+import type { Link, Outgoing } from "$data/tableSocket";
+import type { Action } from "$domain/game/choices";
+import type { Played } from "../table/connection.svelte";
+import type { GameEvent } from "$domain/game/events";
+import { reduce, type Change } from "$domain/game/reducer";
+import { NOTHING, type Automatic, type TableState } from "$domain/game/tableState";
+import { spoken } from "$domain/tiles/sentence";
+import { complain, notify } from "$data/notices.svelte";
+import { kindOf } from "$domain/tiles/notation";
+import { storeProgress, storedProgress } from "./lessonProgress";
+
+const GAME = 1;
+/** How long each kind of event is looked at before the next, in milliseconds. */
+const LOOK_MS: Partial<Record<GameEvent["type"], number>> = {
+  discarded: 520,
+  drew: 260,
+  called: 900,
+  kan_declared: 900,
+  kita_declared: 900,
+};
+
+type Heard = (event: GameEvent, state: TableState) => void;
+
+export class Lesson implements Played {
+  state = $state.raw<TableState>(NOTHING);
+  link = $state<Link>("open");
+  hints = $state.raw<Hints | null>(null);
+  answered = $state<number | null>(null);
+  /** What the learner reads while the game waits: what comes after riichi. */
+  held = $state<"waiting" | "furiten" | null>(null);
+  over = $state(false);
+  deposit = $state(0);
+  private moves: Action[] = storedProgress().moves;
+  private release: (() => void) | null = null;
+  private ended = false;
+  private deals = 0; // how often the hand has been dealt
+
+  constructor(private readonly heard: Heard) {}
+
+  /** Go on where the learner stopped; moves that the server no longer understands are forgotten. */
+  async open(): Promise<void> {
+    try {
+      this.begin(await this.ask());
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code === "offline" || !this.moves.length) throw error;
+      await this.again();
+    }
+  }
+
+  /** Deal the hand once more. */
+  async again(): Promise<void> {
+    this.moves = [];
+    storeProgress({ card: null, moves: [] });
+    this.begin(await this.ask());
+  }
+
+  act(action: Action): void {
+    const { own } = this.state;
+    if (own?.ask == null || this.answered === own.ask) return;
+    this.answered = own.ask;
+    this.moves = [...this.moves, action];
+    const deal = this.deals;
+    this.ask().then(
+      (answer) => {
+        if (deal !== this.deals) return undefined;
+        storeProgress({ card: null, moves: this.moves });
+        return this.show(answer);
+      },
+      (error: unknown) => {
+        this.moves = this.moves.slice(0, -1);
+        this.answered = null;
+        complain(error);
+      },
+    );
+  }
+
+  /** The learner has read it. */
+  goOn(): void {
+    this.held = this.held === "waiting" ? "furiten" : null;
+    if (!this.held) this.release?.();
+  }
+
+  wish(changed: Partial<Automatic>): void {
+    this.change({ type: "automatic", changed });
+  }
+
+  /** Hints come with every answer; why a tile cannot be discarded is among them. */
+  send(message: Outgoing): void {
+    if (message.type !== "why" || typeof message.what === "string" || message.what.type !== "discard") return;
+    const { tile } = message.what;
+    const barred = this.hints?.barred.find((row) => kindOf(row.tile) === kindOf(tile));
+    if (barred) notify(spoken(barred.text));
+  }
+
+  foul(): void {
+    // Nobody is taught fouls
+  }
+
+  close(): void {
+    this.ended = true;
+    this.release?.();
+  }
+
+  private ask(): Promise<FirstHand> {
+    return send("POST /api/first-hand", { body: { moves: this.moves } });
+  }
+
+  private begin(answer: FirstHand): void {
+    this.deals += 1;
+    this.state = NOTHING;
+    this.held = null;
+    this.release?.();
+    this.change({ type: "welcome", version: 1, table: answer.table, seat: 0, all_hands: false });
+    const seq = answer.events.length;
+    this.change({
+      type: "sync",
+      game: GAME,
+      view_seq: 0,
+      seq,
+      view: null,
+      events: answer.events,
+      own: answer.own,
+      clock: null,
+    });
+    this.settle(answer);
+  }
+
+  /** Show what has happened since, one event after another. */
+  private async show(answer: FirstHand): Promise<void> {
+    const known = this.state.seq ?? 0;
+    const deal = this.deals;
+    for (const [i, event] of answer.events.slice(known).entries()) {
+      this.change({ type: "update", game: GAME, seq: known + i + 1, events: [event], own: null, clock: null });
+      this.heard(event, this.state);
+      if (event.type === "discarded" && event.riichi && event.seat === 0) await this.hold(answer);
+      await new Promise((done) => window.setTimeout(done, LOOK_MS[event.type] ?? 0));
+      if (this.ended || deal !== this.deals) return; // what comes belongs to a hand that is gone
+    }
+    this.change({ type: "update", game: GAME, seq: answer.events.length, events: [], own: answer.own, clock: null });
+    this.settle(answer);
+  }
+
+  private settle(answer: FirstHand): void {
+    this.hints = answer.hints;
+    this.over = answer.over;
+    this.deposit = answer.deposit;
+    this.answered = null;
+  }
+
+  /** After riichi the hand stays as it is, so its waits are known before the others have played. */
+  private hold({ own, events }: FirstHand): Promise<void> {
+    if (own) {
+      const resting = { ...own, drawn: null, ask: null, legal: [], fouls: [], offered: null };
+      this.change({
+        type: "update",
+        game: GAME,
+        seq: this.state.seq ?? events.length,
+        events: [],
+        own: resting,
+        clock: null,
+      });
+    }
+    this.held = "waiting";
+    return new Promise((done) => (this.release = done));
+  }
+
+  private change(message: Change["message"]): void {
+    this.state = reduce(this.state, { message, at: performance.now() });
+  }
+}

@@ -1,0 +1,33 @@
+// A game against bots that begins at once.
+import { TABLE_OPTIONS } from "$generated/sets";
+import type { TableInfo } from "$generated/wire";
+import { loadGame } from "../table/loadParts";
+import { Refused, send } from "$data/requests";
+import { forgetRules, STANDARD } from "$domain/chosenRules";
+import { wantedLevel, type BotLevel } from "$domain/botLevel";
+import { go } from "$ui/router.svelte";
+import { MOST_SEATS } from "$domain/seats";
+import { settings } from "$data/deviceSettings.svelte";
+
+export interface QuickGame {
+  rules: string;
+  /** How many play by these rules. */
+  players?: number;
+  level: BotLevel;
+  length?: "east" | "hanchan" | null;
+}
+
+/** Open a table with bots in all other seats, begin, and go there. */
+export async function quickGame({ rules, players = MOST_SEATS, level, length = null }: QuickGame): Promise<void> {
+  loadGame().catch(() => undefined); // on its way while the table is made
+  const options = { ...TABLE_OPTIONS, clock: false, private: true, bot: wantedLevel(level), pace: settings.pace };
+  const open = (by: string, bots: number): Promise<TableInfo> =>
+    send("POST /api/tables", { body: { name: "", rules: by, length, options, bots, sit: true } });
+  const table = await open(rules, players - 1).catch((error: unknown) => {
+    if (!(error instanceof Refused) || error.code !== "no_rules") throw error;
+    forgetRules(rules); // deleted, perhaps on another device
+    return open(STANDARD, MOST_SEATS - 1);
+  });
+  await send("POST /api/tables/{table_id}/start", { path: { table_id: table.id }, query: { level: null } });
+  go(`/t/${table.id}`);
+}

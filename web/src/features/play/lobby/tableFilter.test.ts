@@ -1,0 +1,47 @@
+import { sample } from "$domain/sample";
+import { expect, test } from "vitest";
+import type { TableInfo } from "$generated/wire";
+import { fits, rulesOf, type TableFilter } from "./tableFilter";
+
+const ALL: TableFilter = { length: "", rules: "", bots: "", players: 0, free: false };
+
+function table(
+  id: string,
+  length: TableInfo["rules"]["length"],
+  bots: (string | null | undefined)[],
+  status: TableInfo["status"] = "waiting",
+): TableInfo {
+  const seats = bots.map((bot) => (bot === undefined ? null : { bot }));
+  return sample<TableInfo>({ rules: { id, name: id.toUpperCase(), length }, status, seats });
+}
+
+const TABLES = [
+  table("wrc", "hanchan", [null, undefined, undefined, undefined]),
+  table("ema", "east", [null, "gentle", undefined, undefined]),
+  table("ema", "hanchan", [null, null, null, "strong"]),
+  table("wrc", "hanchan", [null, null, null, undefined], "playing"),
+  table("kmf", "hanchan", [null, "gentle", undefined]),
+];
+
+test.each([
+  [{}, [0, 1, 2, 3, 4]],
+  [{ length: "east" }, [1]],
+  [{ rules: "ema" }, [1, 2]],
+  [{ bots: "with" }, [1, 2, 4]],
+  [{ bots: "without" }, [0, 3]],
+  [{ free: true }, [0, 1, 4]],
+  [{ players: 3 }, [4]],
+  [{ players: 4, free: true }, [0, 1]],
+  [{ free: true, bots: "without", rules: "wrc", length: "hanchan" }, [0]],
+] as [Partial<TableFilter>, number[]][])("%o", (wanted, shown) => {
+  expect(TABLES.flatMap((listed, i) => (fits(listed, { ...ALL, ...wanted }) ? [i] : []))).toEqual(shown);
+});
+
+test("rules to choose are those of the tables, and the chosen ones", () => {
+  expect(rulesOf(TABLES, null)).toEqual([
+    ["ema", "EMA"],
+    ["kmf", "KMF"],
+    ["wrc", "WRC"],
+  ]);
+  expect(rulesOf([], { id: "kmf", name: "KMF" })).toEqual([["kmf", "KMF"]]);
+});

@@ -1,0 +1,38 @@
+// Which of the open tables the lobby shows.
+import type { TableInfo } from "$generated/wire";
+
+export interface TableFilter {
+  length: "" | "east" | "hanchan";
+  /** The id of a ruleset; empty for all. */
+  rules: string;
+  bots: "" | "with" | "without";
+  /** How many play; 0 for any number. */
+  players: number;
+  /** Only tables that wait with a free seat. */
+  free: boolean;
+}
+
+type Listed = Pick<TableInfo, "rules" | "status" | "seats">;
+
+export function fits({ rules, status, seats }: Listed, filter: TableFilter): boolean {
+  const bots = seats.some((seat) => seat !== null && seat.bot !== null);
+  return (
+    (!filter.length || rules.length === filter.length) &&
+    (!filter.rules || rules.id === filter.rules) &&
+    (!filter.bots || bots === (filter.bots === "with")) &&
+    (!filter.players || seats.length === filter.players) &&
+    (!filter.free || (status === "waiting" && seats.includes(null)))
+  );
+}
+
+/** The rulesets of these tables by id with their names, and the chosen one, in the order of names. */
+export function rulesOf(tables: readonly Listed[], chosen: { id: string; name: string } | null): [string, string][] {
+  const names = new Map(tables.map(({ rules }) => [rules.id, rules.name]));
+  if (chosen && !names.has(chosen.id)) names.set(chosen.id, chosen.name);
+  return [...names].sort(([, one], [, other]) => one.localeCompare(other));
+}
+
+/** Whether nothing is played at a table any more. */
+export function isDone({ status }: TableInfo): boolean {
+  return status === "finished" || status === "aborted";
+}

@@ -1,0 +1,33 @@
+import { sample } from "$domain/sample";
+import { expect, test } from "vitest";
+import type { TableInfo } from "$generated/wire";
+import { waitsFor } from "./beforeStart";
+
+function table(people: (string | null)[], spectators = true): TableInfo {
+  const seats = people.map((person) => (person === null ? null : { name: person, person }));
+  return sample<TableInfo>({ owner: "host", host: "Host", seats, options: { spectators } });
+}
+
+const FULL = ["host", "mina", "sora", "ren"];
+
+test.each([
+  ["host", ["host", null, null, null], null],
+  ["host", FULL, "room.all_ready"],
+  ["mina", ["host", "mina", null, null], "room.host_starts"],
+  ["mina", FULL, "room.all_ready"],
+  ["guest", ["host", null, null, null], "room.sit_down"],
+  ["guest", FULL, "room.full_watch"],
+  [null, FULL, "room.full_watch"],
+] as const)("%s at %o", (me, people, key) => {
+  expect(waitsFor(table([...people]), me)).toBe(key);
+});
+
+test("a host alone among bots just begins", () => {
+  const { seats, ...rest } = table(["host", "a", "b", "c"]);
+  const bots = seats.map((seat, i) => (i === 0 || !seat ? seat : { ...seat, person: null, bot: "gentle" }));
+  expect(waitsFor({ seats: bots, ...rest }, "host")).toBe("room.you_start");
+});
+
+test("nobody is promised to watch where that is off", () => {
+  expect(waitsFor(table(FULL, false), "guest")).toBe("room.full_closed");
+});

@@ -1,0 +1,167 @@
+// An open table: its state, kept up to date over the socket, and the messages sent to it.
+import { learnYaku } from "$domain/ownYakuNames.svelte";
+import type { ErrorMessage, FromServer, Hints, ReasonText, Said } from "$generated/wire";
+import { language } from "$domain/words.svelte";
+import { TableSocket, type Link, type Outgoing } from "$data/tableSocket";
+import { offerNewest, warn } from "$data/notices.svelte";
+import type { Action } from "$domain/game/choices";
+import type { GameEvent } from "$domain/game/events";
+import { muted } from "./muted.svelte";
+import { reduce } from "$domain/game/reducer";
+import { NOTHING, type Automatic, type TableState } from "$domain/game/tableState";
+
+/** Something said at the table a moment ago. */
+export type Saying = Pick<Said, "stamp" | "text"> & { id: number; name: string; /** Of the face. */ seed: string };
+const SAID_MS = 6000;
+const MOST_SAYINGS = 3;
+
+type Heard = (events: readonly GameEvent[], state: TableState) => void;
+
+/** What the screen of a game needs: an open table, or a lesson that plays without one. */
+export type Played = Pick<TableConnection, "state" | "link" | "hints" | "answered" | "act" | "foul" | "wish" | "send">;
+
+export class TableConnection {
+  state = $state.raw<TableState>(NOTHING);
+  link = $state<Link>("connecting");
+  /** The close code if the table cannot be opened. */
+  refusal = $state(0);
+  hints = $state.raw<Hints | null>(null);
+  /** The answered question, until the server reports the result. */
+  answered = $state<number | null>(null);
+  private readonly socket: TableSocket;
+  /** Told of each event. */
+  heard: Heard = () => undefined;
+  /** Told when others want something of me. */
+  asked: () => void = () => undefined;
+  /** What has been said in the last seconds. */
+  sayings = $state.raw<readonly Saying[]>([]);
+  private said = 0;
+  private cut = false;
+  private readonly quiet = new Set<string>();
+  private readonly mutedSent = new Set<string>();
+
+  constructor(table: string, watch: boolean, allHands: boolean) {
+    this.socket = new TableSocket({
+      table,
+      watch,
+      allHands,
+      language,
+      known: () => ({ game: this.state.game, last: this.state.seq }),
+      receive: (message) => this.receive(message),
+      changed: (link, code) => {
+        this.link = link;
+        this.refusal = code;
+        if (link === "open" && this.cut) void offerNewest(); // a server that was down may return with a newer client
+        if (link !== "open") this.mutedSent.clear();
+        this.cut = link === "lost" || (this.cut && link === "connecting");
+      },
+    });
+  }
+
+  act(action: Action): void {
+    const { own, game } = this.state;
+    if (own?.ask == null || game === null || this.answered === own.ask) return;
+    this.answered = own.ask;
+    this.socket.send({ type: "act", game, ask: own.ask, action });
+  }
+
+  /** Commit a foul; this is possible without being asked. */
+  foul(action: Action): void {
+    const { own, game, seq } = this.state;
+    const ask = own?.ask ?? seq;
+    if (own && game !== null && ask !== null) this.socket.send({ type: "act", game, ask, action });
+  }
+
+  /** Set which questions are answered automatically from now on. */
+  wish(changed: Partial<Automatic>): void {
+    this.state = reduce(this.state, { message: { type: "automatic", changed }, at: performance.now() });
+  }
+
+  send(message: Outgoing): void {
+    const id = this.socket.send(message);
+    if (message.type === "hints" || message.type === "ready") this.quiet.add(id);
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private receive(message: FromServer): void {
+    switch (message.type) {
+      case "welcome":
+      case "table":
+      case "pause":
+        this.state = reduce(this.state, { message, at: performance.now() });
+        learnYaku(this.state.table?.rules.own_yaku);
+        if (message.type !== "pause") this.repeatMuted();
+        break;
+      case "said":
+        this.hear(message);
+        break;
+      case "asked":
+        this.asked();
+        break;
+      case "sync":
+      case "update":
+        this.happened(message);
+        break;
+      case "hints":
+        this.hints = message;
+        break;
+      case "reason":
+        this.reason(message);
+        break;
+      case "error":
+        this.error(message);
+        break;
+      case "ack":
+      case "pong":
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  private hear({ seat, stamp, text }: Said): void {
+    const id = this.said++;
+    const info = this.state.table?.seats[seat];
+    const name = info?.name ?? ""; // seats may be drawn or swapped a moment later
+    this.sayings = [
+      ...this.sayings,
+      { id, name, seed: info?.person ?? name, stamp: stamp ?? null, text: text ?? null },
+    ].slice(-MOST_SAYINGS);
+    window.setTimeout(() => (this.sayings = this.sayings.filter((saying) => saying.id !== id)), SAID_MS);
+  }
+
+  /** Tell the server whom this device does not want to hear: it forgets when the table leaves its memory. */
+  private repeatMuted(): void {
+    const { table, seat } = this.state;
+    if (seat === null) return;
+    for (const info of table?.seats ?? []) {
+      if (!info?.person || info.bot || !muted(info.person) || this.mutedSent.has(info.person)) continue;
+      this.mutedSent.add(info.person);
+      this.send({ type: "mute", person: info.person, on: true });
+    }
+  }
+
+  private happened(message: Extract<FromServer, { type: "sync" | "update" }>): void {
+    const before = this.state;
+    this.state = reduce(before, { message, at: performance.now() });
+    if (this.state === before) return;
+    if (before.own?.ask !== this.state.own?.ask) {
+      this.hints = null;
+      this.answered = null;
+    }
+    const news = message.type === "update" && before.seq !== null ? message.seq - before.seq : 0;
+    if (news > 0) this.heard(message.events.slice(-news), this.state);
+  }
+
+  private reason(message: ReasonText): void {
+    warn(message.text);
+  }
+
+  private error(message: ErrorMessage): void {
+    if (message.code !== "late" && !(message.id && this.quiet.delete(message.id))) warn(message.message);
+    this.answered = null;
+  }
+}

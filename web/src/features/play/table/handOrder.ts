@@ -1,0 +1,21 @@
+// The order of the tiles in the hand of a player who sorts it by hand.
+import type { Tile } from "$domain/tiles/notation";
+
+/** The tiles in their previous order; new tiles go to the end, missing ones leave no gap. */
+export function rearranged(before: readonly Tile[], tiles: readonly Tile[]): Tile[] {
+  const left = [...tiles];
+  const kept = before.filter((tile) => {
+    const at = left.indexOf(tile);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+  return [...kept, ...left];
+}
+
+/** The tiles with the one at `from` moved to `to`. */
+export function movedTo(tiles: readonly Tile[], from: number, to: number): Tile[] {
+  const next = [...tiles];
+  const [tile] = next.splice(from, 1);
+  if (tile !== undefined) next.splice(to, 0, tile);
+  return next;
+}

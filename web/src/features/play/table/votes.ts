@@ -1,0 +1,67 @@
+// The votes that are open at a table, and the wishes for my seat, as prompts.
+import type { TableInfo } from "$generated/wire";
+import { listed, t } from "$domain/words.svelte";
+import type { Prompt } from "$domain/prompts";
+import { proposalOf, type Proposal, type Wish } from "./proposal";
+
+export type VoteKind = "abort" | "rematch" | "hands";
+interface Vote {
+  kind: VoteKind;
+  proposal: Proposal | null;
+}
+const OPEN: Record<VoteKind, readonly TableInfo["status"][]> = {
+  abort: ["playing"],
+  rematch: ["finished", "aborted"],
+  hands: ["waiting", "playing"],
+};
+const WISHES: Record<VoteKind, Wish> = { abort: "wants_abort", rematch: "wants_rematch", hands: "shows_hand" };
+const NAMES = { abort: "menu.abort", rematch: "result.rematch", hands: "watch.hands" } as const;
+
+/** The votes that are possible now; without a proposal where nobody has made one. */
+export function votesAt(table: TableInfo | null, me: number | null): Vote[] {
+  if (!table || me === null) return [];
+  const kinds = (Object.keys(OPEN) as VoteKind[]).filter(
+    (kind) => OPEN[kind].includes(table.status) && (kind !== "hands" || (table.options.spectators && !table.event)),
+  );
+  return kinds.map((kind) => ({ kind, proposal: proposalOf(table.seats, me, WISHES[kind]) }));
+}
+
+/** Everybody who has not answered is asked; the others see the count. */
+export function votePrompts(votes: readonly Vote[], vote: (kind: VoteKind, agree: boolean) => void): Prompt[] {
+  return votes.flatMap(({ kind, proposal }) => {
+    if (!proposal || proposal.agreed === proposal.people) return [];
+    const { players, agreed, people, mine } = proposal;
+    return {
+      id: kind,
+      label: t(NAMES[kind]),
+      text: t(`vote.${kind}`, { players: listed(players), agreed, people }),
+      answers: mine
+        ? [{ label: t("menu.abort_withdraw"), act: () => vote(kind, false) }]
+        : [
+            { label: t("vote.agree"), primary: true, act: () => vote(kind, true) },
+            { label: t("vote.decline"), act: () => vote(kind, false) },
+          ],
+    };
+  });
+}
+
+/** Before the game: who would like my seat. */
+export function swapPrompts(
+  table: TableInfo | null,
+  me: number | null,
+  swap: (seat: number, agree: boolean) => void,
+): Prompt[] {
+  if (me === null || table?.status !== "waiting") return [];
+  return table.seats.flatMap((info, seat) => {
+    if (!info || info.wants_seat !== me || seat === me) return [];
+    return {
+      id: `swap ${seat}`,
+      label: t("room.swap"),
+      text: t("room.swap_wanted", { name: info.name }),
+      answers: [
+        { label: t("room.swap"), primary: true, act: () => swap(seat, true) },
+        { label: t("vote.decline"), act: () => swap(seat, false) },
+      ],
+    };
+  });
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import type { DiscardHint, Hints, Own } from "$generated/wire";
+import type { Discard } from "$domain/game/choices";
+import { kindOf } from "$domain/tiles/notation";
+import { acceptanceOf, countsOf, shantenOf, waitGroups } from "./waits";
+
+const own = {
+  hand: "123m",
+  drawn: null,
+  waits: "9s",
+  furiten: null,
+  offered: null,
+  ask: 1,
+  legal: [],
+  fouls: [],
+  left_ms: null,
+} satisfies Own;
+const wait = (tile: string, ron: number | null, tsumo: number | null = ron) => ({ tile, left: 3, ron, tsumo });
+
+function row(tile: string, changes: Partial<DiscardHint>): DiscardHint {
+  return { tile, shanten: 0, tiles: 4, accepts: "", waits: [], danger: null, loss: null, riichi: {}, ...changes };
+}
+
+const discards = [
+  row("4m", { waits: [wait("1p", null, 1100)], riichi: { riichi: [wait("1p", 1300)], open: [wait("1p", 2600)] } }),
+  row("5p", { waits: [wait("2p", null)], riichi: { riichi: [wait("2p", 2600)] } }),
+  row("9m", { shanten: 1 }),
+];
+const hints: Hints = {
+  type: "hints",
+  id: "1",
+  shanten: 0,
+  waits: [wait("9s", null)],
+  furiten: null,
+  discards,
+  barred: [],
+};
+const may = (...tiles: string[]): Discard[] => tiles.map((tile) => ({ type: "discard", tile }));
+const nothing = { hints, riichi: null, possible: may("4m", "5p", "9m"), pointed: null };
+
+describe("waits", () => {
+  test("are those of the hand as it is where nothing is pointed at", () => {
+    expect(waitGroups(own, nothing)).toEqual([{ discard: null, waits: [wait("9s", null)] }]);
+  });
+
+  test("are those after the discard that is pointed at, a red tile being its kind", () => {
+    expect(waitGroups(own, { ...nothing, pointed: "0p" })).toEqual([{ discard: "5p", waits: [wait("2p", null)] }]);
+  });
+
+  test("are none after a discard that breaks the hand, and the distance is told", () => {
+    expect(waitGroups(own, { ...nothing, pointed: "9m" })).toEqual([]);
+    expect(shantenOf({ ...nothing, pointed: "9m" })).toBe(1);
+  });
+
+  test("are valued with the riichi that is pressed, for each discard that may declare it", () => {
+    expect(waitGroups(own, { ...nothing, riichi: "riichi", possible: may("4m", "0p", "5p") })).toEqual([
+      { discard: "4m", waits: [wait("1p", 1300)] },
+      { discard: "0p", waits: [wait("2p", 2600)] },
+    ]);
+    expect(waitGroups(own, { ...nothing, riichi: "open", possible: may("4m") })).toEqual([
+      { discard: "4m", waits: [wait("1p", 2600)] },
+    ]);
+  });
+
+  test("under riichi are those of the tile that is pointed at alone", () => {
+    const pointed = { ...nothing, riichi: "riichi" as const, possible: may("4m", "5p"), pointed: "5p" };
+    expect(waitGroups(own, pointed)).toEqual([{ discard: "5p", waits: [wait("2p", 2600)] }]);
+  });
+
+  test("without hints are bare kinds, and none for a riichi nobody has valued", () => {
+    const silent = { ...nothing, hints: null };
+    expect(waitGroups(own, silent)).toEqual([
+      { discard: null, waits: [{ tile: "9s", left: null, ron: null, tsumo: null }] },
+    ]);
+    expect(waitGroups(own, { ...silent, riichi: "riichi" })).toEqual([]);
+  });
+});
+
+describe("acceptance", () => {
+  const rows = [
+    row("1z", { shanten: 2, tiles: 20, loss: 0, accepts: "147p" }),
+    row("9m", { shanten: 2, tiles: 12, loss: 350, accepts: "7p" }),
+    row("5s", { shanten: 3, tiles: 40 }),
+  ];
+  const far: Hints = { ...hints, shanten: 2, waits: [], discards: rows };
+  const considered = { hints: far, riichi: null, possible: may("1z", "9m", "5s"), pointed: null };
+
+  test("is that of the best discard where nothing is pointed at, else of that discard", () => {
+    expect(acceptanceOf(considered)).toEqual({ discard: "1z", tiles: ["1p", "4p", "7p"], count: 20, loss: 0 });
+    expect(acceptanceOf({ ...considered, pointed: "9m" })).toEqual({
+      discard: "9m",
+      tiles: ["7p"],
+      count: 12,
+      loss: 350,
+    });
+  });
+
+  test("is unknown without hints, off turn, and in tenpai", () => {
+    expect(acceptanceOf({ ...considered, hints: null })).toBeNull();
+    expect(acceptanceOf({ ...considered, possible: [] })).toBeNull();
+    expect(acceptanceOf(nothing)).toBeNull();
+  });
+
+  test("is counted on each discard that keeps the distance, and on none in tenpai", () => {
+    expect([...countsOf(far)]).toEqual([
+      [27, { tiles: 20, best: true }],
+      [8, { tiles: 12, best: false }],
+    ]);
+    expect(countsOf(hints).size).toBe(0);
+    expect(countsOf(null).size).toBe(0);
+  });
+});
+
+test("without a pointer the bar and the marks on the tiles name the same discard", () => {
+  const worth = [
+    row("9m", { shanten: 2, loss: 0, tiles: 40 }), // folding is worth more than any tile that keeps the hand
+    row("1m", { shanten: 1, loss: 300, tiles: 20 }),
+    row("2m", { shanten: 1, loss: 0, tiles: 12 }),
+  ];
+  for (const rows of [worth, worth.slice(0, 2)]) {
+    const considered = {
+      hints: { ...hints, shanten: 1, discards: rows },
+      riichi: null,
+      possible: may("9m", "1m", "2m"),
+      pointed: null,
+    };
+    const gold = [...countsOf(considered.hints)].filter(([, { best }]) => best).map(([kind]) => kind);
+    const bar = acceptanceOf(considered);
+    expect(bar?.loss === 0 ? [kindOf(bar.discard)] : []).toEqual(gold);
+  }
+});

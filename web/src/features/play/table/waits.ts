@@ -1,0 +1,142 @@
+// The waits to show: of the hand now, after the discard under the pointer, or with the selected riichi.
+import type { DiscardHint, Hints, Own, WaitHint } from "$generated/wire";
+import { kindOf, tilesOf, type Tile } from "$domain/tiles/notation";
+import type { Discard, RiichiKind } from "$domain/game/choices";
+
+export interface Wait {
+  tile: Tile;
+  /** Unseen copies, and points by ron and tsumo; null if unknown. */
+  left: number | null;
+  ron: number | null;
+  tsumo: number | null;
+}
+
+export interface WaitGroup {
+  /** The discard that leads to it; null for the hand as it is. */
+  discard: Tile | null;
+  waits: Wait[];
+}
+
+export interface Situation {
+  hints: Hints | null;
+  riichi: RiichiKind | null;
+  /** The legal discards, with the selected riichi if there is one. */
+  possible: readonly Discard[];
+  /** The tile under the pointer. */
+  pointed: Tile | null;
+}
+
+function waitOf({ tile, left, ron, tsumo }: WaitHint): Wait {
+  return { tile, left, ron, tsumo };
+}
+
+function rowOf(hints: Hints | null, tile: Tile): DiscardHint | null {
+  return hints?.discards.find((row) => kindOf(row.tile) === kindOf(tile)) ?? null;
+}
+
+/** One tile of each kind that can be discarded. */
+function kindsOf(possible: readonly Discard[]): Tile[] {
+  const tiles = possible.map((discard) => discard.tile);
+  return tiles.filter((tile, i) => tiles.findIndex((other) => kindOf(other) === kindOf(tile)) === i);
+}
+
+function declaring(riichi: RiichiKind, { hints, possible, pointed }: Situation): WaitGroup[] {
+  const kinds = kindsOf(possible);
+  const shown = kinds.filter((tile) => pointed !== null && kindOf(tile) === kindOf(pointed));
+  return (shown.length ? shown : kinds).map((discard) => ({
+    discard,
+    waits: (rowOf(hints, discard)?.riichi[riichi] ?? []).map(waitOf),
+  }));
+}
+
+/** The waits to show, grouped by the discard that leads to them; empty if the hand is not tenpai. */
+export function waitGroups(own: Own, considered: Situation): WaitGroup[] {
+  const { hints, riichi, possible, pointed } = considered;
+  if (riichi) return declaring(riichi, considered).filter((group) => group.waits.length);
+  const row = pointed !== null && possible.length ? rowOf(hints, pointed) : null;
+  if (row) return row.waits.length ? [{ discard: row.tile, waits: row.waits.map(waitOf) }] : [];
+  const waits = hints?.waits.length
+    ? hints.waits.map(waitOf)
+    : tilesOf(own.waits).map((tile) => ({ tile, left: null, ron: null, tsumo: null }));
+  return waits.length ? [{ discard: null, waits }] : [];
+}
+
+/** The distance to tenpai after the discard under the pointer; null if unknown or tenpai. */
+export function shantenOf({ hints, possible, pointed }: Situation): number | null {
+  const row = pointed !== null && possible.length ? rowOf(hints, pointed) : null;
+  const shanten = row?.shanten ?? hints?.shanten ?? 0;
+  return shanten > 0 ? shanten : null;
+}
+
+/** What a discard leaves the hand to wait for before tenpai. */
+export interface Acceptance {
+  discard: Tile;
+  tiles: Tile[];
+  /** Unseen copies of them. */
+  count: number;
+  /** What the discard costs in all against the best one, in points; null if unknown. */
+  loss: number | null;
+}
+
+/** What is shown on a tile of the hand: how many tiles its discard leaves to draw, and whether no other is worth more. */
+export interface TileCount {
+  tiles: number;
+  best: boolean;
+}
+
+/** The acceptance after the discard under the pointer, else after the one that is marked as best in the hand; null in tenpai or if unknown. */
+export function acceptanceOf({ hints, possible, pointed }: Situation): Acceptance | null {
+  if (!hints || !possible.length) return null;
+  const row =
+    (pointed !== null ? rowOf(hints, pointed) : null) ??
+    nearest(hints).toSorted((one, other) => Number(other.loss === 0) - Number(one.loss === 0))[0];
+  return row && row.shanten > 0
+    ? { discard: row.tile, tiles: tilesOf(row.accepts), count: row.tiles, loss: row.loss }
+    : null;
+}
+
+/** The discards that keep the distance to tenpai. */
+function nearest({ discards }: Hints): DiscardHint[] {
+  const best = Math.min(...discards.map((row) => row.shanten));
+  return discards.filter((row) => row.shanten === best);
+}
+
+/** The count of each discard that keeps the distance to tenpai; by kind, empty in tenpai. */
+export function countsOf(hints: Hints | null): Map<number, TileCount> {
+  const rows = hints ? nearest(hints).filter((row) => row.shanten > 0) : [];
+  return new Map(rows.map((row) => [kindOf(row.tile), { tiles: row.tiles, best: row.loss === 0 }]));
+}
+
+/** How much is shown of each wait: all in a row, the points below the tile, the copies left, or the tile alone. */
+export type WaitsSize = "row" | "stack" | "counts" | "tiles";
+const DIGIT = 7.8; // pixels of a digit or Latin letter at the size of a row
+const WIDE = 14; // of a kanji, kana or hangul syllable
+const SMALL = 11 / 13.8; // the letters below a tile, to those of a row
+
+const wideOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter > "\u2e7f" ? WIDE : DIGIT), 0);
+
+/** Where the text of a wait's points may be broken: before the number. */
+export const partsOf = (text: string): string[] => text.split(/(?<=[ \u2e80-\uffff])(?=\d)/);
+
+/** The largest size in which waits have room; nothing is measured, so that nothing is laid out twice. */
+export function waitsSize(
+  groups: readonly { discarded: boolean; worths: readonly string[] }[],
+  {
+    room,
+    before,
+    beside,
+  }: {
+    room: number;
+    before: string;
+    /** On a button beside them: in a row, and where there is less room. */ beside: readonly string[];
+  },
+): WaitsSize {
+  const [pill = 0, small = 0] = beside.map((text, at) => (at ? wideOf(text) * SMALL + 20 : wideOf(text) + 32));
+  const others = groups.filter(({ discarded }) => discarded).length;
+  const waits = groups.flatMap(({ worths }) => worths);
+  const sum = (of: (worth: string) => number): number => waits.reduce((all, worth) => all + of(worth), 0);
+  const longest = (worth: string): number => Math.max(...partsOf(worth).map((part) => wideOf(part.trim()))) * SMALL;
+  if (!room || pill + others * 52 + sum((worth) => 55 + wideOf(worth)) + wideOf(before) + 8 <= room) return "row";
+  if (small + others * 42 + sum((worth) => 5 + Math.max(32, longest(worth))) - 4 <= room) return "stack";
+  return small + others * 42 + sum(() => 20) <= room ? "counts" : "tiles";
+}

@@ -1,0 +1,97 @@
+import { sample } from "$domain/sample";
+import { describe, expect, it } from "vitest";
+import type { DecisionReview, View } from "$generated/wire";
+import { calculatorOf } from "./calculatorLink";
+import { agreement, course, decisionAt, FEW, largest, pointsLost } from "./reviewFigures";
+
+function decision(step: number, more: Partial<DecisionReview>): DecisionReview {
+  const tile = { type: "discard", tile: "1m" } as const;
+  return {
+    step,
+    event: step,
+    hand: 0,
+    kind: "discard",
+    played: tile,
+    standard: tile,
+    same: true,
+    loss: 0,
+    played_numbers: null,
+    standard_numbers: null,
+    ...more,
+  };
+}
+
+const DECISIONS = [
+  decision(1, {}),
+  decision(2, { same: false, loss: 400 }),
+  decision(3, { same: false, loss: FEW - 1 }),
+  decision(4, { same: false, loss: 900 }),
+  decision(5, { kind: "call", same: false, loss: null }),
+];
+
+describe("the review of a seat", () => {
+  it("counts the decisions that are the bot's, by kind", () => {
+    expect(agreement(DECISIONS, "discard")).toEqual({ same: 1, all: 4 });
+    expect(agreement(DECISIONS, "call")).toEqual({ same: 0, all: 1 });
+  });
+  it("lists the largest losses first and leaves out what means little", () => {
+    expect(largest(DECISIONS).map((loss) => loss.step)).toEqual([4, 2]);
+    expect(largest(DECISIONS, 1)).toHaveLength(1);
+    expect(pointsLost(DECISIONS)).toBe(400 + FEW - 1 + 900);
+  });
+  it("finds the decision of a step", () => {
+    expect(decisionAt({ seat: 0, decisions: DECISIONS, chances: [] }, 4)?.loss).toBe(900);
+    expect(decisionAt(undefined, 4)).toBeNull();
+  });
+  it("draws a line for each seat", () => {
+    expect(
+      course(
+        [
+          [
+            [0.4, 0.6],
+            [0.6, 0.4],
+          ],
+          [
+            [1, 0],
+            [0, 1],
+          ],
+        ],
+        0,
+      ),
+    ).toEqual([
+      [0.4, 1],
+      [0.6, 0],
+    ]);
+  });
+});
+
+it("opens the calculator with the hand of the seat, its winds and the rules", () => {
+  const view = sample<View>({
+    seat: 2,
+    round: "south",
+    number: 5,
+    dealer: 1,
+    honba: 1,
+    deposits: 2,
+    kita: [0, 0, 3, 0],
+    scores: [1, 2, 3, 4],
+    indicators: ["1z"],
+    hand: "123m",
+    drawn: "4m",
+    melds: [[], [], [{ type: "pon", tiles: "555z", called: "5z", from: "left" }], []],
+    riichi: [null, null, null, null],
+  });
+  const url = new URL(calculatorOf(view, 2, "tenhou"), "http://x");
+  expect(url.pathname).toBe("/calc");
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    hand: "1234m",
+    melds: "pon:555z:5z:left",
+    dora: "1z",
+    by: "tsumo",
+    round: "south",
+    honba: "1",
+    deposits: "2",
+    rules: "tenhou",
+  });
+  expect(url.searchParams.get("seat")).toBeNull(); // south, the usual one
+});

@@ -1,0 +1,301 @@
+// The rule editor's state: the draft, the preset under it, and what the server says about it.
+import type { Checked, RulesPage, RulesProblem } from "$generated/wire";
+import { Refused, send } from "$data/requests";
+import { MOST_SEATS } from "$domain/seats";
+import { language, t, type Language } from "$domain/words.svelte";
+import {
+  changed,
+  draftOf,
+  fileOf,
+  rebased,
+  sameValue,
+  valueAt,
+  worded,
+  type Draft,
+  type Tree,
+  type Words,
+} from "./rulesDraft";
+import { newId, ownIn, WHEN } from "./ownYakuDraft";
+import { FLOATING_UMA, PLAYERS, UMA, umaFor } from "./uma";
+import { sticksFor, totalOf, type Sticks } from "./startingSticks";
+import { sectionsOf, yakuOf, type OptionSection, type Yaku } from "./options";
+
+const KEPT = "jantaku.draft";
+const START = "match.start_points";
+const STICKS = "match.sticks";
+const LEAST_START = 1000; // a smaller number is still being typed
+
+interface Kept {
+  address: string;
+  draft: Draft;
+  changes: [string, unknown][];
+  typed: string | null;
+}
+
+const NOTHING: Draft = { parent: "standard", name: {}, about: {}, changes: new Map() };
+
+const AGAIN_MS = 600; // until a busy server is asked once more
+
+export class Editor {
+  /** The preset that the draft builds on. */
+  base = $state.raw<RulesPage | null>(null);
+  draft = $state.raw<Draft>(NOTHING);
+  sections = $state.raw<OptionSection[]>([]);
+  yaku = $state.raw<Yaku[]>([]);
+  checked = $state.raw<Checked | null>(null);
+  /** The file, while it is edited as text. */
+  typed = $state<string | null>(null);
+  readonly toml = $derived(this.typed ?? fileOf(this.draft));
+  readonly tree = $derived<Tree>(this.base?.tree ?? {});
+  /** The file as it was when the page opened. */
+  #fresh = $state("");
+  readonly touched = $derived(this.#fresh !== "" && this.toml !== this.#fresh);
+  #words = $state.raw<Tree>({});
+  /** The point sticks that the editor's user chose; none: the preset's, which follow the starting points. */
+  #sticks: Sticks | null = null;
+  #checking = false;
+
+  /** Start from a preset or saved rules, and restore unsaved edits of this page. */
+  async open(id: string): Promise<void> {
+    const [page, schema, tables] = await Promise.all([
+      send("GET /api/rules/{name}", { path: { name: id } }),
+      send("GET /api/rules/options", {}),
+      send("GET /api/terms/{language}", { path: { language: language() }, query: { tables: "options" } }),
+    ]);
+    this.sections = sectionsOf(schema);
+    this.yaku = yakuOf(schema);
+    this.#words = tables["options"] ?? {};
+    await this.#take(page);
+    this.#fresh = this.toml;
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Kept | null;
+    if (kept?.address !== location.pathname) return;
+    this.base = await send("GET /api/rules/{name}", { path: { name: kept.draft.parent } });
+    this.draft = { ...kept.draft, changes: new Map(kept.changes) };
+    this.typed = kept.typed;
+    this.#learnSticks();
+  }
+
+  /** Keep unsaved edits when the page is left; store nothing if there are none. */
+  keep(): void {
+    if (!this.touched) return;
+    const kept: Kept = {
+      address: location.pathname,
+      draft: this.draft,
+      changes: [...this.draft.changes],
+      typed: this.typed,
+    };
+    sessionStorage.setItem(KEPT, JSON.stringify(kept));
+  }
+
+  forget(): void {
+    sessionStorage.removeItem(KEPT);
+  }
+
+  /** The same changes over another preset. */
+  async build(parent: string): Promise<void> {
+    const base = await send("GET /api/rules/{name}", { path: { name: parent } });
+    this.draft = rebased(this.draft, base.tree, parent);
+    this.base = base;
+    this.#handOut();
+  }
+
+  /** Fill the form from a rules file; a faulty file stays text. */
+  async adopt(text: string): Promise<boolean> {
+    const checked = await send("POST /api/rules/check", { body: { toml: text } });
+    this.checked = checked;
+    if (!checked.ok) {
+      this.typed = text;
+      return false;
+    }
+    if (checked.sheet) await this.#take(checked.sheet);
+    return true;
+  }
+
+  async #take(page: RulesPage): Promise<void> {
+    const base =
+      page.extends === page.id ? page : await send("GET /api/rules/{name}", { path: { name: page.extends } });
+    this.draft = draftOf(page.tree, base.tree, base.id);
+    this.base = base;
+    this.typed = null;
+    this.#learnSticks();
+  }
+
+  /** Whether the user chose the sticks of the draft, or they only follow its starting points. */
+  #learnSticks(): void {
+    const sticks = this.draft.changes.get(STICKS) as Sticks | undefined;
+    const follow = sticksFor(Number(this.valueOf(START)), (valueAt(this.tree, STICKS) ?? {}) as Sticks);
+    this.#sticks = sticks && !sameValue(sticks, follow) ? sticks : null;
+  }
+
+  /** Make the sticks add up to the starting points. */
+  #handOut(): void {
+    const start = this.valueOf(START);
+    if (typeof start !== "number" || start < LEAST_START || totalOf((this.valueOf(STICKS) ?? {}) as Sticks) === start)
+      return;
+    const sticks = sticksFor(start, this.#sticks ?? ((valueAt(this.tree, STICKS) ?? {}) as Sticks));
+    this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, STICKS, sticks) };
+  }
+
+  /** Check what stands there; while a check is on its way, the newest text waits for it. */
+  async check(): Promise<void> {
+    if (this.#checking) return;
+    this.#checking = true;
+    try {
+      for (let text = ""; text !== this.toml;) {
+        text = this.toml;
+        const answer = await this.#asked(text);
+        if (answer && text === this.toml) this.checked = answer;
+        if (!answer) text = "";
+      }
+    } finally {
+      this.#checking = false;
+    }
+  }
+
+  /** What the server says of a file; null, after a pause, while it is busy with another question of this page. */
+  async #asked(text: string): Promise<Checked | null> {
+    try {
+      return await send("POST /api/rules/check", { body: { toml: text } });
+    } catch (error) {
+      if (!(error instanceof Refused && error.code === "busy")) throw error;
+      await new Promise((resolve) => window.setTimeout(resolve, AGAIN_MS));
+      return null;
+    }
+  }
+
+  valueOf(path: string): unknown {
+    return this.draft.changes.has(path) ? this.draft.changes.get(path) : valueAt(this.tree, path);
+  }
+
+  /** The value of an option in the form: one that the user left alone may follow from others. */
+  shownOf(path: string): unknown {
+    const follows = this.checked?.derived?.[path];
+    return follows === undefined || this.draft.changes.has(path) ? this.valueOf(path) : follows;
+  }
+
+  change(path: string, value: unknown): void {
+    this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, path, value) };
+    if (path === STICKS) this.#sticks = value as Sticks;
+    if (path === START) this.#handOut();
+    if (path === PLAYERS) this.#fitUma(Number(value));
+  }
+
+  /** Give every place its uma, as the preset has it if so many play by it. */
+  #fitUma(players: number): void {
+    if (valueAt(this.tree, PLAYERS) === players) return [UMA, FLOATING_UMA].forEach((each) => this.reset(each));
+    this.change(UMA, umaFor((this.valueOf(UMA) ?? []) as number[], players));
+    this.change(FLOATING_UMA, []);
+  }
+
+  /** How many play by the draft. */
+  get players(): number {
+    return Number(this.valueOf(PLAYERS) ?? MOST_SEATS);
+  }
+
+  /** Reset everything under a path to the preset's values. */
+  reset(path: string): void {
+    const changes = [...this.draft.changes].filter(([changedPath]) => !isAt(changedPath, path));
+    this.draft = { ...this.draft, changes: new Map(changes) };
+    if (isAt(STICKS, path)) this.#sticks = null;
+    if (isAt(STICKS, path) || isAt(START, path)) this.#handOut();
+    if (path === PLAYERS) [UMA, FLOATING_UMA].forEach((each) => this.reset(each));
+  }
+
+  describe(part: "name" | "about", text: string): void {
+    this.draft = { ...this.draft, [part]: worded(this.draft[part], language(), text) };
+  }
+
+  /** The ids of the own yaku of the draft. */
+  get own(): string[] {
+    return ownIn(this.draft.changes);
+  }
+
+  /** Add an own yaku with nothing in its condition, and return its id. */
+  addOwn(): string {
+    const id = newId();
+    const settings = { [WHEN]: "", closed: 1, open: 1 };
+    for (const [name, value] of Object.entries(settings)) this.change(`yaku.${id}.${name}`, value);
+    return id;
+  }
+
+  /** The words of an own yaku in a language. */
+  ownWord(id: string, part: "name" | "definition", chosen: Language): string {
+    return (this.valueOf(`yaku.${id}.${part}`) as Words | undefined)?.[chosen] ?? "";
+  }
+
+  describeOwn(id: string, part: "name" | "definition", chosen: Language, text: string): void {
+    const path = `yaku.${id}.${part}`;
+    const words = worded((this.valueOf(path) ?? {}) as Words, chosen, text);
+    if (Object.keys(words).length) this.change(path, words);
+    else this.reset(path);
+  }
+
+  /** The name of an own yaku: in the language of the page, otherwise in any. */
+  ownName(id: string): string {
+    const words = (this.valueOf(`yaku.${id}.name`) ?? {}) as Words;
+    return words[language()] ?? words["en"] ?? Object.values(words)[0] ?? t("editor.own.new");
+  }
+
+  /** The own yaku that have no condition yet: nothing is wrong with them, but the rules cannot be saved. */
+  get begun(): string[] {
+    return this.typed === null ? this.own.filter((id) => !String(this.valueOf(`yaku.${id}.${WHEN}`) ?? "").trim()) : [];
+  }
+
+  /** How many problems there are, without those of own yaku that are only begun. */
+  get wrong(): number {
+    const { begun } = this;
+    return (this.checked?.problems ?? []).filter((problem) => !begun.some((id) => isAt(problem.path, `yaku.${id}`)))
+      .length;
+  }
+
+  isChanged(path: string): boolean {
+    return this.draft.changes.has(path);
+  }
+
+  /** How many options under a path differ from the preset. */
+  changesIn(path: string): number {
+    return [...this.draft.changes.keys()].filter((changedPath) => changedPath.startsWith(`${path}.`)).length;
+  }
+
+  problemOf(path: string): string {
+    return this.checked?.problems.find((problem) => isAt(problem.path, path))?.message ?? "";
+  }
+
+  noteOf(path: string): string {
+    return this.checked?.notes?.find((note) => isAt(note.path, path))?.message ?? "";
+  }
+
+  problemsIn(path: string): number {
+    return (this.checked?.problems ?? []).filter((problem) => isAt(problem.path, path)).length;
+  }
+
+  /** Problems that belong to no option in the form. */
+  get elsewhere(): Checked["problems"] {
+    const options = this.sections.flatMap((section) => section.options);
+    return (this.checked?.problems ?? []).filter(
+      (problem) =>
+        this.typed !== null ||
+        !(
+          options.some((option) => isAt(problem.path, option.path)) ||
+          this.own.some((id) => isAt(problem.path, `yaku.${id}`))
+        ),
+    );
+  }
+
+  /** What a file that is edited as text is told although it is valid. */
+  get notes(): RulesProblem[] {
+    return this.typed === null ? [] : (this.checked?.notes ?? []);
+  }
+
+  /** The words of a choice. */
+  wordOf(path: string, value: string): string {
+    const costs = path.startsWith("fouls.") ? valueAt(this.#words, `foul_cost.values.${value}`) : null;
+    const word =
+      valueAt(this.#words, `${path}.values.${value}`) ?? costs ?? this.yaku.find(({ id }) => id === value)?.name;
+    return typeof word === "string" ? word : value;
+  }
+}
+
+function isAt(problem: string, path: string): boolean {
+  return problem === path || problem.startsWith(`${path}.`);
+}

@@ -1,0 +1,32 @@
+// Parts of the gallery in the rules being edited.
+import type { GalleryItem } from "$generated/wire";
+import { sameValue } from "./rulesDraft";
+
+type Part = Pick<GalleryItem, "id" | "kind" | "changes">;
+
+/** What a part needs of the editor. */
+export interface Rules {
+  valueOf: (path: string) => unknown;
+  isChanged: (path: string) => boolean;
+  change: (path: string, value: unknown) => void;
+  reset: (path: string) => void;
+}
+
+/** Whether the rules have what the part sets; a yaku may be worth something else by now. */
+export function isIn(part: Part, rules: Rules): boolean {
+  const needed = Object.entries(part.changes).filter(([path]) => part.kind === "house" || path.endsWith(".when"));
+  return needed.every(([path, value]) => sameValue(value, rules.valueOf(path)));
+}
+
+/** Whether it is in the rules and not in the preset under them. */
+export function isTaken(part: Part, rules: Rules): boolean {
+  return isIn(part, rules) && Object.keys(part.changes).some((path) => rules.isChanged(path));
+}
+
+export function put(part: Part, rules: Rules): void {
+  for (const [path, value] of Object.entries(part.changes)) rules.change(path, value);
+}
+
+export function takeOut(part: Part, rules: Rules): void {
+  for (const path of part.kind === "yaku" ? [`yaku.${part.id}`] : Object.keys(part.changes)) rules.reset(path);
+}

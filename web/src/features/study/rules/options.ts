@@ -1,0 +1,89 @@
+// The option table from the server's JSON Schema: sections, how each option is edited, and what a search finds.
+import type { RulesSchema, SchemaPart } from "$generated/wire";
+
+export interface Option {
+  path: string;
+  label: string;
+  about: string;
+  part: SchemaPart;
+}
+
+export interface OptionSection {
+  id: string;
+  label: string;
+  about: string;
+  options: Option[];
+}
+
+export interface Yaku {
+  id: string;
+  name: string;
+  about: string;
+}
+
+const NOT_OPTIONS = new Set(["extends", "name", "about", "yaku"]);
+// Values of a yaku other than han
+export const LIMITS = ["mangan", "haneman", "baiman", "sanbaiman", "yakuman", "double_yakuman"];
+
+export function sectionsOf(schema: RulesSchema): OptionSection[] {
+  return Object.entries(schema.properties)
+    .filter(([id]) => !NOT_OPTIONS.has(id))
+    .map(([id, section]) => ({
+      id,
+      label: section.title ?? id,
+      about: section.description ?? "",
+      options: Object.entries(section.properties ?? {}).map(([name, part]) => ({
+        path: `${id}.${name}`,
+        label: part.title ?? name,
+        about: part.description ?? "",
+        part,
+      })),
+    }));
+}
+
+/** The yaku of the schema. */
+export function yakuOf(schema: RulesSchema): Yaku[] {
+  const yaku = schema.properties["yaku"]?.properties ?? {};
+  return Object.entries(yaku).map(([id, part]) => ({ id, name: part.title ?? id, about: part.description ?? "" }));
+}
+
+/** How an option is edited; `row`, `grid`: numbers in columns, `counts`: a number for each number. */
+export type Kind =
+  "switch" | "choice" | "number" | "choice_or_number" | "row" | "grid" | "counts" | "tiles" | "set" | "text";
+
+export function kindOf(part: SchemaPart): Kind {
+  if (part.enum) return "choice";
+  if (part.anyOf?.some((each) => each.enum) && part.anyOf.some((each) => each.type === "integer"))
+    return "choice_or_number";
+  if (part.type === "boolean") return "switch";
+  if (part.type === "integer") return "number";
+  const pattern = part.propertyNames?.pattern ?? "";
+  if (pattern.includes("mps")) return "tiles";
+  if (pattern.includes("0-9")) return "counts";
+  if (part.items?.enum) return "set";
+  if (part.items?.type === "integer") return "row";
+  return part.items?.type === "array" ? "grid" : "text";
+}
+
+/** The values that an option names one by one. */
+export function choicesOf(part: SchemaPart): (string | number)[] {
+  return part.enum ?? part.anyOf?.flatMap((each) => each.enum ?? []) ?? [];
+}
+
+/** The part of an option that is a number. */
+export function numberIn(part: SchemaPart): SchemaPart {
+  return part.anyOf?.find((each) => each.type === "integer") ?? part;
+}
+
+/** A number that is being typed; an unfinished one stays a text, which the server refuses. */
+export function numberOf(text: string): number | string {
+  const value = Number(text);
+  return text.trim() === "" || Number.isNaN(value) ? text : value;
+}
+
+/** Whether a search finds something by one of its names. */
+export function matches(search: string, ...names: string[]): boolean {
+  const wanted = search.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean);
+  const text = names.join(" ").normalize("NFKC").toLowerCase();
+  return wanted.every((word) => text.includes(word));
+}
