@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PAGES } from "./pageAddresses";
-import { partsOf } from "$ui/router.svelte";
+import { partsOf } from "$domain/path";
 
 test("a path is decoded as far as it can be", () => {
   expect(partsOf("/events/%EB%AF%B8/games/%E0%A4%A")).toEqual(["events", "미", "games", "%E0%A4%A"]);

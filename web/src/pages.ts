@@ -1,7 +1,7 @@
 // The pages, each loaded when it is opened.
 import { loadWords } from "$domain/words.svelte";
 import NotFound from "$ui/NotFound.svelte";
-import { partsOf } from "$ui/router.svelte";
+import { partsOf } from "$domain/path";
 import { isClub, NOT_FOUND, PAGES } from "./pageAddresses";
 
 export interface Page {

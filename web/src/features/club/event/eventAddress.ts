@@ -1,5 +1,5 @@
 // Addresses of an event's pages: what follows its id.
-import { partsOf } from "$ui/router.svelte";
+import { partsOf } from "$domain/path";
 
 const PAGES = ["home", "standings", "games", "players", "rounds", "statistics", "reports", "bets"] as const;
 export type EventPage = (typeof PAGES)[number];

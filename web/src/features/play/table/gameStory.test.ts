@@ -25,7 +25,7 @@ const pon = {
   source: 0,
   meld: { type: "pon", tiles: "777z", called: "7z", from: "left" },
 } as const;
-const moved = (deltas: number[], scores: number[], reason?: string): Sample<Replay["events"][number]> => ({
+const moved = (deltas: number[], scores: number[], reason?: "leftover_deposits"): Sample<Replay["events"][number]> => ({
   type: "points_moved",
   deltas,
   scores,
