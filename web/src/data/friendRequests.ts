@@ -1,7 +1,7 @@
 // What others want of a person: to be friends, and that they come to a table.
 import { t } from "$domain/words.svelte";
 import { send } from "./requests";
-import { complain } from "./notices.svelte";
+import { showError } from "./notices.svelte";
 import type { Prompt } from "$domain/prompts";
 import type { Friends } from "./friends.svelte";
 
@@ -12,12 +12,12 @@ export function requestPrompts(friends: Friends | null): Prompt[] {
   const answer = (person: string, tie: "friend" | "declined"): void =>
     void send("PUT /api/friends/{person_id}", { path: { person_id: person }, body: { tie } }).then(
       (next) => (friends.page = next),
-      complain,
+      showError,
     );
   const decline = (table: string): void =>
     void send("DELETE /api/friends/invitations/{table_id}", { path: { table_id: table } }).then(
       (next) => (friends.page = next),
-      complain,
+      showError,
     );
   return [
     ...page.invitations.map(({ name, table, called }) => ({

@@ -1,7 +1,7 @@
 // The page of friends, loaded again while somebody looks at it.
 import type { FriendsPage } from "$generated/wire";
 import { send } from "./requests";
-import { complain } from "./notices.svelte";
+import { showError } from "./notices.svelte";
 
 const AGAIN_MS = 15_000;
 
@@ -15,7 +15,7 @@ export class Friends {
   constructor({ told = false } = {}) {
     if (!told) this.timer = window.setInterval(() => document.hidden || this.load().catch(() => undefined), AGAIN_MS);
     this.load()
-      .catch(complain)
+      .catch(showError)
       .finally(() => (this.settled = true));
   }
 

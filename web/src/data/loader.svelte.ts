@@ -1,6 +1,6 @@
 // Loads something from the server, again whenever it may have changed, and says how that went.
 import { Refused } from "./requests";
-import { complain } from "./notices.svelte";
+import { showError } from "./notices.svelte";
 
 /** `stale`: what is shown may be old, the last load failed; `failed` and `offline`: there is nothing to show. */
 export type LoadState = "loading" | "ready" | "stale" | "failed" | "offline" | "hidden";
@@ -97,6 +97,6 @@ export class Loader<Value> {
       return;
     }
     this.state = this.value !== null ? "stale" : code === "offline" ? "offline" : "failed";
-    if (!this.options.quiet && !(this.missing && this.value === null)) complain(error);
+    if (!this.options.quiet && !(this.missing && this.value === null)) showError(error);
   }
 }

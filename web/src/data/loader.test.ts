@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { Refused } from "./requests";
-import { complain } from "./notices.svelte";
+import { showError } from "./notices.svelte";
 import { Loader } from "./loader.svelte";
 
-vi.mock("./notices.svelte", () => ({ complain: vi.fn() }));
+vi.mock("./notices.svelte", () => ({ showError: vi.fn() }));
 beforeEach(() => vi.clearAllMocks());
 
 /** A server whose answers come when the test says so. */
@@ -85,8 +85,8 @@ test("the state says whether there is something to show, and why not", async () 
   await load;
   expect([loader.state, loader.problem]).toEqual(["ready", ""]);
   expect(await end(new Refused("offline", "no network"))).toBe("stale");
-  expect(complain).toHaveBeenCalledTimes(3);
+  expect(showError).toHaveBeenCalledTimes(3);
   expect(await end(new Refused("standings_hidden", "hidden"))).toBe("hidden");
   expect(loader.value).toBeNull();
-  expect(complain).toHaveBeenCalledTimes(3);
+  expect(showError).toHaveBeenCalledTimes(3);
 });

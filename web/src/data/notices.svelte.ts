@@ -55,7 +55,7 @@ export function dismiss(id: number): void {
 }
 
 /** Show what went wrong; that the server cannot be reached stays until it can. */
-export function complain(error: unknown): void {
+export function showError(error: unknown): void {
   if (error instanceof Error && "code" in error && error.code === "offline") {
     if (!notices.some((notice) => notice.offline))
       notices.push({ id: count++, text: error.message, offline: true, alarm: true });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { complain, dismiss, notices, notify } from "./notices.svelte";
+import { showError, dismiss, notices, notify } from "./notices.svelte";
 
 vi.stubGlobal("window", globalThis);
 beforeEach(() => {
@@ -47,7 +47,7 @@ test.each([
 test("what somebody can act on stays, and takes no room from what passes", () => {
   const offer = { label: "go", act: () => undefined };
   for (const text of ["new", "new"]) notify(text, offer);
-  complain(Object.assign(new Error("away"), { code: "offline" }));
+  showError(Object.assign(new Error("away"), { code: "offline" }));
   for (const text of ["a", "b", "c"]) notify(text);
   expect(texts()).toEqual(["new", "away", "b", "c"]);
   vi.runAllTimers();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { RecordedSummary } from "$generated/wire";
 import { loadWords, speak } from "./words.svelte";
-import { countedGames, course, gamesOf, tally, type OwnGame, decimalsOf } from "./standingsPoints";
+import { countedGames, course, gamesOf, formatPoints, type OwnGame, decimalsOf } from "./standingsPoints";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
@@ -77,7 +77,7 @@ describe("which games count", () => {
 });
 
 test("points are exact thousands", () => {
-  expect([43900, -18000, 0, 12345, 50].map((points) => tally(points))).toEqual([
+  expect([43900, -18000, 0, 12345, 50].map((points) => formatPoints(points))).toEqual([
     "+43.9",
     "−18.0",
     "0.0",

@@ -4,7 +4,7 @@ import { formatted } from "./words.svelte";
 import { counted } from "./gamePenalties";
 
 /** Points in thousands with their sign, exact: carried points need not be whole hundreds. */
-export function tally(points: number, decimals = 1): string {
+export function formatPoints(points: number, decimals = 1): string {
   const shown = { signDisplay: "exceptZero", minimumFractionDigits: decimals, maximumFractionDigits: 3 } as const;
   return formatted(points / 1000, shown);
 }

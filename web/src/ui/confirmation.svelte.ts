@@ -17,7 +17,7 @@ export function openQuestion(): Question | null {
   return asking.question;
 }
 
-export function ask(question: Question): void {
+export function confirm(question: Question): void {
   asking.question = question;
 }
 

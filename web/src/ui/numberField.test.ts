@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { complain } from "$data/notices.svelte";
+import { showError } from "$data/notices.svelte";
 import { wholeIn } from "./numberField";
 
-vi.mock("$data/notices.svelte", () => ({ complain: vi.fn() }));
+vi.mock("$data/notices.svelte", () => ({ showError: vi.fn() }));
 beforeEach(() => vi.clearAllMocks());
 
 test.each([
@@ -11,12 +11,12 @@ test.each([
   ["99", 99],
 ])("a whole number within the bounds is taken: %s", (value, expected) => {
   expect(wholeIn({ value, min: "0", max: "99" }, 7)).toBe(expected);
-  expect(complain).not.toHaveBeenCalled();
+  expect(showError).not.toHaveBeenCalled();
 });
 
 test.each(["", " ", "100", "-1", "2.5", "x"])("anything else keeps the old number and says so: %j", (value) => {
   const field = { value, min: "0", max: "99" };
   expect(wholeIn(field, 7)).toBe(7);
   expect(field.value).toBe("7");
-  expect(complain).toHaveBeenCalledOnce();
+  expect(showError).toHaveBeenCalledOnce();
 });

@@ -1,5 +1,5 @@
 // Number fields that are read as soon as somebody leaves them.
-import { complain } from "$data/notices.svelte";
+import { showError } from "$data/notices.svelte";
 import { t } from "$domain/words.svelte";
 
 /** The whole number in a field, if it lies within the field's bounds; otherwise the field says so and shows `old` again. */
@@ -7,7 +7,7 @@ export function wholeIn(field: Pick<HTMLInputElement, "value" | "min" | "max">, 
   const value = Number(field.value);
   const [low, high] = [Number(field.min), Number(field.max)];
   if (field.value.trim() && Number.isInteger(value) && value >= low && value <= high) return value;
-  complain(new Error(t("field.no_number", { low, high })));
+  showError(new Error(t("field.no_number", { low, high })));
   field.value = String(old);
   return old;
 }

@@ -69,7 +69,7 @@ export const NOTHING_AUTOMATIC: Automatic = { win: false, noCalls: false, discar
 export type CryWord = "chi" | "pon" | "kan" | "kita" | "riichi" | "open_riichi" | "ron" | "tsumo";
 
 /** The call that a seat has just announced; `count` distinguishes it from the next. */
-export interface Cry {
+export interface Announcement {
   seat: Seat;
   word: CryWord;
   count: number;
@@ -103,7 +103,7 @@ export interface TableState {
   /** Set when the hand is over: how long the result stays, null without a limit. */
   pause: { ms: number | null } | null;
   final: Final | null;
-  cry: Cry | null;
+  cry: Announcement | null;
   automatic: Automatic;
 }
 

@@ -2,7 +2,7 @@
 import { SvelteMap } from "svelte/reactivity";
 import type { EventEntry } from "$generated/wire";
 import { send } from "$data/requests";
-import { complain } from "$data/notices.svelte";
+import { showError } from "$data/notices.svelte";
 import type { Desk } from "./desk.svelte";
 
 export class CheckIns {
@@ -21,7 +21,7 @@ export class CheckIns {
     const on = !this.here(entry);
     this.tapped.set(entry.id, on);
     this.waiting += 1;
-    this.last = this.last.then(() => this.tell(entry.id, on).catch(complain));
+    this.last = this.last.then(() => this.tell(entry.id, on).catch(showError));
   }
 
   private async tell(entry: string, on: boolean): Promise<void> {

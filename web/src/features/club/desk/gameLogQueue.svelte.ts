@@ -20,7 +20,7 @@ export class LogQueue {
   private under = $state(0);
   /** How far the reading or entering is that is under way. */
   progress = $state.raw({ done: 0, all: 0 });
-  readonly tally = $derived(tallied(this.items));
+  readonly formatPoints = $derived(tallied(this.items));
   private line: Promise<void> = Promise.resolve();
   private last = 0;
 
@@ -33,7 +33,7 @@ export class LogQueue {
 
   /** Whether something would be lost with the page. */
   get unfinished(): boolean {
-    return this.tally.ready + this.tally.waiting > 0;
+    return this.formatPoints.ready + this.formatPoints.waiting > 0;
   }
 
   /** Take a text into the list; false if the list is full or has it already. */

@@ -8,7 +8,7 @@ import type { GameEvent } from "$domain/game/events";
 import { reduce, type Change } from "$domain/game/reducer";
 import { NOTHING, type Automatic, type TableState } from "$domain/game/tableState";
 import { spoken } from "$domain/tiles/sentence";
-import { complain, notify } from "$data/notices.svelte";
+import { showError, notify } from "$data/notices.svelte";
 import { kindOf } from "$domain/tiles/notation";
 import { storeProgress, storedProgress } from "./lessonProgress";
 
@@ -72,7 +72,7 @@ export class Lesson implements Played {
       (error: unknown) => {
         this.moves = this.moves.slice(0, -1);
         this.answered = null;
-        complain(error);
+        showError(error);
       },
     );
   }

@@ -6,7 +6,7 @@ import { settings } from "$data/deviceSettings.svelte";
 import { t } from "$domain/words.svelte";
 import { send } from "$data/requests";
 import { sound } from "$ui/sound";
-import { complain, dismiss, notices, notify } from "$data/notices.svelte";
+import { showError, dismiss, notices, notify } from "$data/notices.svelte";
 import { WAITS } from "./waitKey";
 import { bodyOf, storeWish, type Wish } from "./wish";
 
@@ -148,7 +148,7 @@ class Waiting {
         this.#came(await send("PUT /api/ranked", { body: bodyOf(wish, daily) }));
       } else this.#came(page);
     } catch (error) {
-      if (!this.page) complain(error);
+      if (!this.page) showError(error);
       if (!this.#ended) this.#timer = window.setTimeout(() => void this.#look(), LOOKING_MS);
     }
   }

@@ -1,7 +1,7 @@
 // A question to the lab: asked, looked at until it is answered, and stopped.
 import type { LabInfo, LabQuestion } from "$generated/wire";
 import { Refused, send } from "$data/requests";
-import { complain } from "$data/notices.svelte";
+import { showError } from "$data/notices.svelte";
 
 const LOOK_MS = 1000;
 const GONE = 503; // the process that works on it has ended, and another takes its place
@@ -41,7 +41,7 @@ export class OpenQuestion {
   }
 
   forget(): void {
-    this.stop().catch(complain);
+    this.stop().catch(showError);
     this.question = null;
   }
 
@@ -58,7 +58,7 @@ export class OpenQuestion {
     try {
       await this.watch(id);
     } catch (error) {
-      if (!(error instanceof Refused && (error.status === GONE || error.code === "offline"))) complain(error);
+      if (!(error instanceof Refused && (error.status === GONE || error.code === "offline"))) showError(error);
       else if (!this.#left) this.#plan(id);
     }
   }

@@ -1,7 +1,7 @@
-// Work that a tap starts: its button is disabled meanwhile, and what goes wrong is shown.
-import { complain } from "$data/notices.svelte";
+// AsyncAction that a tap starts: its button is disabled meanwhile, and what goes wrong is shown.
+import { showError } from "$data/notices.svelte";
 
-export class Work {
+export class AsyncAction {
   /** Whether it still runs. */
   busy = $state(false);
 
@@ -12,7 +12,7 @@ export class Work {
     try {
       await work();
     } catch (error) {
-      complain(error);
+      showError(error);
     } finally {
       this.busy = false;
     }

@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
-import { Work } from "./work.svelte";
+import { AsyncAction } from "./asyncAction.svelte";
 
-vi.mock("$data/notices.svelte", () => ({ complain: vi.fn() }));
+vi.mock("$data/notices.svelte", () => ({ showError: vi.fn() }));
 
 test("a double click starts the work once, and later clicks start it again", async () => {
-  const work = new Work();
+  const work = new AsyncAction();
   let done = () => {};
   const act = vi.fn(() => new Promise<void>((resolve) => (done = resolve)));
   const first = work.run(act);
@@ -17,7 +17,7 @@ test("a double click starts the work once, and later clicks start it again", asy
 });
 
 test("work that failed can be tried again", async () => {
-  const work = new Work();
+  const work = new AsyncAction();
   await work.run(() => Promise.reject(new Error("no")));
   expect(work.busy).toBe(false);
 });
