@@ -1,4 +1,4 @@
-// AsyncAction that a tap starts: its button is disabled meanwhile, and what goes wrong is shown.
+// Work that a tap starts: its button is disabled meanwhile, and what goes wrong is shown.
 import { showError } from "$data/notices.svelte";
 
 export class AsyncAction {
