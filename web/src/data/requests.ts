@@ -54,9 +54,9 @@ function address(path: string, { path: named = {}, query = {} }: Parts): string 
   return `${filled}?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`;
 }
 
-async function fetched(name: Name, parts: Parts): Promise<Response> {
+async function fetched(name: Name, parts: Parts, signal?: AbortSignal): Promise<Response> {
   const [method = "GET", path = ""] = name.split(" ");
-  const options: RequestInit = { method, credentials: "same-origin" };
+  const options: RequestInit = { method, credentials: "same-origin", ...(signal && { signal }) };
   if (method !== "GET") {
     options.headers = { "content-type": "application/json", once: "1" }; // a double click or a lost answer adds nothing twice
     options.body = JSON.stringify(parts.body ?? {});
@@ -66,7 +66,8 @@ async function fetched(name: Name, parts: Parts): Promise<Response> {
     const answer = await fetch(address(path, parts), options);
     noteReached(true);
     return answer;
-  } catch {
+  } catch (error) {
+    if (signal?.aborted) throw error;
     noteReached(false);
     throw new Refused("offline", t("error.offline"));
   }
@@ -77,8 +78,9 @@ export async function send<Of extends Name, Given extends Sent<Of>>(
   name: Of,
   // Deferred: while the request is not known yet, the compiler would compare all of them
   given: Given & (Exact<Given, Sent<Of>> extends infer Only ? Only : never),
+  signal?: AbortSignal,
 ): Promise<Answer<Of>> {
-  const answer = await fetched(name, given);
+  const answer = await fetched(name, given, signal);
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as Answer<Of>;
   throw refusalOf(body, answer.status);

@@ -13,7 +13,7 @@ import type {
 import { send } from "$data/requests";
 import { MOST_SEATS } from "$domain/seats";
 import { t } from "$domain/words.svelte";
-import { Loader } from "$data/loader.svelte";
+import { Query } from "$data/query.svelte";
 import { EventLine } from "$data/eventLine.svelte";
 import { LogQueue } from "./gameLogQueue.svelte";
 import { byName, playing } from "$domain/starting";
@@ -50,7 +50,7 @@ async function viewOf(event: string): Promise<DeskView> {
 }
 
 export class Desk {
-  readonly view: Loader<DeskView>;
+  readonly view: Query<DeskView>;
   /** Logs on their way in: they stay while other tabs are open. */
   readonly logs: LogQueue;
   private readonly line: EventLine;
@@ -62,7 +62,7 @@ export class Desk {
       previewLog: (text, site) => send("POST /api/events/{event}/logs/preview", { path, body: { text, site } }),
       enterLog: (body) => send("POST /api/events/{event}/logs", { path, body }),
     });
-    this.view = new Loader(() => viewOf(id), { revision: ({ info }) => info.revision, quiet: true });
+    this.view = new Query(() => viewOf(id), { revision: ({ info }) => info.revision, quiet: true });
     this.line = new EventLine(id, (revision) => void this.view.reach(revision));
   }
 

@@ -1,23 +1,23 @@
 // An open event: what the server says of it, loaded again whenever its line names a new revision.
 import { learnYaku } from "$domain/ownYakuNames.svelte";
 import type { EntryList, EventInfo, StandingsBody } from "$generated/wire";
-import { Loader } from "$data/loader.svelte";
+import { Query } from "$data/query.svelte";
 import { EventLine } from "$data/eventLine.svelte";
 import type { Link } from "$data/reconnectingSocket";
 import { send } from "$data/requests";
 import { hiddenFrom } from "./planInWords";
 
 export class LiveEvent {
-  readonly event: Loader<EventInfo>;
-  readonly entries: Loader<EntryList>;
-  readonly standings: Loader<StandingsBody>;
+  readonly event: Query<EventInfo>;
+  readonly entries: Query<EntryList>;
+  readonly standings: Query<StandingsBody>;
   private readonly line: EventLine;
 
   constructor(readonly id: string) {
     const path = { event: id };
-    this.event = new Loader(() => this.request(), { revision: (info) => info.revision, quiet: true });
-    this.entries = new Loader(() => send("GET /api/events/{event}/entries", { path }));
-    this.standings = new Loader(() => send("GET /api/events/{event}/standings", { path }));
+    this.event = new Query(() => this.request(), { revision: (info) => info.revision, quiet: true });
+    this.entries = new Query(() => send("GET /api/events/{event}/entries", { path }));
+    this.standings = new Query(() => send("GET /api/events/{event}/standings", { path }));
     this.line = new EventLine(id, (revision) => void this.event.reach(revision));
     this.line.open();
     void this.load();

@@ -1,11 +1,11 @@
 // The rounds of an event, and when the server told them: timers run on from that moment.
 import type { EventRounds } from "$generated/wire";
 import { send } from "$data/requests";
-import { Loader } from "$data/loader.svelte";
+import { Query } from "$data/query.svelte";
 import { roundNow, type RoundNow } from "./rounds";
 
 export class LiveRounds {
-  readonly loader: Loader<{ all: EventRounds; at: number }>;
+  readonly loader: Query<{ all: EventRounds; at: number }>;
   readonly now: RoundNow | null = $derived.by(() => roundNow(this.loader.value?.all ?? null, this.me()));
 
   /** `me`: the entry of whoever looks; their own rounds matter first. */
@@ -13,7 +13,7 @@ export class LiveRounds {
     event: string,
     private readonly me: () => string | null = () => null,
   ) {
-    this.loader = new Loader(async () => ({
+    this.loader = new Query(async () => ({
       all: await send("GET /api/events/{event}/rounds", { path: { event } }),
       at: performance.now(),
     }));

@@ -1,19 +1,19 @@
 // An open season: its parts, the ranking of the year, and who won the final.
 import type { SeasonInfo, YearRanking } from "$generated/wire";
-import { Loader } from "$data/loader.svelte";
+import { Query } from "$data/query.svelte";
 import { send } from "$data/requests";
 import { hidesFrom, winnersOf } from "./year";
 
 export class OpenSeason {
-  readonly season: Loader<SeasonInfo>;
-  private readonly ranking: Loader<YearRanking>;
+  readonly season: Query<SeasonInfo>;
+  private readonly ranking: Query<YearRanking>;
   /** The winners of the last event, once it is finished. */
-  private readonly crowned: Loader<readonly string[]>;
+  private readonly crowned: Query<readonly string[]>;
 
   constructor(id: string) {
-    this.season = new Loader(() => send("GET /api/seasons/{season}", { path: { season: id } }), { quiet: true });
-    this.ranking = new Loader(() => send("GET /api/seasons/{season}/ranking", { path: { season: id } }));
-    this.crowned = new Loader<readonly string[]>(async () => {
+    this.season = new Query(() => send("GET /api/seasons/{season}", { path: { season: id } }), { quiet: true });
+    this.ranking = new Query(() => send("GET /api/seasons/{season}/ranking", { path: { season: id } }));
+    this.crowned = new Query<readonly string[]>(async () => {
       const last = this.info?.parts.at(-1);
       if (!last?.event || last.status !== "closed") return [];
       return winnersOf(await send("GET /api/events/{event}/standings", { path: { event: last.event } }));

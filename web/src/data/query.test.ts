@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { Refused } from "./requests";
 import { showError } from "./notices.svelte";
-import { Loader } from "./loader.svelte";
+import { Query } from "./query.svelte";
 
 vi.mock("./notices.svelte", () => ({ showError: vi.fn() }));
 beforeEach(() => vi.clearAllMocks());
@@ -13,7 +13,7 @@ function slow() {
     new Promise<{ revision: number }>((answer, fail) =>
       waiting.push({ answer: (revision) => answer({ revision }), fail }),
     );
-  const loader = new Loader(get, { revision: ({ revision }) => revision });
+  const loader = new Query(get, { revision: ({ revision }) => revision });
   return { waiting, loader };
 }
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
@@ -89,4 +89,22 @@ test("the state says whether there is something to show, and why not", async () 
   expect(await end(new Refused("standings_hidden", "hidden"))).toBe("hidden");
   expect(loader.value).toBeNull();
   expect(showError).toHaveBeenCalledTimes(3);
+});
+
+test("a load is cancelled by a later one and with its component, and then says nothing", async () => {
+  const asked: AbortSignal[] = [];
+  const get = (signal: AbortSignal) =>
+    new Promise<number>((_, fail) => {
+      asked.push(signal);
+      signal.addEventListener("abort", () => fail(new DOMException("cancelled", "AbortError")));
+    });
+  const query = new Query(get);
+  void query.load();
+  void query.load();
+  expect(asked.map((signal) => signal.aborted)).toEqual([true, false]);
+  query.cancel();
+  await settled();
+  expect(asked.map((signal) => signal.aborted)).toEqual([true, true]);
+  expect([query.state, query.problem]).toEqual(["loading", ""]);
+  expect(showError).not.toHaveBeenCalled();
 });

@@ -1,9 +1,12 @@
-// Loads something from the server, again whenever it may have changed, and says how that went.
+// Something that the server is asked for: what it is, whether it is still coming, and why it could not be loaded.
+// Own code because an event's answers carry revisions: news of a revision that is here already loads nothing.
 import { Refused } from "./requests";
 import { showError } from "./notices.svelte";
 
 /** `stale`: what is shown may be old, the last load failed; `failed` and `offline`: there is nothing to show. */
-export type LoadState = "loading" | "ready" | "stale" | "failed" | "offline" | "hidden";
+export type QueryState = "loading" | "ready" | "stale" | "failed" | "offline" | "hidden";
+
+type Get<Value> = (signal: AbortSignal) => Promise<Value>;
 
 interface Options<Value> {
   /** The revision that a value belongs to, so that news of a revision loads it only if it is older. */
@@ -14,29 +17,43 @@ interface Options<Value> {
 
 const HIDDEN = "standings_hidden";
 
-export class Loader<Value> {
+/**
+ * A query of a component: it loads at once and whenever something changes that `get` reads before its first await,
+ * and is cancelled with the component.
+ */
+export function query<Value>(get: Get<Value>, options: Options<Value> = {}): Query<Value> {
+  const made = new Query(get, options);
+  $effect(() => {
+    void made.load();
+    return () => made.cancel();
+  });
+  return made;
+}
+
+export class Query<Value> {
   value = $state.raw<Value | null>(null);
   /** What it was before it was loaded again. */
   before = $state.raw<Value | null>(null);
-  state = $state<LoadState>("loading");
+  state = $state<QueryState>("loading");
   /** Why the last load failed, in the server's words. */
   problem = $state("");
   /** Whether the server knows nothing at this address. */
   missing = $state(false);
-  private latest = 0;
+  private latest = new AbortController();
   private running: Promise<void> | null = null;
   private newest = 0; // the newest revision that the server has named
   private waiting = false; // news waits for a load that runs
 
   constructor(
-    private readonly get: () => Promise<Value>,
+    private readonly get: Get<Value>,
     private readonly options: Options<Value> = {},
   ) {}
 
-  /** Load now; an earlier load that still runs is dropped. `get`: how, if not as always. */
-  load(get: () => Promise<Value> = this.get): Promise<void> {
-    const turn = ++this.latest;
-    const mine = this.run(turn, get).finally(() => {
+  /** Load now; an earlier load that still runs is cancelled. `get`: how, if not as always. */
+  load(get: Get<Value> = this.get): Promise<void> {
+    this.latest.abort();
+    this.latest = new AbortController();
+    const mine = this.run(this.latest.signal, get).finally(() => {
       if (this.running === mine) this.running = null;
     });
     this.running = mine;
@@ -62,9 +79,14 @@ export class Loader<Value> {
 
   /** Take a value that came as the answer to something else. */
   put(value: Value): void {
-    this.latest++;
-    this.running = null; // what is on its way is older
+    this.cancel(); // what is on its way is older
     this.take(value);
+  }
+
+  /** Drop what is on its way. */
+  cancel(): void {
+    this.latest.abort();
+    this.running = null;
   }
 
   private behind(): boolean {
@@ -77,14 +99,14 @@ export class Loader<Value> {
     [this.state, this.problem, this.missing] = ["ready", "", false];
   }
 
-  private async run(turn: number, get: () => Promise<Value>): Promise<void> {
+  private async run(signal: AbortSignal, get: Get<Value>): Promise<void> {
     try {
-      const value = await get();
-      if (turn === this.latest) this.take(value);
+      const value = await get(signal);
+      if (!signal.aborted) this.take(value);
     } catch (error) {
-      if (turn === this.latest) this.fail(error);
+      if (!signal.aborted) this.fail(error);
     }
-    if (turn < this.latest) await this.running; // what was asked for here comes with the later one
+    if (signal.aborted) await this.running; // what was asked for here comes with the later one
   }
 
   private fail(error: unknown): void {
