@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { download, nameIn } from "./download";
+import { download, fileName } from "./download";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -35,8 +35,8 @@ test("a server that is away is said, too", async () => {
 
 test("a file is saved under the name of what it holds, in all letters", () => {
   expect(
-    nameIn("attachment; filename=\"jantaku-x.csv\"; filename*=UTF-8''%EC%97%AC%EB%A6%84%20%EB%A6%AC%EA%B7%B8.csv"),
+    fileName("attachment; filename=\"jantaku-x.csv\"; filename*=UTF-8''%EC%97%AC%EB%A6%84%20%EB%A6%AC%EA%B7%B8.csv"),
   ).toBe("여름 리그.csv");
-  expect(nameIn('attachment; filename="jantaku-x.csv"')).toBe("jantaku-x.csv");
-  expect(nameIn("")).toBe("jantaku");
+  expect(fileName('attachment; filename="jantaku-x.csv"')).toBe("jantaku-x.csv");
+  expect(fileName("")).toBe("jantaku");
 });

@@ -19,7 +19,7 @@ export async function download(address: string, body?: object): Promise<void> {
   }).catch(() => null);
   if (!answer) throw new Refused("offline", t("error.offline"));
   if (!answer.ok) throw refusalOf(await answer.json().catch(() => null), answer.status);
-  save(await answer.blob(), nameIn(answer.headers.get("content-disposition") ?? ""));
+  save(await answer.blob(), fileName(answer.headers.get("content-disposition") ?? ""));
 }
 
 /** Save what the page itself has. */
@@ -32,7 +32,7 @@ export function save(what: Blob, name: string): void {
 }
 
 /** The name of a file in a `content-disposition`: with all its letters, or else in ASCII. */
-export function nameIn(disposition: string): string {
+export function fileName(disposition: string): string {
   const coded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
   return coded ? decodeURIComponent(coded) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? "jantaku");
 }

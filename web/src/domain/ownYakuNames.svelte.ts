@@ -1,5 +1,5 @@
 // The names of own yaku, which come with the rules that define them and are in no table of words.
-import { language } from "./words.svelte";
+import { nameIn } from "./words.svelte";
 
 type Names = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -10,9 +10,7 @@ export function learnYaku(names: Names | undefined): void {
   if (names && Object.keys(names).length) known.names = { ...known.names, ...names };
 }
 
-/** The name in the language of the page, else in English, else in any; empty for other yaku. */
+/** The name of an own yaku; empty for other yaku. */
 export function ownYakuName(id: string): string {
-  const words = known.names[id];
-  if (!words) return "";
-  return words[language()] ?? words["en"] ?? Object.values(words)[0] ?? "";
+  return nameIn(known.names[id] ?? {});
 }

@@ -80,6 +80,11 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
   );
 }
 
+/** What has a text in each of several languages, in that of the page, else in English, else in any. */
+export function nameIn(names: Readonly<Record<string, string>>): string {
+  return names[words.language] ?? names["en"] ?? Object.values(names)[0] ?? "";
+}
+
 /** Several things in one line, separated as the language does it. */
 export function listed(items: readonly (string | number | undefined)[]): string {
   return items.join(t("explain.separator"));

@@ -1,7 +1,8 @@
 // The log as sentences: who did what, with the fields that changed from what to what.
 import type { AuditEntry } from "$generated/wire";
 import type { Key } from "$generated/keys";
-import { handLines } from "./handLines";
+import { handIn } from "$domain/enteredHand";
+import { handLines } from "$domain/handInWords";
 import { listed, maybe, number, signed, t } from "$domain/words.svelte";
 
 /** How a page names what the log only knows by id. */
@@ -108,7 +109,7 @@ function entryKey(before: Fields, after: Fields): string {
 }
 
 function handText(hand: unknown, players: readonly string[]): string {
-  return handLines(hand ? fields(hand) : null, players).join(" · ") || WITHOUT;
+  return handLines(hand ? handIn(fields(hand)) : null, players).join(" · ") || WITHOUT;
 }
 
 function handSentence(change: AuditEntry, names: Names): Sentence {

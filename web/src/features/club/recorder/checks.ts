@@ -2,7 +2,7 @@
 import type { PaymentsInfo } from "$generated/wire";
 import type { Hand } from "$domain/enteredHand";
 import { number, t } from "$domain/words.svelte";
-import { foulWord } from "./enteredInWords";
+import { foulName } from "$domain/handInWords";
 import { rulesOf } from "./payments";
 import { fouledBy, voids, type Standing } from "./settlement";
 
@@ -68,9 +68,9 @@ export function refusalWords(refusal: Refusal, names: readonly string[], table: 
         needed: number(table.deposit),
       });
     case "foul_ends_hand":
-      return t("recorder.refused.foul_ends_hand", { foul: foulWord(refusal.foul) });
+      return t("recorder.refused.foul_ends_hand", { foul: foulName(refusal.foul) });
     case "noten_in_riichi":
-      return t("recorder.refused.noten_in_riichi", { name, foul: foulWord("noten_riichi") });
+      return t("recorder.refused.noten_in_riichi", { name, foul: foulName("noten_riichi") });
     case "dead_hand_wins":
       return t("recorder.refused.dead_hand_wins", { name });
     case "game_is_over":

@@ -1,21 +1,13 @@
 // What was entered, in words.
 import type { PaymentsInfo, RecordedScore } from "$generated/wire";
-import { worthOf } from "../event/handInWords";
-import { listed, maybe, t } from "$domain/words.svelte";
-import type { Hand, Win, Worth } from "$domain/enteredHand";
+import { handSummary } from "$domain/handInWords";
+import { maybe } from "$domain/words.svelte";
+import type { Hand, Worth } from "$domain/enteredHand";
 import type { WinDetails } from "./handDraft";
 import { counted } from "./settlement";
 
-export function foulWord(foul: string): string {
-  return maybe(`options.fouls.${foul}.label`, foul);
-}
-
 export function costWord(cost: string): string {
   return maybe(`options.foul_cost.values.${cost}`, cost);
-}
-
-export function abortWord(kind: string): string {
-  return maybe(`draw.${kind}`, kind);
 }
 
 type Counted = Partial<Pick<RecordedScore, "yakuman" | "yaku" | "han" | "fu" | "limit">>;
@@ -39,31 +31,7 @@ const BONUS = ["red_dora", "ura_dora"] as const;
 
 const LIMITS: Record<string, true> = { mangan: true, haneman: true, baiman: true, sanbaiman: true };
 
-/** A hand in a few words: "Kim · ron from Park · 3 han 40 fu". By the rules' `table`, several rons may be a draw. */
+/** A hand in one line. By the rules' `table`, several rons may be a draw. */
 export function handWords(hand: Hand, names: readonly string[], table: PaymentsInfo | null): string {
-  const name = (seat: number | undefined): string => names[seat ?? -1] ?? "";
-  const called = (seats: readonly number[] | undefined): string => listed((seats ?? []).map(name));
-  switch (hand.end) {
-    case "ron":
-    case "tsumo": {
-      const wins = table ? counted(hand, table) : (hand.wins ?? []);
-      if (!wins.length) return `${abortWord("sanchahou")} · ${called(hand.wins?.map((win) => win.seat))}`;
-      const liable = (win: Win): string =>
-        win.pao ? ` · ${t("event.game.pao", { players: called(win.pao.seats) })}` : "";
-      return wins
-        .map(
-          (win) =>
-            `${t(`recorder.said.${hand.end as "ron" | "tsumo"}`, { name: name(win.seat), from: name(hand.from), worth: worthOf(win) })}${liable(win)}`,
-        )
-        .join(" / ");
-    }
-    case "draw": {
-      const nagashi = hand.nagashi?.length ? ` · ${t("draw.nagashi", { players: called(hand.nagashi) })}` : "";
-      return `${t("draw.exhausted")} · ${hand.tenpai?.length ? t("draw.tenpai", { players: called(hand.tenpai) }) : t("draw.nobody")}${nagashi}`;
-    }
-    case "abort":
-      return abortWord(hand.kind ?? "");
-    case "foul":
-      return listed((hand.fouls ?? []).map(({ seat, foul }) => `${name(seat)}: ${foulWord(foul)}`));
-  }
+  return handSummary(hand, names, table ? counted(hand, table).map(({ seat }) => seat) : null);
 }

@@ -2,7 +2,7 @@
 import type { Checked, RulesPage, RulesProblem } from "$generated/wire";
 import { Refused, send } from "$data/requests";
 import { MOST_SEATS } from "$domain/seats";
-import { language, t, type Language } from "$domain/words.svelte";
+import { language, nameIn, t, type Language } from "$domain/words.svelte";
 import {
   changed,
   draftOf,
@@ -230,10 +230,8 @@ export class Editor {
     else this.reset(path);
   }
 
-  /** The name of an own yaku: in the language of the page, otherwise in any. */
   ownName(id: string): string {
-    const words = (this.valueOf(`yaku.${id}.name`) ?? {}) as Words;
-    return words[language()] ?? words["en"] ?? Object.values(words)[0] ?? t("editor.own.new");
+    return nameIn((this.valueOf(`yaku.${id}.name`) ?? {}) as Words) || t("editor.own.new");
   }
 
   /** The own yaku that have no condition yet: nothing is wrong with them, but the rules cannot be saved. */

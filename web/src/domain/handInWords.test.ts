@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { loadWords, speak } from "$domain/words.svelte";
-import type { Hand } from "$domain/enteredHand";
+import { loadWords, speak } from "./words.svelte";
+import type { Hand } from "./enteredHand";
 import { handInWords, worthOf } from "./handInWords";
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe("a hand in words", () => {
     [2, "double yakuman"],
     [4, "4-fold yakuman"],
   ])("%i yakuman: %s", (yakuman, worth) => {
-    expect(worthOf({ seat: 0, yakuman })).toBe(worth);
+    expect(worthOf({ yakuman })).toBe(worth);
   });
 
   test("names who is liable", () => {

@@ -1,0 +1,117 @@
+// An entered hand in words: in full for its page, as lines for the desk, and as one line for the recorder.
+import type { Key } from "$generated/keys";
+import type { Foul, Hand, Win } from "./enteredHand";
+import { yakuName } from "./scoreInWords";
+import { listed, maybe, t } from "./words.svelte";
+
+/** A sentence about a hand, and what it is worth. */
+export interface HandLine {
+  text: string;
+  worth: string;
+  /** Further remarks: yaku, liability. */
+  notes: readonly string[];
+}
+
+export interface HandInWords {
+  lines: readonly HandLine[];
+  /** Riichi and fouls. */
+  notes: readonly string[];
+}
+
+const YAKUMAN: readonly string[] = ["yakuman", "double_yakuman", "triple_yakuman"];
+
+/** The value of a win as it was entered. */
+export function worthOf(win: Omit<Win, "seat">): string {
+  if (win.yakuman) {
+    const name = YAKUMAN[win.yakuman - 1];
+    return name ? t(`explain.limit.${name}` as Key) : t("explain.limit.many_yakuman", { count: win.yakuman });
+  }
+  if (win.limit) return t(`explain.limit.${win.limit}` as Key);
+  return win.fu ? t("score.han_fu", { han: win.han ?? 0, fu: win.fu }) : t("score.han", { han: win.han ?? 0 });
+}
+
+export function foulName(foul: string): string {
+  return maybe(`options.fouls.${foul}.label`, foul);
+}
+
+export function abortName(kind: string): string {
+  return maybe(`draw.${kind}`, kind);
+}
+
+type Names = readonly string[];
+
+const called = (seats: readonly number[], names: Names): string => listed(seats.map((seat) => names[seat] ?? ""));
+
+const liable = (win: Win, names: Names): string[] =>
+  win.pao ? [t("event.game.pao", { players: called(win.pao.seats, names) })] : [];
+
+const foulNote = ({ seat, foul }: Foul, names: Names): string =>
+  t("event.game.foul", { player: names[seat] ?? "", foul: foulName(foul) });
+
+/** The wins that stand; `winners`: their seats, null while nobody has settled the hand. */
+function standing({ wins = [] }: Hand, winners: readonly number[] | null): readonly Win[] {
+  return winners ? wins.filter(({ seat }) => winners.includes(seat)) : wins;
+}
+
+function linesOf(hand: Hand, names: Names, winners: readonly number[] | null): HandLine[] {
+  switch (hand.end) {
+    case "ron":
+    case "tsumo": {
+      const wins = standing(hand, winners);
+      const all = hand.wins?.map(({ seat }) => seat) ?? [];
+      if (!wins.length)
+        return [{ text: t("event.game.abort"), worth: abortName("sanchahou"), notes: [called(all, names)] }];
+      return wins.map((win) => ({
+        text: t(`win.${hand.end as "ron" | "tsumo"}`, {
+          player: names[win.seat] ?? "",
+          from: names[hand.from ?? -1] ?? "",
+        }),
+        worth: worthOf(win),
+        notes: [
+          win.yaku?.length ? listed(win.yaku.map(yakuName)) : t("event.game.no_yaku"),
+          ...(win.chips ? [t("event.game.chips", { count: win.chips })] : []),
+          ...liable(win, names),
+        ],
+      }));
+    }
+    case "draw": {
+      const { tenpai = [], nagashi = [] } = hand;
+      const notes = [tenpai.length ? t("draw.tenpai", { players: called(tenpai, names) }) : t("draw.nobody")];
+      if (nagashi.length) notes.push(t("draw.nagashi", { players: called(nagashi, names) }));
+      return [{ text: t("draw.exhausted"), worth: "", notes }];
+    }
+    case "abort":
+      return [{ text: t("event.game.abort"), worth: abortName(hand.kind ?? ""), notes: [] }];
+    case "foul":
+      return [{ text: t("event.game.foul_end"), worth: "", notes: [] }];
+  }
+}
+
+/** A hand in words; `names` by seat. */
+export function handInWords(hand: Hand, names: Names, winners: readonly number[] | null = null): HandInWords {
+  const riichi = hand.riichi?.length ? [t("event.game.riichi", { players: called(hand.riichi, names) })] : [];
+  const fouls = (hand.fouls ?? []).map((foul) => foulNote(foul, names));
+  return { lines: linesOf(hand, names, winners), notes: [...riichi, ...fouls] };
+}
+
+/** The same as plain lines: the end and each win, what belongs to them, then riichi and fouls. */
+export function handLines(hand: Hand | null, names: Names, winners: readonly number[] | null = null): string[] {
+  if (!hand) return [];
+  const { lines, notes } = handInWords(hand, names, winners);
+  return [...lines.flatMap(({ text, worth, notes: more }) => [worth ? `${text}: ${worth}` : text, ...more]), ...notes];
+}
+
+/** The same in one line: "Kim: ron from Park, 3 han 40 fu". */
+export function handSummary(hand: Hand, names: Names, winners: readonly number[] | null = null): string {
+  if (hand.end === "foul") return listed((hand.fouls ?? []).map((foul) => foulNote(foul, names)));
+  const said = (win: Win): string =>
+    t(`recorder.said.${hand.end as "ron" | "tsumo"}`, {
+      name: names[win.seat] ?? "",
+      from: names[hand.from ?? -1] ?? "",
+      worth: worthOf(win),
+    });
+  const wins = standing(hand, winners);
+  if (wins.length) return wins.map((win) => [said(win), ...liable(win, names)].join(" · ")).join(" / ");
+  const [line] = linesOf(hand, names, winners);
+  return [line?.worth || line?.text, ...(line?.notes ?? [])].join(" · ");
+}
