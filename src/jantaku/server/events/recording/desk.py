@@ -15,6 +15,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event import ORGANISER, RECORDER, REFEREE, EventRights, Number, changing
 from jantaku.server.events.common.event_asked import AskedByPerson
 from jantaku.server.events.common.event_bodies import Reason, Why
+from jantaku.server.events.recording.change_log import ChangedField, words_for
 from jantaku.server.events.recording.recorded_game import TableLabel, rounds_of, table_of
 from jantaku.server.events.registration.entries import shown_team
 from jantaku.server.people.auth_dependencies import (
@@ -149,9 +150,11 @@ class CancelBody(Wire):
 
 
 class AuditEntry(Wire):
-    """One change: who, what, when, from what to what, and why."""
+    """One change: who, what, when, from what to what, and why; ``text`` and ``details`` say it in words."""
 
     at: str | None
+    text: str
+    details: list[ChangedField]
     name: str
     action: str
     game: str | None
@@ -399,6 +402,7 @@ async def cancel(asked: AskedByPerson, number: Number, body: CancelBody) -> Pena
 @router.get("/log")
 async def log(
     asked: AskedByPerson,
+    language: RequestLanguage,
     game: Annotated[str | None, Query(max_length=64)] = None,
     before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,9}\.\d{1,9}$")] = None,
 ) -> AuditPage:
@@ -413,4 +417,9 @@ async def log(
         asked.event, entry, at, PAGE, game=game, whole=rights.may(ORGANISER)
     )
     following = f"{rows[-1].revision}.{rows[-1].part}" if len(rows) == PAGE else None
-    return AuditPage(changes=[AuditEntry.of(row, at=iso(row.at)) for row in rows], next=following)
+    words = await words_for(asked.services, rights, rows, language)
+    changes = [
+        AuditEntry.of(row, at=iso(row.at), text=words.sentence(row), details=words.details(row))
+        for row in rows
+    ]
+    return AuditPage(changes=changes, next=following)

@@ -1,0 +1,164 @@
+"""The change log in words: each kind of change one row."""
+
+from typing import Any
+
+import pytest
+
+from jantaku import terms
+from jantaku.club.event import Stage
+from jantaku.server.events.recording.change_log import ChangeWords
+from jantaku.server.storage.events import AuditRow
+from jantaku.terms import Language
+
+NAMES = {"e1": "Ann", "e2": "Ben", "e3": "Cho", "e4": "Dai"}
+STAGES = (Stage("a", name="Main"),)
+
+
+def words(language: Language = "en") -> ChangeWords:
+    return ChangeWords(NAMES, STAGES, {"g": list(NAMES)}, language)
+
+
+def change(action: str, before: Any = None, after: Any = None, **about: Any) -> AuditRow:
+    about = {"game": None, "entry": None, **about}
+    return AuditRow("event", 1, 0, 0, None, action, before=before, after=after, why="", name="Org", **about)
+
+
+def said(row: AuditRow) -> list[str]:
+    """The sentence, and what changed from what to what."""
+    changed = (f"{row.field}: {row.before} > {row.after}" for row in words().details(row))
+    return [words().sentence(row), *changed]
+
+
+FOUR = "Ann, Ben, Cho, Dai"
+DRAW = {"place": 1, "action": "add", "hand": {"end": "draw", "tenpai": [0]}}
+ROUND = {"stage": "a", "round": 2}
+STAGE = {"id": "a", "kind": "open", "name": "Main", "min_games": None}
+PLAYING = {"status": "playing"}
+SEATING = {"stage": "a", "rounds": [1, 2, 3], "made_by": "plan", "seed": 7, "repeats": 4, "bound": 2}
+CHANGES: list[tuple[AuditRow, list[str]]] = [
+    (change("create"), ["Org opened the event."]),
+    (
+        change("change", {"correction_min": 30, "listed": True}, {"correction_min": 10, "listed": True}),
+        ["Org changed the settings.", "Minutes for corrections: 30 > 10"],
+    ),
+    (
+        change("change", {"stages": [STAGE]}, {"stages": [{**STAGE, "min_games": 3}]}),
+        ["Org changed the settings.", "Stages: Main (Open) > Main (Open, fewest games 3)"],
+    ),
+    (
+        change("change", {"registration": {"open": True, "limit": None}}, {"registration": {"open": False}}),
+        ["Org changed the settings.", "Registration: open yes > open no"],
+    ),
+    (change("change", {"name": "A"}, {"name": "B"}), ["Org changed the settings.", "Name: A > B"]),
+    (change("status", "open", "closed"), ["Org finished the event."]),
+    (change("staff", None, {"person": "Ref", "role": "referee"}), ["Org gave Ref a role: Referee."]),
+    (change("staff", "referee", {"person": "Ref", "role": None}), ["Org took the role of Ref away."]),
+    (change("entry", None, PLAYING, entry="e1"), ["Org registered Ann."]),
+    (
+        change("entry", {"status": "asked"}, PLAYING, entry="e1"),
+        ["Org admitted Ann.", "Status: Asking to take part > Playing"],
+    ),
+    (
+        change("entry", PLAYING, {**PLAYING, "changed": ["name"]}, entry="e1"),
+        ["Org changed the entry of Ann."],
+    ),
+    (
+        change("entry", PLAYING, {**PLAYING, "checked_in": True}, entry="e1"),
+        ["Org checked Ann in.", "Checked in:  > yes"],
+    ),
+    (change("entry", PLAYING, PLAYING, entry="e1"), ["Org changed whose account Ann is."]),
+    (change("merge", {"entry": "e1", "games": 2}, entry="e2"), ["Org merged Ann into Ben."]),
+    (change("claim", None, {"state": "asked"}, entry="e1"), ["Org asks for the name “Ann”."]),
+    (
+        change("claim", {"state": "asked"}, {"state": "taken"}, entry="e1"),
+        ["Org let a claim to “Ann” hold."],
+    ),
+    (
+        change("game", None, {"stage": "a", "players": list(NAMES), "scores": None}, game="g"),
+        [f"Org started a game: {FOUR}."],
+    ),
+    (
+        change("game", None, {"players": ["e1", "e2"], "scores": [1000, -2]}, game="g"),
+        ["Org entered a finished game: Ann, Ben.", "Points:  > Ann 1,000, Ben −2"],
+    ),
+    (
+        change("hand", None, DRAW, game="g"),
+        [f"Org entered hand 2 of {FOUR}.", "Hand:  > Exhaustive draw. Tenpai: Ann"],
+    ),
+    (
+        change("points", {"scores": None}, {"scores": [1000, 2, 3, 4]}, game="g"),
+        [f"Org entered the final points of {FOUR}.", "Points:  > Ann 1,000, Ben 2, Cho 3, Dai 4"],
+    ),
+    (
+        change("resettled", {"points": [1, 2, 3, 4]}, {"points": [4, 3, 2, 1]}, game="g"),
+        [
+            f"{FOUR}: settled again by other rules.",
+            "Points: Ann 1, Ben 2, Cho 3, Dai 4 > Ann 4, Ben 3, Cho 2, Dai 1",
+        ],
+    ),
+    (change("game_status", "playing", "cancelled", game="g"), [f"Org cancelled the game of {FOUR}."]),
+    (
+        change("cleared", {"reasons": ["quick"]}, game="g"),
+        [f"Org looked at the game of {FOUR} and left it as it is."],
+    ),
+    (
+        change("confirm", None, {"seats": [0], "confirmed": True}, game="g"),
+        [f"Org confirmed the game of {FOUR}. It counts."],
+    ),
+    (
+        change("penalty", None, {"number": 1, "stage": "a", "points": -20000}, entry="e1"),
+        ["Org gave Ann −20,000 points."],
+    ),
+    (
+        change("penalty_cancelled", {"points": -20000}, entry="e1"),
+        ["Org took −20,000 points of Ann back."],
+    ),
+    (
+        change("seating", None, SEATING),
+        [
+            "Org seated rounds 1, 2, 3 of Main.",
+            "How:  > Planned",
+            "Seed:  > 7",
+            "Repeated meetings:  > 4",
+        ],
+    ),
+    (
+        change("seating", {"stage": "a", "rounds": [2]}, {"stage": "a", "rounds": []}),
+        ["Org discarded seatings of Main."],
+    ),
+    (change("seating_published", None, {**ROUND, "tables": []}), ["Org published round 2 of Main."]),
+    (change("round_start", None, ROUND), ["Org started round 2 of Main."]),
+    (change("round_taken_back", None, ROUND), ["Org took back that round 2 of Main had begun."]),
+    (
+        change("timer", None, {**ROUND, "table": 3, "extra_s": 300}),
+        ["Org changed the timer of round 2 of Main.", "Table:  > 3", "Extra seconds:  > 300"],
+    ),
+    (
+        change("seats", ["e1", "e2"], ["e2", "e1"], game="g"),
+        ["Org changed the seats of a game.", "Players: Ann, Ben > Ben, Ann"],
+    ),
+    (
+        change("absence", {"rounds": []}, {"stage": "a", "first": 2, "last": None}, entry="e1"),
+        ["Org said in which rounds Ann does not play."],
+    ),
+    (change("replace", None, {"stage": "a", "by": "e2"}, entry="e1"), ["Ben replaces Ann (Org)."]),
+    (
+        change("rules", {"name": "A"}, {"name": "B", "games": 3}),
+        ["Org changed the rules from A to B; games that changed: 3."],
+    ),
+    (
+        change("something_new", {"status": "a"}, {"status": "b"}),
+        ["Org: something_new", "Status: a > b"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("row", "wanted"), CHANGES, ids=lambda part: getattr(part, "action", ""))
+def test_a_change_in_words(row: AuditRow, wanted: list[str]) -> None:
+    assert said(row) == wanted
+
+
+@pytest.mark.parametrize("language", terms.LANGUAGES)
+def test_every_change_has_words_in_every_language(language: Language) -> None:
+    for row, _ in CHANGES:
+        assert "Org" in words(language).sentence(row) or row.action == "resettled"
