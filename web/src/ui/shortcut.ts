@@ -6,6 +6,6 @@ export function isPress(event: KeyboardEvent): boolean {
 /** Whether a key press is meant for the game and not for a field, a sheet, or the browser. */
 export function isShortcut(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false;
-  if (document.querySelector("[role=dialog]")) return false;
+  if (document.querySelector("dialog[open]")) return false;
   return !(event.target instanceof Element && event.target.closest("input, select, textarea"));
 }
