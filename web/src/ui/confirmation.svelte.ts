@@ -2,7 +2,7 @@
 export interface Question {
   title: string;
   /** What happens. */
-  about: string;
+  about?: string;
   /** What the button says. */
   act: string;
   /** Whether a reason is asked for. */
