@@ -243,6 +243,10 @@ class Guest:
     def toggle(self, key: str, within: Any = None, **values: object) -> Any:
         return (within or self.page).get_by_role("switch", name=self.say(key, **values))
 
+    def choice(self, key: str, within: Any = None, **values: object) -> Any:
+        """One of several values."""
+        return (within or self.page).get_by_role("radio", name=self.say(key, **values), exact=True)
+
     def field(self, key: str, within: Any = None, **values: object) -> Any:
         return (within or self.page).get_by_label(self.say(key, **values))
 

@@ -112,14 +112,14 @@ def test_settings_are_kept_in_each_language(guest: Callable[..., Guest], languag
     player = guest(language="en")
     page = player.page
     page.goto("/settings")
-    page.locator(f"button[lang={language}]").click()
+    page.locator(f"label[lang={language}]").click()
     page.wait_for_selector(f"html[lang={language}]")
     player.language = language
-    player.press("web.settings.theme_dark")
+    player.choice("web.settings.theme_dark").check()
     player.toggle("web.settings.motion").uncheck()
     player.check()
     page.reload()
-    expect(player.button("web.settings.theme_dark")).to_have_attribute("aria-pressed", "true")
+    expect(player.choice("web.settings.theme_dark")).to_be_checked()
     expect(player.toggle("web.settings.motion")).not_to_be_checked()
     assert f'<html lang="{language}"' in page.request.get("/").text()
     player.press("web.account.rename")

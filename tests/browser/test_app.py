@@ -80,7 +80,7 @@ def test_the_first_page_loads_all_its_files_in_one_wave(app: Any, language: term
 def test_the_next_page_uses_the_chosen_language(app: Any) -> None:
     page = app("ko", workers=False)
     page.goto("/settings")
-    page.click("button[lang=ja]")
+    page.click("label[lang=ja]")
     page.wait_for_selector("html[lang=ja]")
     assert '<html lang="ja"' in page.request.get("/").text()
 

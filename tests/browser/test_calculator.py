@@ -64,7 +64,7 @@ def test_open_riichi_is_offered_where_it_exists(guest: Callable[..., Guest]) -> 
         page.goto(f"/calc?rules={rules}")
         page.locator(".situation summary", has_text=terms.table("web", "en")["calc"]["more"]).wait_for()
         page.wait_for_selector("[data-kind='0m'], [data-kind='3rm']")
-        expect(page.get_by_role("button", name=words["open"], exact=True)).to_have_count(there)
+        expect(page.get_by_role("radio", name=words["open"], exact=True)).to_have_count(there)
 
 
 def test_a_hand_can_be_typed(guest: Callable[..., Guest]) -> None:

@@ -168,7 +168,7 @@ def print_cards(player: Guest) -> None:
     button(page, words["numbers"]).click()
     page.get_by_label(words["count"], exact=True).fill("7")
     expect(page.locator(".numbered h2").last).to_have_text(WORDS["rounds"]["table"].format(number=7))
-    button(page, words["opens_events"]).click()
+    page.get_by_role("radio", name=words["opens_events"]).check()
     code = page.locator(".numbered img").last
     expect(code).to_have_attribute("src", re.compile("page=events"))
     expect(code).to_have_js_property("complete", value=True)

@@ -321,7 +321,7 @@ def test_tiles_tell_the_table_nothing_that_it_knows_and_lay_the_stick(
     recording.player.post(f"{recording.path}/hands", draw)
     recording.open()
     hands.drag(2, 1)
-    page.get_by_role("button", name=WORDS["by_tiles"], exact=True).tap()
+    page.get_by_role("radio", name=WORDS["by_tiles"], exact=True).tap()
     places = [
         (0, 0),
         (0, 1),
