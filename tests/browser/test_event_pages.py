@@ -131,7 +131,7 @@ def see_live_tables(visit: Visit) -> None:
     page.locator(".card[href$='first-game']").wait_for()
     body = {"id": "now-playing", "stage": "league", "players": ["p1", "p2", "p3", "p4"], "label": "3번 탁자"}
     visit.organiser.post(f"{visit.path}/games", **body)
-    card = page.locator("section[aria-labelledby=live-tables] .card", has_text="3번 탁자")
+    card = page.get_by_role("region", name=WORDS["list"]["live"]).get_by_role("link", name="3번 탁자")
     card.wait_for()
     visit.organiser.post(f"{game}/hands", id="now-hand", follows="", hand={"end": "draw", "tenpai": [2]})
     card.get_by_text("28,000").wait_for()

@@ -1,11 +1,12 @@
 // An open event: what the server says of it, loaded again whenever its line names a new revision.
 import { learnYaku } from "$domain/ownYakuNames.svelte";
-import type { EntryList, EventInfo, StandingsBody } from "$generated/wire";
-import { Query } from "$data/query.svelte";
+import type { EntryList, EventInfo, RecordedSummary, StandingsBody } from "$generated/wire";
+import { Query, query } from "$data/query.svelte";
 import { EventLine } from "$data/eventLine.svelte";
 import type { Link } from "$data/reconnectingSocket";
 import { send } from "$data/requests";
-import { hiddenFrom } from "./planInWords";
+import { pathOf } from "./eventAddress";
+import { gameName, hiddenFrom } from "./planInWords";
 
 export class LiveEvent {
   readonly event: Query<EventInfo>;
@@ -50,6 +51,22 @@ export class LiveEvent {
   nameOf(entry: string): string {
     const listed = this.entries.value?.entries.find(({ id }) => id === entry);
     return listed?.called ?? this.standings.value?.names[entry] ?? "–";
+  }
+
+  /** What a list of games needs of the event. */
+  readonly cards = $derived({
+    nameOf: (entry: string) => this.nameOf(entry),
+    title: (game: RecordedSummary) => gameName(this.info?.stages ?? [], game),
+    href: (game: string) => pathOf(this.id, "games", game),
+    me: this.info?.entry?.id ?? null,
+  });
+
+  /** A query of a component that loads again with each revision of the event. */
+  query<Value>(get: (signal: AbortSignal) => Promise<Value>): Query<Value> {
+    return query((signal) => {
+      void this.revision;
+      return get(signal);
+    });
   }
 
   /** Load something at once, and again with each revision and whenever what decides about it changes. */
