@@ -8,29 +8,6 @@ import { loadPerson, stranger } from "$data/person.svelte";
 import { listen } from "$ui/router.svelte";
 import { pageOf } from "./pages";
 
-/** Measures of the table that hundreds of tiles use; each begins at zero. */
-const MEASURES = [
-  "--rt",
-  "--half",
-  "--corner",
-  "--middle",
-  "--beyond",
-  "--plate-text",
-  "--plate-high",
-  "--plate-wide",
-  "--cw",
-  "--ch",
-  "--space",
-];
-
-/**
- * Registered, a measure is computed once where it is set. Otherwise every tile would read all expressions that it is
- * made of, some of them thousands of characters long.
- */
-function measured(name: string, initialValue: string): void {
-  CSS.registerProperty?.({ name, syntax: "<length>", inherits: true, initialValue }); // an older browser does without
-}
-
 /** The page has already started loading the tiles; nothing else waits for them. */
 async function layTiles(): Promise<void> {
   const answer = await fetch(sprite);
@@ -47,8 +24,6 @@ function install(): void {
   window.setTimeout(() => void navigator.serviceWorker.register("/sw.js"), 2000);
 }
 
-measured("--tile", "32px");
-for (const name of MEASURES) measured(name, "0px");
 const target = document.getElementById("app");
 if (target) {
   const first = pageOf(location.pathname);

@@ -1,4 +1,5 @@
 // The layout of a river: three rows, whose tiles overlap if there are too many for a row.
+import type { RiverTile } from "$generated/wire";
 import { SIDEWAYS } from "../tiles/meldLayout";
 
 interface Laid {
@@ -9,6 +10,18 @@ const ROW = 6;
 const ROWS = 3;
 const ROOM = 6.4; // how wide a row may be, in tiles
 const MOST_LAST = 10; // tiles of the last row; with more, half of each would be covered
+
+/** The tiles that still lie there. The riichi tile lies sideways, or the next one if it was called. */
+export function laidTiles(river: readonly RiverTile[]): (RiverTile & Laid & { key: number })[] {
+  let turn = false;
+  return river.flatMap((tile, key) => {
+    turn ||= tile.riichi;
+    if (tile.called) return [];
+    const sideways = turn;
+    turn = false;
+    return [{ ...tile, sideways, key }];
+  });
+}
 
 /** The rows of a river: six tiles each and the rest in the last row; very long rivers are split evenly. */
 export function rowsOf<Tile extends Laid>(laid: readonly Tile[]): Tile[][] {

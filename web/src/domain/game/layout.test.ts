@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { layout, type BoardState, type Box, type Layout, type PlayerTiles } from "./layout";
+
+const PON = { long: 3.3334, deep: 1.45 };
+const KAKAN = { long: 3.3334, deep: 2.12 };
+const KAN = { long: 4.3334, deep: 1.45 };
+
+function player(melds: readonly (typeof PON)[] = [], norths = 0, open = false): PlayerTiles {
+  return { concealed: 14 - 3 * melds.length, open, norths, melds };
+}
+
+/** Boards of phones, tablets and desktops, also enlarged to 200%, and how wide the tiles of the rivers are at least. */
+const SIZES = {
+  "upright phone": [384, 560, 25.4],
+  "narrow phone": [314, 400, 21.2],
+  "upright phone, 200%": [189, 330, 12.5],
+  "phone on its side": [838, 305, 21.6],
+  "short phone on its side": [661, 260, 15.7],
+  "phone on its side, 200%": [416, 150, 9],
+  tablet: [762, 800, 42.8],
+  "tablet on its side": [1018, 560, 33.7],
+  desktop: [1274, 634, 38.2],
+  "large screen": [1914, 880, 53],
+  square: [600, 560, 29.9],
+} as const;
+
+const FOUR = [player([PON, KAN]), player([KAN, PON]), player([PON]), player([PON, PON, PON])];
+const STACKED = [player([KAKAN]), player([KAKAN, PON, PON]), player([KAKAN, KAKAN]), player([KAKAN, KAN])];
+const open = (players: readonly PlayerTiles[]): PlayerTiles[] => players.map((one) => ({ ...one, open: true }));
+const THREE = [player([], 4), player([PON], 2), player([], 3)];
+const STATES: Record<string, BoardState> = {
+  beginning: { players: [player(), player(), player(), player()] },
+  melds: { players: FOUR },
+  "stacked kans": { players: STACKED },
+  "an open riichi": { players: [player(), player([], 0, true), player(), player()] },
+  "all hands": { players: open(FOUR), all: true },
+  "hidden hands of others": { players: STACKED, all: true },
+  "three players": { players: THREE },
+  "three players, all hands": { players: open(THREE), all: true },
+  "a win": { players: FOUR, opened: [{ at: 1, long: 12, waits: false }] },
+  "a draw": { players: FOUR, opened: [0, 1, 2, 3].map((at) => ({ at, long: 13.6, waits: true })) },
+  "two players": { players: [player(), player([PON])] },
+};
+
+/** The corners of a box as it lies on the board. */
+function bounds({ x, y, wide, high, turn }: Box): { left: number; right: number; top: number; bottom: number } {
+  const [across, down] = turn % 180 === 0 ? [wide, high] : [high, wide];
+  return { left: x - across / 2, right: x + across / 2, top: y - down / 2, bottom: y + down / 2 };
+}
+
+function boxes({ centre, seats }: Layout): [string, Box][] {
+  const found: [string, Box | null][] = [["centre", centre]];
+  for (const { side, river, hand, melds, norths, plate } of seats) {
+    for (const [what, box] of Object.entries({ river, hand, melds, norths, plate }))
+      found.push([`${side} ${what}`, box]);
+  }
+  return found.filter((one): one is [string, Box] => one[1] !== null);
+}
+
+/** What lies over something else by more than the rim of a tile. */
+function overlaps(placed: readonly [string, Box][], rim: number): string[] {
+  return placed.flatMap(([name, box], i) =>
+    placed.slice(i + 1).flatMap(([other, its]) => {
+      const [one, two] = [bounds(box), bounds(its)];
+      const across = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+      const down = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+      return across > rim && down > rim ? [`${name} and ${other}: ${across.toFixed()} x ${down.toFixed()}`] : [];
+    }),
+  );
+}
+
+describe.each(Object.entries(SIZES))("on the board of a %s", (_, [wide, high, least]) => {
+  test.each(Object.entries(STATES))("%s", (_, state) => {
+    for (const head of state.all ? [0] : [0, 46]) {
+      const found = layout(wide, high, { ...state, head });
+      const placed = boxes(found);
+      const outside = [...placed, ...found.opened.map((box): [string, Box] => ["opened hand", box])].filter(
+        ([, box]) => {
+          const { left, right, top, bottom } = bounds(box);
+          return left < -1 || right > wide + 1 || top < -1 || bottom > high + 1;
+        },
+      );
+      expect(outside.map(([name]) => name)).toEqual([]);
+      expect(overlaps(placed, found.tile * 0.07)).toEqual([]);
+      expect(found.tile).toBeGreaterThan(least - 0.1);
+    }
+  });
+});

@@ -1,0 +1,290 @@
+// Where everything on the board lies and how large it is. Plain numbers are widths of a river tile until they are
+// multiplied by `tile`; then they are pixels.
+import { sidesOf, type Side } from "../seats";
+import { piecesOf, sizeOf, UPRIGHT } from "../tiles/meldLayout";
+import { kitaLong } from "./kita";
+import { concealed, type SeatState } from "./tableState";
+
+/** A rectangle in pixels: its middle from the board's upper left corner, and its size before it is turned. */
+export interface Box {
+  x: number;
+  y: number;
+  wide: number;
+  high: number;
+  /** Clockwise, in degrees. */
+  turn: number;
+}
+
+/** A place for tiles, and the width of one of them. */
+export interface TileBox extends Box {
+  tile: number;
+}
+
+/** What a player has on the board; lengths are in widths of a tile. */
+export interface PlayerTiles {
+  concealed: number;
+  /** Whether the others see the hand. */
+  open: boolean;
+  norths: number;
+  melds: readonly { long: number; deep: number }[];
+}
+
+export function playerTiles(seat: SeatState, display: string): PlayerTiles {
+  return {
+    concealed: concealed(seat),
+    open: (seat.hand ?? seat.shown) !== null,
+    norths: seat.kita,
+    melds: seat.melds.map((meld) => sizeOf(piecesOf(meld, display))),
+  };
+}
+
+/** A hand laid open at the end. */
+export interface OpenedTiles {
+  /** Whose it is, in turn order from the player below. */
+  at: number;
+  long: number;
+  waits: boolean;
+}
+
+export interface BoardState {
+  /** In turn order from the player below. */
+  players: readonly PlayerTiles[];
+  /** Whether the hand of the player below is on the board as well. */
+  all?: boolean;
+  /** The height of the button in the upper corner. */
+  head?: number;
+  opened?: readonly OpenedTiles[];
+}
+
+export interface SeatLayout {
+  side: Side;
+  river: TileBox;
+  /** Null for the player below, whose hand is under the board. */
+  hand: TileBox | null;
+  /** The melds of a player at the side; others have them beside the hand. */
+  melds: TileBox | null;
+  /** The norths of the player below, whose hand has no room for them on a phone. */
+  norths: TileBox | null;
+  plate: Box;
+  /** Where a call is written. */
+  call: Box;
+  /** Where a called tile is taken from, and where it is brought. */
+  discard: Box;
+  corner: Box;
+  /** The side of the centre with the wind and the stick. */
+  edge: Box;
+}
+
+export interface Layout {
+  /** The width of a river tile. */
+  tile: number;
+  centre: Box;
+  /** The size of the text in the centre and on the plates. */
+  centreText: number;
+  plateText: number;
+  /** Whether the centre is one row. */
+  row: boolean;
+  /** The width of a dora indicator. */
+  indicator: number;
+  /** The length of the sticks at the left and the right. */
+  stick: number;
+  seats: SeatLayout[];
+  opened: TileBox[];
+}
+
+// The centre and what it holds, by the proportions of the board
+const TALL = { core: 4, band: 6.6, stick: 1.1, lip: 0.44, text: 0.53 };
+const BROAD = { core: 6.7, band: 4.5, stick: 2.2, lip: 0.34, text: 0.47 };
+const ROW = { core: 10.4, band: 2.3, stick: 0.9, lip: 0.34, text: 0.46 };
+const RIVER = { long: 6.4, deep: 4.2 };
+const BESIDE = 3.3; // half the length of a river or a hidden hand at the side
+const LARGEST = 54; // pixels
+const HIGH = 1.62; // a line with a hand, in widths of its tiles
+const STACKED = 2.17; // with a kan of two stacked tiles
+const MELD_GAP = 0.08;
+const OUTWARDS: Record<Side, readonly [number, number, number]> = {
+  below: [0, 1, 0],
+  right: [1, 0, -90],
+  above: [0, -1, 180],
+  left: [-1, 0, 90],
+};
+
+function clamp(least: number, value: number, most: number): number {
+  return Math.max(least, Math.min(value, most));
+}
+
+/** Hands at the sides: the size of their tiles, the width of their line, and what is beyond their rivers' ends. */
+function sideHands(open: boolean, roomy: boolean, norths: boolean): Record<"tile" | "line" | "hand" | "melds", number> {
+  if (!open) return { tile: 0.64, line: 0.4, hand: 0.05, melds: 0.05 };
+  // A whole open hand with the drawn tile
+  const hand = roomy ? 2.1 : 1.2;
+  // Norths may lie beside a whole hand, melds lie beside a shorter one
+  const melds = norths ? hand : roomy ? 1 : 0.5;
+  return { tile: roomy ? 0.76 : 0.64, line: roomy ? 1.1 : 0.95, hand, melds };
+}
+
+/**
+ * A plus: the centre with a river on each side, in tiles as large as the room allows. The corners that the plus leaves
+ * free hold the plates and the melds of the players at the sides; hands are along the edges.
+ */
+export function layout(wide: number, high: number, state: BoardState): Layout {
+  const { players, all = false, head: button = 0, opened = [] } = state;
+  const sides = sidesOf(players.length);
+  const ratio = wide / high;
+  const outside = ratio >= 6 / 5; // the plates are outside, and the side rivers are apart from the others
+  const row = ratio >= 19 / 10 && high <= 420 && wide >= 720; // the rivers take the height
+  const tiny = wide <= 260 || high <= 200; // enlarged to twice its size on a phone: it looks twice as large
+  const { core, band, stick, lip, text } = row ? ROW : ratio >= 8 / 5 ? BROAD : TALL;
+  const head = outside ? 0 : button;
+
+  const atSide = (side: Side | undefined): boolean => side === "left" || side === "right";
+  const stacked = (at: number): boolean => (players[at]?.melds ?? []).some(({ deep }) => deep > 2);
+  const open = players.some((player, at) => player.open && atSide(sides[at]));
+  const norths = players.some((player) => player.norths > 0 && !player.melds.length);
+  const reach = sideHands(open, ratio <= 7 / 10 || outside, norths);
+
+  // The lines of the hands above and below
+  const across = sides.indexOf("above");
+  const alone = across < 0; // nobody is across: only the melds of the player on the right reach as far up as a river
+  const highAbove = row ? (stacked(across) ? 1.3 : 0.95) : alone ? 0.1 : stacked(across) ? 1.6 : 1.2;
+  const highBelow = all ? (stacked(0) ? 1.9 : 1.45) : 0;
+
+  const outer = core / 2 + RIVER.deep + reach.line + 0.25;
+  const down = band + 2 * RIVER.deep + 0.2;
+  const tile = Math.min(
+    LARGEST,
+    wide / (2 * (outer + (outside ? 4.6 : 0))),
+    high / (down + highAbove + highBelow),
+    (high - head) / (down + highBelow),
+  );
+
+  const top = Math.max(tile * highAbove, head);
+  const bottom = tile * highBelow;
+  const corner = Math.min((high - top - bottom) / 2 - tile * BESIDE, tile * 9);
+  const half = tile * BESIDE + corner;
+  const beyond = tile * (BESIDE + reach.hand) + 2; // from the middle to the side plates
+  const plateText = tiny ? clamp(6.5, tile * 0.42, 8) : clamp(10.5, tile * 0.42, 17);
+  const plateHigh = plateText * 4.75;
+  const between = top + (high - top - bottom) / 2;
+  // How far the middle is above that, as far as the plate of the player on the left has room there
+  const higher = alone && !outside ? clamp(0, between - beyond - plateHigh, tile * 1.4) : 0;
+  const middle = { x: wide / 2, y: between - higher };
+  const plateWide = outside
+    ? Math.min(Math.max(tile * 4.6, 124), wide / 2 - tile * (outer + 0.5))
+    : Math.min(tile * 5, wide / 2 - tile * 3.35);
+
+  /** A box in front of a player: so far from the middle, and so far to the player's right. */
+  function turned(side: Side, out: number, right: number, long: number, deep: number): Box {
+    const [x, y, turn] = OUTWARDS[side];
+    return { x: middle.x + x * out + y * right, y: middle.y + y * out - x * right, wide: long, high: deep, turn };
+  }
+
+  /** The same, read from below. */
+  function upright(side: Side, out: number, right = 0, long = 0, deep = 0): Box {
+    return { ...turned(side, out, right, long, deep), turn: 0 };
+  }
+
+  function handOf(player: PlayerTiles, side: Side, at: number): TileBox {
+    if (atSide(side)) {
+      const line = tile * reach.line;
+      const size = tile * reach.tile;
+      const long = player.concealed + (player.concealed % 3 === 2 ? 0.25 : 0);
+      // The left end of an open hand, where the plate is, stays in its place when tiles become melds
+      const right = player.open ? (size * Math.min(0, long - 13)) / 2 : 0;
+      const length = size * long * (player.open ? 1 : 0.7);
+      return { ...turned(side, tile * outer - line / 2, right, length, line), tile: size };
+    }
+    const line = side === "above" ? top : bottom;
+    const room = outside ? 2 * tile * (outer + 0.3) : wide - 2 * Math.max(tile, head + 4); // between two plates
+    const beside = [...player.melds.map(({ long }) => long), ...(player.norths ? [kitaLong(player.norths)] : [])];
+    const long = beside.reduce((sum, length) => sum + length + 0.3, player.concealed + 0.5);
+    const size = Math.min(line / (stacked(at) ? STACKED : HIGH), room / long);
+    const out = half + line / 2 + (side === "below" ? higher : 0);
+    return { ...turned(side, out, 0, size * long, line), tile: size };
+  }
+
+  function meldsOf({ melds, norths }: PlayerTiles, side: Side): TileBox {
+    const long = Math.max(kitaLong(norths), ...melds.map((meld) => meld.long));
+    const deep = melds.reduce((sum, meld) => sum + meld.deep + MELD_GAP, norths ? UPRIGHT + MELD_GAP : 0);
+    const free = outside || (alone && side === "right"); // of plates
+    const room = corner - tile * (reach.melds + 0.1) - (free ? higher : plateHigh + tile * 0.1);
+    const size = Math.min(tile * 0.85, room / long, (tile * (outer - 3.4)) / deep);
+    const right = tile * (BESIDE + reach.melds) + (size * long) / 2;
+    return { ...turned(side, tile * outer - (size * deep) / 2, right, size * long, size * deep), tile: size };
+  }
+
+  function northsOf(count: number): TileBox {
+    const size = tile * 0.85;
+    const [long, deep] = [size * kitaLong(count), size * UPRIGHT];
+    const out = tile * (band / 2 + RIVER.deep + 0.1) - deep / 2;
+    return { ...turned("below", out, tile * 3.5 + long / 2, long, deep), tile: size };
+  }
+
+  /** At its player's left: next to the hand and the river, or outside at the end of the hand. */
+  function plateOf(side: Side): Box {
+    const beside = tile * (outside ? outer + 0.4 : BESIDE) + plateWide / 2;
+    if (atSide(side)) return upright(side, beside, outside ? 0 : -beyond - plateHigh / 2, plateWide, plateHigh);
+    const edge = side === "below" ? high - middle.y : middle.y;
+    const out = outside ? edge - 3 : half + (side === "below" ? higher : 0);
+    return upright(side, out - plateHigh / 2, -beside, plateWide, plateHigh);
+  }
+
+  function seatOf(player: PlayerTiles, at: number): SeatLayout {
+    const side = sides[at] ?? "below";
+    const onSide = atSide(side);
+    const deep = (onSide ? core : band) / 2; // from the middle to the river
+    const called = opened.length ? (onSide ? 1.2 : 1.6) : deep + 2;
+    const length = onSide ? band : core;
+    return {
+      side,
+      river: { ...turned(side, tile * (deep + 2.2), 0, tile * RIVER.long, tile * RIVER.deep), tile },
+      hand: at > 0 || all ? handOf(player, side, at) : null,
+      melds: onSide && (player.melds.length || player.norths) ? meldsOf(player, side) : null,
+      norths: at === 0 && !all && player.norths ? northsOf(player.norths) : null,
+      plate: plateOf(side),
+      call: upright(side, tile * called),
+      discard: upright(side, tile * (deep + 2)),
+      corner: upright(side, tile * (deep + (onSide ? 4.2 : 5))),
+      edge: turned(side, tile * (deep - 0.05 - lip), 0, tile * (length - 0.7), tile * 0.6),
+    };
+  }
+
+  /** A hand laid open over its river: between the plates, or beside its player's where they are too close together. */
+  function openedOf({ at, long, waits }: OpenedTiles): TileBox {
+    const side = sides[at] ?? "below";
+    const largest = tile * (opened.length > 1 ? 0.58 : 0.92); // several must not meet in the corners
+    const deep = largest * 1.8 + (waits ? tile * 1.1 : 0) + 4;
+    const end = half - plateHigh + (side === "below" || side === "left" ? higher : 0);
+    let out = tile * ((atSide(side) ? core : band) / 2 + 2.9);
+    let right = 0;
+    let room = atSide(side) ? high - 4 * tile : wide - 2 * tile;
+    if (!outside && atSide(side)) room = beyond + end - 8;
+    else if (!outside) {
+      const begin = beyond + plateHigh;
+      if (begin + deep > end) right = plateWide / 2;
+      out = Math.min(Math.max((begin + end) / 2, begin + deep / 2), end + plateHigh - deep / 2);
+      room = wide - 2 * Math.max(tile / 2, right) - 12;
+    }
+    const size = Math.min(largest, room / long);
+    if (!outside && atSide(side)) right = Math.max(0, (size * long) / 2 + 4 - beyond);
+    return { ...turned(side, out, right, size * long, deep), tile: size };
+  }
+
+  return {
+    tile,
+    centre: { ...middle, wide: tile * (core - 0.1), high: tile * (band - 0.1), turn: 0 },
+    centreText: tiny ? clamp(5, tile * text, 10) : clamp(10, tile * text, 24),
+    plateText,
+    row,
+    indicator: tile * Math.min(0.76, (core - 0.4) / 5),
+    stick: tile * stick,
+    seats: players.map(seatOf),
+    opened: opened.map(openedOf),
+  };
+}
+
+/** The style that puts an element into its box. */
+export function inBox({ x, y, wide, high, turn, tile }: Box & { tile?: number }): string {
+  const size = `inline-size: ${wide}px; block-size: ${high}px; translate: ${x - wide / 2}px ${y - high / 2}px`;
+  return `${size}; rotate: ${turn}deg${tile === undefined ? "" : `; --tile: ${tile}px`}`;
+}
