@@ -16,18 +16,22 @@ _numbers = itertools.count(1)
 class Club:
     """An event whose players are names of a list; whoever runs it has an account."""
 
-    def __init__(self, organiser: Guest, people: tuple[str, ...] = NAMES, **event: Any) -> None:
+    def __init__(
+        self, organiser: Guest, people: tuple[str, ...] = NAMES, toml: str = "", **event: Any
+    ) -> None:
         self.organiser = organiser if organiser.id else organiser.register("Organiser")
-        made = organiser.post("events", {"name": "Club night"} | {"rules": "standard"} | event)
+        rules = {"rules": organiser.rules(toml) if toml else "standard"}
+        made = organiser.post("events", {"name": "Club night"} | rules | event)
         self.id, self.code, self.path = str(made["id"]), str(made["code"]), f"events/{made['id']}"
         self.stages = [stage["id"] for stage in made["stages"]]
         self.games: list[str] = []
+        self.people = people
         if people:
             self.add(*people)
 
     def add(self, *people: str) -> None:
         """Names of the list; each is also the entry's id."""
-        listed = [{"name": name, "id": name.replace(" ", "-")} for name in people]
+        listed = [{"name": name, "id": name} for name in people]
         self.post("entries/list", entries=listed)
 
     def post(self, path: str, **body: Any) -> Any:
@@ -40,8 +44,7 @@ class Club:
     def play(self, name: str, *hands: Any, **more: Any) -> str:
         """A game that begins, and hands that are entered; its id."""
         game = f"{name}-{next(_numbers):06}"
-        seats = NAMES[: more.pop("seats", 4)]
-        body = {"id": game, "stage": self.stages[0], "players": seats, "label": "3"} | more
+        body = {"id": game, "stage": self.stages[0], "players": self.people[:4], "label": "3"} | more
         self.post("games", **body)
         self.games.append(game)
         for hand in hands:

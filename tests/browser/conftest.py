@@ -1,14 +1,13 @@
 """A server, a Chromium and guests for the tests in this folder: one of each for every process of tests."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from browser.contexts import Contexts
-from browser.parlour import Guest, browsing, serving
-from browser.recording import Recording
+from browser.parlour import Come, Guest, browsing, serving
 from jantaku.server.run import load_compiled
 from server.conftest import cluster
 
@@ -47,7 +46,7 @@ def contexts(running: tuple[Contexts, asyncio.AbstractEventLoop]) -> Iterator[Co
 
 
 @pytest.fixture
-def stranger(parlour: str, contexts: Contexts) -> Iterator[Callable[..., Guest]]:
+def stranger(parlour: str, contexts: Contexts) -> Iterator[Come]:
     """Makes people who are not signed in, and checks at the end that their pages reported no error."""
     guests: list[Guest] = []
 
@@ -62,19 +61,13 @@ def stranger(parlour: str, contexts: Contexts) -> Iterator[Callable[..., Guest]]
 
 
 @pytest.fixture
-def guest(stranger: Callable[..., Guest]) -> Callable[..., Guest]:
+def guest(stranger: Come) -> Come:
     """Makes people who have entered a name."""
 
     def come(name: str = "Mina", viewport: str = "phone", language: str = "en") -> Guest:
         return stranger(viewport, language).enter(name)
 
     return come
-
-
-@pytest.fixture
-def recording(stranger: Callable[..., Guest]) -> Recording:
-    """A club night, and whoever records there."""
-    return Recording(stranger())
 
 
 __all__ = ["cluster"]  # a fixture of the server's tests

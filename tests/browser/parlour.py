@@ -1,29 +1,26 @@
 """A parlour for browsers: a server of our own in a thread, a Chromium, and people who play in it."""
 
 import itertools
+import re
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from browser.contexts import VIEWPORTS, Contexts, expect
+from browser.contexts import PATIENCE_MS, VIEWPORTS, Contexts, expect
 from jantaku import terms
 from jantaku.server.settings import NO_PAUSES
-from server.parlour import open_server, quick
+from server.parlour import Person, open_server, quick
 
 PASSWORD: Final = "correct horse"
 _numbers = itertools.count(1)
-CHROMIUM: Final = (
-    "chromium-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-)
+CHROMIUM: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS: Final = [
     "--no-sandbox",
     "--disable-gpu",
@@ -34,7 +31,6 @@ ARGUMENTS: Final = [
 ]
 STATIC: Final = Path(__file__).parents[2] / "src" / "jantaku" / "server" / "static" / "index.html"
 AXE: Final = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-SERIOUS: Final = ("serious", "critical")
 # Nobody waits for anything but for people at the end of a hand
 PAUSES: Final = replace(NO_PAUSES, result=600)
 EAST: Final = 'extends = "standard"\n[match]\nlength = "east"\n'
@@ -43,54 +39,43 @@ ONE_WIN: Final = (
     EAST + "start_points = 1000\nsticks = { 1000 = 1 }\n"
     '[draw]\nnoten_payment = 9000\n[end]\ntobi = "zero_or_below"\n'
 )
-# The paths of the pages, and a selector that shows when each is ready
-PAGES: Final = {
-    "lobby": ("/", ".links"),
-    "new": ("/new", "form .card"),
-    "calculator": ("/calc?hand=234567m345p6799s8s&riichi=riichi", ".explanation"),
-    "drill": ("/drill?seed=5", ".choices button"),
-    "rules": ("/rules", "li .card"),
-    "sheet": ("/rules/bgm-2025", "table"),
-    "learn": ("/learn", "a.card"),
-    "first": ("/first", ".cards"),
-    "yaku": ("/yaku/bgm-2025", "li.card"),
-    "words": ("/words", "dl"),
-    "coming": ("/coming/tenhou", "table"),
-    "editor": ("/edit/bgm-2025", "details"),
-    "ranked": ("/ranked", ".steps"),
-    "people": ("/people", "[role=switch]"),
-    "games": ("/games", "h1"),
-    "numbers": ("/numbers", ".numbers-page"),
-    "lab": ("/lab", ".questions"),
-    "events": ("/events", "h1"),
-    "settings": ("/settings", ".card"),
-    "new_event": ("/desk/new", ".account"),
-    "seasons": ("/seasons", "h1"),
-    "new_season": ("/seasons/new", ".account"),
-}
+PAGES: Final = (
+    *("/", "/new", "/calc?hand=234567m345p6799s8s&riichi=riichi", "/drill?seed=5", "/rules"),
+    *("/rules/bgm-2025", "/learn", "/first", "/yaku/bgm-2025", "/words", "/coming/tenhou"),
+    *("/edit/bgm-2025", "/ranked", "/people", "/games", "/numbers", "/lab", "/events", "/settings"),
+    *("/desk/new", "/seasons", "/seasons/new"),
+)
 
-# Plays like somebody in a hurry: wins, else passes, else discards the rightmost tile
-HURRY: Final = """
-([step, until]) => {
-  const pick = () => {
-    const found = (selector) => document.querySelector(selector);
-    const tiles = document.querySelectorAll('.tile-button.choosing:not(.blocked)');
-    return found('.sheet .foot button:not(:disabled)') ?? found('[data-claim=win]') ??
-      found('[data-claim=pass]') ??
-      found('[data-claim=riichi][aria-pressed=false]') ?? tiles[tiles.length - 1];
+# What a player can press at a table, by its words
+AT_TABLE: Final = """(words) => {
+  const buttons = (group) => [...document.querySelectorAll(`[role=group][aria-label="${group}"] button`)];
+  const named = (names) => (one) => names.some((name) => one.textContent.trim().startsWith(name));
+  window.atTable = {
+    onward: () => [...document.querySelectorAll('dialog[open] button:enabled')].find(
+      (one) => one.getAttribute('aria-keyshortcuts') === 'Enter' || named(words.ends)(one)),
+    claims: () => buttons(words.choices),
+    claim: (...names) => buttons(words.choices).find(named(names.flatMap((name) => words[name]))),
+    discards: () => buttons(words.hand).filter((one) => one.ariaDisabled === 'false'),
+    told: (text) => [...document.querySelectorAll('h1, dialog[open]')].some(
+      (one) => one.textContent.includes(text)),
   };
+}"""
+# Plays like somebody in a hurry: wins, else passes, else discards the rightmost tile
+HURRY: Final = """([step, until]) => {
+  const { onward, claim, discards, told } = window.atTable;
+  const riichi = () => [claim('riichi')].find((one) => one?.ariaPressed === 'false');
   window.hurry = window.setInterval(() => {
-    if (until && document.querySelector(until)) window.clearInterval(window.hurry);
-    else pick()?.click();
+    if (until && told(until)) window.clearInterval(window.hurry);
+    else (onward() ?? claim('win') ?? claim('pass') ?? riichi() ?? discards().at(-1))?.click();
   }, step);
-}
-"""
-
-# What the table shows, once it shows something else or the result
-CHANGED: Final = """(seen) => {
-  const shown = [...document.querySelectorAll('.river, .numbers')];
-  const now = shown.map((one) => one.ariaLabel ?? one.textContent).join();
-  return document.querySelector('.result ol') || now !== seen ? now || ' ' : null;
+}"""
+# Passes and closes results; whether it is this player's turn with a choice. While a claim is asked for,
+# another player may win, and the only legal discard is made by itself
+RESTED: Final = """() => {
+  const { onward, claims, claim, discards } = window.atTable;
+  if (document.querySelector('dialog[open]')) return onward()?.click(), false;
+  if (discards().length) return discards().length > 1 || claims().length > 0;
+  return claim('pass')?.click(), false;
 }"""
 # Resolves once nothing has been added to the page, removed or moved for five frames
 STILL: Final = """() => new Promise((resolve) => {
@@ -107,17 +92,7 @@ STILL: Final = """() => new Promise((resolve) => {
 })"""
 # Resolves after what has been sent to the page is drawn
 DRAWN: Final = "() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
-# Passes and closes sheets; whether it is this player's turn with a choice. While a claim is asked for,
-# another player may win, and the only legal discard is made by itself
-RESTED: Final = """() => {
-  const found = (selector) => document.querySelector(selector);
-  if (found('.sheet')) return found('.sheet .foot button:enabled')?.click(), false;
-  const tiles = document.querySelectorAll('.tile-button.choosing:not(.blocked)').length;
-  if (tiles) return tiles > 1 || found('.claim') !== null;
-  return found('[data-claim=pass]')?.click(), false;
-}"""
-SHOWN: Final = """() => [...document.querySelectorAll('.river, .numbers, button[data-tile]')].map(
-  (one) => one.dataset.tile ?? one.ariaLabel ?? one.textContent)"""
+NAMES: Final = "(all) => all.map((one) => one.ariaLabel ?? one.textContent)"
 in_every_language = pytest.mark.parametrize(
     "language", ["ko", *(pytest.param(language, marks=pytest.mark.long) for language in ("ja", "en"))]
 )
@@ -134,11 +109,8 @@ def needs() -> str:
         return "no Chromium found: install Debian's chromium-headless-shell or chromium"
     if not STATIC.is_file():
         return "the client is not built: run make client"
-    for module in ("playwright", "uvicorn", "fastapi"):
-        try:
-            __import__(module)
-        except ImportError:
-            return f"{module} is not installed: pip install 'jantaku[dev,server]'"
+    if not all(find_spec(module) for module in ("playwright", "uvicorn", "fastapi")):
+        return "pip install 'jantaku[dev,server]'"
     return ""
 
 
@@ -158,12 +130,6 @@ def browsing() -> Iterator[Contexts]:
         browser = play.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         yield Contexts(browser)
         browser.close()
-
-
-def _without_others(route: Any) -> None:
-    """Answer a request for the lobby, the events or the seasons without those of other tests."""
-    answer = route.fetch()
-    route.fulfill(response=answer, json=answer.json() | {"tables": [], "events": [], "seasons": []})
 
 
 class Guest:
@@ -205,7 +171,7 @@ class Guest:
         self.page.set_viewport_size({"width": width, "height": height})
 
     def enter(self, name: str) -> "Guest":
-        """Become a guest by one request, without a page; ``test_browser`` enters a name by hand."""
+        """Become a guest by one request, without a page."""
         self.post("guest", {"name": name, "language": self.language})
         return self
 
@@ -214,6 +180,14 @@ class Guest:
         self.name = f"{name} {next(_numbers)}"
         body = {"name": self.name, "password": PASSWORD, "language": self.language}
         self.id = str(self.post("register", body)["id"])
+        return self
+
+    def become(self, person: Person) -> "Guest":
+        """Sign in as somebody who has an account on the server."""
+        jar = person.http.cookies.jar
+        self.context.add_cookies(
+            [{"name": one.name, "value": one.value or "", "url": self.url} for one in jar]
+        )
         return self
 
     def send(self, method: str, path: str, body: Any = None) -> Any:
@@ -239,6 +213,10 @@ class Guest:
 
     def link(self, key: str, within: Any = None, **values: object) -> Any:
         return (within or self.page).get_by_role("link", name=self.say(key, **values))
+
+    def link_to(self, path: str) -> Any:
+        """The links to an address."""
+        return self.page.locator(f"a[href='{path}']")
 
     def toggle(self, key: str, within: Any = None, **values: object) -> Any:
         return (within or self.page).get_by_role("switch", name=self.say(key, **values))
@@ -270,32 +248,96 @@ class Guest:
         expect((within or self.page).get_by_text(self.say(key, **values)).first).to_be_visible()
 
     def claim(self, name: str) -> Any:
-        """The button of a call, a riichi, a win or a pass."""
-        return self.page.locator(f"[data-claim={name}]")
+        """The button of a call, a riichi, a win or a pass, however many tiles it shows."""
+        group = self.page.get_by_role("group", name=self.say("web.table.choices"))
+        words = "|".join(self._claim_words(name))
+        return group.get_by_role("button", name=re.compile(f"^({words})"))
+
+    def _claim_words(self, name: str) -> list[str]:
+        return [self.say(f"web.call.{word}") for word in (("ron", "tsumo") if name == "win" else (name,))]
+
+    @property
+    def tiles(self) -> Any:
+        """The tiles of the hand, which are pressed to discard them."""
+        return self.page.get_by_role("group", name=self.say("web.table.own_hand")).get_by_role("button")
+
+    @property
+    def free_tiles(self) -> Any:
+        """The tiles of the hand that may be discarded now."""
+        group = self.page.get_by_role("group", name=self.say("web.table.own_hand"))
+        return group.get_by_role("button", disabled=False)
 
     @property
     def sheet(self) -> Any:
         """The sheet that lies over the page."""
         return self.page.get_by_role("dialog")
 
+    @property
+    def notice(self) -> Any:
+        """A notice over the page, which can be closed."""
+        close = self.button("web.button.close")
+        return self.page.get_by_role("paragraph").filter(has=close)
+
+    def row(self, text: str, within: Any = None) -> Any:
+        """The row of a list in which a text stands."""
+        return (within or self.page).get_by_role("listitem").filter(has_text=text)
+
+    def section(self, key: str, **values: object) -> Any:
+        """The part of a page under a heading."""
+        return self.page.locator("section").filter(has=self.heading(key, **values))
+
     def sure(self, why: str = "") -> None:
         """Answer the question before something that cannot simply be undone, with a reason if it is asked."""
+        question = self.sheet.filter(has=self.button("desk.ask.no")).last
         if why:
-            self.page.locator("input[name=why]").last.fill(why)
-        self.sheet.last.get_by_role("button").last.click()
+            question.get_by_role("textbox").fill(why)
+        act = question.get_by_role("button").last.element_handle()
+        act.click()
+        act.wait_for_element_state("hidden")
 
     def shut(self) -> None:
         """Close the sheet."""
         self.page.keyboard.press("Escape")
         expect(self.sheet).to_have_count(0)
 
+    def cell(self, row: int, column: int) -> Any:
+        """A field of a table, counted from its first row under the head."""
+        return self.page.get_by_role("row").nth(row + 1).get_by_role("textbox").nth(column)
+
+    def open_tab(self, name: str) -> None:
+        """Press a tab of the desk, and check that the page fits the window."""
+        tabs = self.page.get_by_role("navigation", name=self.say("desk.tabs"))
+        tab = tabs.get_by_role("link", name=re.compile(f"^{self.say(f'desk.tab.{name}')}( |$)"))
+        tab.click()
+        expect(tab).to_have_attribute("aria-current", "page")
+        self.settle()
+        self.fits()
+
+    def fits(self) -> None:
+        """Nothing of the page is beside the window."""
+        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
+
     def check(self, *viewports: str) -> None:
         """The page has no serious fault, and nothing of it is beside the window."""
         for viewport in viewports or ("",):
             if viewport:
                 self.resize(viewport)
-            assert serious_faults(self) == []
-            assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
+            faults = self.serious_faults()
+            assert faults == [], faults
+            self.fits()
+
+    def serious_faults(self) -> list[str]:
+        """What axe-core finds on the open page."""
+        if not AXE.is_file():
+            return []
+        self.still()
+        self.page.evaluate(AXE.read_text("utf-8"))
+        measured = self.page.evaluate("axe.run({ resultTypes: ['violations'] })")
+        return [
+            f"{fault['id']}: {fault['nodes'][0]['html'][:160]}"
+            for fault in measured["violations"]
+            if fault["impact"] in ("serious", "critical")
+        ]
 
     def rules(self, text: str) -> str:
         """The id of rules saved from a rules file."""
@@ -311,20 +353,27 @@ class Guest:
         """Open the table's page and, if the game has begun, wait for the hand."""
         self.page.goto(f"/t/{table}")
 
+    def at_table(self) -> None:
+        """Let the page know what can be pressed at a table."""
+        words = {name: self._claim_words(name) for name in ("win", "pass", "riichi", "kita")}
+        words["ends"] = [self.say(f"web.end.{name}") for name in ("end_game", "play_on")]
+        groups = {"choices": self.say("web.table.choices"), "hand": self.say("web.table.own_hand")}
+        self.page.evaluate(AT_TABLE, words | groups)
+
     def hurry(self, step: int = 10, until: str = "") -> None:
-        """Make a simple move every ``step`` milliseconds from now on, or until the page shows something."""
+        """Make a simple move every ``step`` milliseconds, or until a heading or a sheet has a text."""
+        self.at_table()
         self.page.evaluate(HURRY, [step, until])
 
-    def visit(self, name: str) -> None:
-        """Open one of ``PAGES``; other people's tables, events and seasons are left out."""
-        for listed in ("tables", "events", "seasons"):
-            self.page.route(f"**/api/{listed}?*", _without_others)
-        path, ready = PAGES[name]
+    def open(self, path: str) -> None:
+        """Open a page, and wait until it has loaded everything."""
         self.page.goto(path)
-        self.page.wait_for_selector(ready)
+        self.page.get_by_role("heading").first.wait_for()
+        self.page.wait_for_load_state("networkidle")
 
     def rest(self) -> None:
         """Stop hurrying, and wait until this player is on turn with a choice: only they can go on then."""
+        self.at_table()
         self.page.evaluate("window.clearInterval(window.hurry)")
         self.page.wait_for_function(RESTED, polling=20)
 
@@ -336,24 +385,29 @@ class Guest:
         """Wait until nothing on the page changes or moves."""
         self.page.evaluate(STILL)
 
-    def state(self) -> Any:
+    def state(self) -> list[str]:
         """What the board and the hand show."""
-        return self.page.evaluate(SHOWN)
+        board = self.page.get_by_role("main").get_by_role("img").evaluate_all(NAMES)
+        hand = [name.partition(",")[0] for name in self.tiles.evaluate_all(NAMES)]
+        return [*board, *hand]
 
     def discards(self) -> int:
         """How many tiles the rivers hold."""
-        return int(self.page.locator(".river .tile").count())
+        river = re.compile(self.say("web.table.river_of").format(player=".*", tiles="(.*)"))
+        rivers = [found[1] for name in self.state() if (found := river.fullmatch(name))]
+        return sum(len(re.findall("[,、]", tiles)) + bool(tiles) for tiles in rivers)
 
     def see_discards(self, number: int) -> None:
         """Wait until the rivers hold so many tiles."""
-        self.page.locator(".river .tile").nth(number - 1).wait_for(state="attached")
+        ends = time.monotonic() + PATIENCE_MS / 1000
+        while self.discards() < number:
+            assert time.monotonic() < ends, f"fewer than {number} discards"
+            self.settle()
 
     def finish(self) -> None:
-        """Play on to the result; fails when nothing changes for a while."""
+        """Play on to the result."""
         self.hurry()
-        seen = ""
-        while not self.page.query_selector(".result ol"):
-            seen = self.page.wait_for_function(CHANGED, arg=seen).json_value()
+        expect(self.heading("web.result.title")).to_be_visible(timeout=10 * PATIENCE_MS)
 
     def close(self) -> None:
         """Leave."""
@@ -368,7 +422,7 @@ def against_bots(player: Guest, rules: str = "standard", **options: Any) -> str:
     table = player.table(player.rules(rules) if "\n" in rules else rules, 3, **options)
     player.post(f"tables/{table}/start", {})
     player.sit_down(table)
-    player.page.wait_for_selector(".tile-button")
+    player.tiles.first.wait_for()
     player.rest()  # a bot may have ended the first hand already
     return table
 
@@ -385,25 +439,11 @@ def seat_four(guest: Callable[..., Guest], rules: str = "standard") -> list[Gues
         expect(player.button("web.room.leave")).to_be_visible()
     host.post(f"tables/{table}/start", {})
     for player in players:
-        player.page.wait_for_selector("button[data-tile]")
+        player.tiles.first.wait_for()
     return players
 
 
-def serious_faults(player: Guest) -> list[str]:
-    """What axe-core finds on the open page."""
-    if not AXE.is_file():
-        return []
-    player.still()
-    player.page.evaluate(AXE.read_text("utf-8"))
-    measured = player.page.evaluate("axe.run({ resultTypes: ['violations'] })")
-    return [
-        f"{fault['id']}: {fault['nodes'][0]['html'][:160]}"
-        for fault in measured["violations"]
-        if fault["impact"] in SERIOUS
-    ]
-
-
+Come = Callable[..., Guest]  # makes people at browsers: the fixtures ``stranger`` and ``guest``
 requires_browser = pytest.mark.skipif(bool(needs()), reason=needs())
-requires_axe = pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: run make client")
 in_a_browser = [requires_browser, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 slow_in_a_browser = [*in_a_browser, pytest.mark.slow]

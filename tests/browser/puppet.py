@@ -9,6 +9,8 @@ from browser.contexts import PATIENCE_MS
 from browser.parlour import DRAWN, Guest, against_bots
 
 Action = dict[str, Any]
+HAND, DRAWN_TILE = "12346789m1245s1z", "7z"
+TILES = [*(f"{number}m" for number in "12346789"), *(f"{number}s" for number in "1245"), "1z", DRAWN_TILE]
 
 
 class Puppet:
@@ -24,6 +26,7 @@ class Puppet:
         self._socket: Any = None
         player.page.route_web_socket("**/ws/**", self._opened)
         against_bots(player, rules, draw_seats=False)  # the owner is the dealer and has drawn a tile
+        self.own.update(hand=HAND, drawn=DRAWN_TILE)
 
     def _opened(self, socket: Any) -> None:
         self._socket, server = socket, socket.connect_to_server()
@@ -62,10 +65,7 @@ class Puppet:
 
     def discards(self, **riichi: str) -> list[Action]:
         """The discards of all tiles."""
-        held = self.page.evaluate(
-            "[...document.querySelectorAll('button[data-tile]')].map((e) => e.dataset.tile)"
-        )
-        hand = [{"type": "discard", "tile": tile, **riichi} for tile in dict.fromkeys(held[:-1])]
+        hand = [{"type": "discard", "tile": tile, **riichi} for tile in TILES[:-1]]
         return [*hand, self.drawn | riichi]
 
     def ask(self, legal: list[Action], **own: Any) -> None:
@@ -113,7 +113,8 @@ class Puppet:
         """Load the page again."""
         self.forget()
         self.page.reload()
-        self.page.wait_for_selector("button[data-tile]")
+        self.player.tiles.first.wait_for()
+        self.own.update(hand=HAND, drawn=DRAWN_TILE)
 
     def drop(self) -> None:
         """Cut the connection of the page."""

@@ -1,30 +1,88 @@
-"""A game at a physical table in the recorder, and the hands that enter it."""
+"""A game at a physical table in the recorder, and whoever enters its hands."""
 
-import itertools
+import re
 from typing import Any, Final
 
+from browser.club import NAMES, Club
+from browser.contexts import expect
 from browser.parlour import Guest
-from jantaku import terms
 
-NAMES: Final = ("Kim", "Park", "Sato", "Lee")
-WORDS: Final = terms.table("recorder", "en")
 LOST: Final = ("Failed to load resource", "WebSocket connection")
-_numbers = itertools.count()
 
 
-class Hands:
-    """The hands of whoever records."""
+class Recording(Club):
+    """An event with players from a list, as many as sit at a table, and somebody who records."""
 
-    def __init__(self, page: Any) -> None:
-        self.page = page
+    def __init__(self, player: Guest, people: tuple[str, ...] = NAMES, toml: str = "", **event: Any) -> None:
+        super().__init__(player, people, toml, **event)
+        self.player, self.page, self.seats = player, player.page, min(len(people), 4)
+        self.home, self.game = f"/record/{self.id}", ""
 
-    def tap(self, selector: str) -> None:
-        """One tap."""
-        self.page.locator(selector).tap()
+    def start(self, name: str, *hands: Any) -> None:
+        """A game by one request, and its page."""
+        self.game = self.play(name, *hands)
+        self.open()
+
+    def open(self) -> None:
+        self.page.goto(f"{self.home}/{self.game}")
+        self.plate(0).wait_for()
+
+    def view(self) -> Any:
+        """The game as the server has it."""
+        return self.get(f"games/{self.game}")
+
+    def elsewhere(self, hand: Any) -> None:
+        """Somebody else enters a hand."""
+        self.enter(self.game, hand)
+
+    def unsent(self, count: int) -> None:
+        """Wait until so many hands wait on the phone."""
+        if count:
+            self.player.button("recorder.unsent", count=count).wait_for()
+        else:
+            expect(self.page.get_by_role("button", name=re.compile("^unsent"))).to_have_count(0)
+
+    def sent(self, hands: int) -> list[Any]:
+        """The hands on the server, once nothing waits on the phone."""
+        self.unsent(0)
+        entered = list(self.view()["hands"])
+        assert len(entered) == hands
+        return entered
+
+    def lose_network(self) -> None:
+        for text in LOST:
+            self.player.expect_fault(text)
+        self.player.context.set_offline(True)
+
+    def find_network(self) -> None:
+        self.player.context.set_offline(False)
+        self.page.evaluate("window.dispatchEvent(new Event('online'))")
+
+    # ------------------------------------------------------------------ the table
+
+    def plate(self, seat: int) -> Any:
+        """The place of a player at the table."""
+        table = self.page.get_by_role("group", name=self.player.say("recorder.table"))
+        return table.get_by_role("group", name=self.people[seat])
+
+    def shown_points(self, seat: int) -> Any:
+        return self.plate(seat).get_by_role("button", name=re.compile("differences$"))
+
+    def points(self) -> list[str]:
+        return [str(self.shown_points(seat).inner_text()) for seat in range(self.seats)]
+
+    def lay(self, seat: int) -> None:
+        """Declare riichi."""
+        self.player.button("recorder.riichi_of", name=self.people[seat]).tap()
+
+    def tsumo(self, seat: int) -> None:
+        """Two taps on the winner."""
+        for _ in range(2):
+            self.plate(seat).get_by_role("button").first.tap()
 
     def drag(self, first: int, second: int) -> None:
         """Drag from one player to another."""
-        places = [self.page.locator(f"[data-seat='{seat}'] .who").bounding_box() for seat in (first, second)]
+        places = [self.plate(seat).get_by_role("button").first.bounding_box() for seat in (first, second)]
         (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places)
         self.page.mouse.move(x, y)
         self.page.mouse.down()
@@ -32,58 +90,16 @@ class Hands:
         self.page.mouse.move(to_x, to_y, steps=4)
         self.page.mouse.up()
 
+    def worth(self, han: int, fu: int) -> Any:
+        """The button of a worth."""
+        name = self.player.say("web.score.han_fu", han=han, fu=fu)
+        return self.page.get_by_role("button", name=re.compile(f"^{name}"))
 
-def cell(han: int, fu: int) -> str:
-    return f"[data-cell='{han}/{fu}']"
+    def confirm(self) -> None:
+        """Confirm what was entered."""
+        self.player.press("recorder.enter", self.player.sheet)
 
-
-ENTER: Final = ".sheet .foot .enter:enabled"
-
-
-class Recording:
-    """An event with players from a list, as many as sit at a table, and somebody who records."""
-
-    def __init__(self, player: Guest, names: tuple[str, ...] = NAMES, toml: str = "") -> None:
-        self.player, self.page = player, player.page
-        self.account = {"name": f"club {next(_numbers)}", "password": "correct horse"}
-        player.post("register", self.account | {"language": player.language})
-        rules = player.post("rules", {"toml": toml})["id"] if toml else "standard"
-        event = player.post("events", {"name": "Club night", "rules": rules})
-        self.event = f"events/{event['id']}"
-        entries = [{"name": name, "id": NAMES[seat]} for seat, name in enumerate(names)]
-        player.post(f"{self.event}/entries/list", {"entries": entries})
-        self.home, self.seats = f"/record/{event['id']}", NAMES[: len(names)]
-
-    def start(self, name: str) -> None:
-        """A game by one request, and its page."""
-        self.id = f"{name}-{next(_numbers):06}"
-        body = {"id": self.id, "stage": "league", "players": list(self.seats), "label": "Table 3"}
-        self.player.post(f"{self.event}/games", body)
-        self.open()
-
-    def open(self) -> None:
-        self.page.goto(f"{self.home}/{self.id}")
-        self.page.wait_for_selector("[data-seat='0']")
-
-    @property
-    def path(self) -> str:
-        return f"{self.event}/games/{self.id}"
-
-    def view(self) -> dict[str, Any]:
-        """The game as the server has it."""
-        body: dict[str, Any] = self.page.request.get(f"/api/{self.path}").json()
-        return body
-
-    def sent(self, hands: int) -> list[dict[str, Any]]:
-        """The hands on the server, once nothing waits on the phone."""
-        self.page.wait_for_selector(".badge", state="detached")
-        entered = list(self.view()["hands"])
-        assert len(entered) == hands
-        return entered
-
-    def expect_no_network(self) -> None:
-        for text in LOST:
-            self.player.expect_fault(text)
-
-    def points(self) -> list[str]:
-        return [str(text) for text in self.page.locator("[data-seat] .points").all_inner_texts()]
+    def ron(self, loser: int, winner: int, han: int, fu: int) -> None:
+        self.drag(loser, winner)
+        self.worth(han, fu).tap()
+        self.confirm()

@@ -9,63 +9,85 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from browser import tutorial_pictures
-from browser.parlour import Guest, browsing, needs, serving
+from browser.parlour import PASSWORD, Guest, browsing, needs, serving
+from browser.recording import Recording
 
 WIN: Final = "/calc?hand=234567m345p6799s8s&dora=3s&riichi=riichi&flags=ippatsu&by=tsumo&rules=bgm-2025"
 README: Final = {"en": ("", "Mina"), "ja": ("-ja", "みな"), "ko": ("-ko", "미나")}
 PICTURES: Final = Path(__file__).parents[2] / "docs" / "pictures"
 QUALITY: Final = 82
-# Discards until every river has a second row
-LATER: Final = 8
+LATER: Final = 32  # discards until every river has a second row
+# Wins where that is possible, else passes, calls nothing and discards the tile on the right
+STEP: Final = """() => {
+  const { onward, claim, discards } = window.atTable;
+  (onward() ?? claim('win') ?? claim('pass') ?? discards().at(-1))?.click();
+}"""
 
 
 def readme(browser: Any, url: str, folder: Path) -> None:
     """The table, a win and the calculator on a phone, in every language."""
     for language, (ending, name) in README.items():
-        tutorial_pictures.take(browser, url, folder, language, ending)
-        guest = Guest(browser, url, "phone", language)
-        guest.page.goto("/")
-        guest.page.wait_for_selector("#guest-name")
-        guest.enter(name)
+        take(browser, url, folder, language, ending)
+        guest = Guest(browser, url, "phone", language).enter(name)
         wanted = {"table", "win"}
         while wanted:
             table = guest.table("bgm-2025", 3)
             guest.post(f"tables/{table}/start", {})
             guest.sit_down(table)
-            guest.page.wait_for_selector(".tile-button")
-            while wanted and not guest.page.query_selector(".result"):
-                if shown := _in_a_game(guest.page) & wanted:
+            guest.tiles.first.wait_for()
+            guest.at_table()
+            result = guest.heading("web.result.title")
+            while wanted and not result.count():
+                if shown := _in_a_game(guest) & wanted:
                     wanted -= shown
                     _picture(guest.page, folder / f"{min(shown)}-phone{ending}.jpg")
-                _step(guest.page)
+                guest.page.evaluate(STEP)
+                guest.page.wait_for_timeout(20)
             guest.page.goto("/")
-        guest.page.goto(WIN)
-        guest.page.wait_for_selector(".explanation")
+        guest.open(WIN)
         _picture(guest.page, folder / f"calculator-phone{ending}.jpg")
         guest.close()
 
 
-def _in_a_game(page: Any) -> set[str]:
+def _in_a_game(guest: Guest) -> set[str]:
     """A table in the middle of a hand, or a win with its value."""
-    if page.query_selector(".sheet .win .value"):
+    if guest.sheet.filter(has_text=guest.say("web.win.payments")).count():
         return {"win"}
-    later = page.query_selector_all(".river .line:nth-child(2) .tile")
-    return {"table"} if len(later) >= LATER and page.query_selector(".choosing") else set()
-
-
-def _step(page: Any) -> None:
-    """Win where that is possible, else pass, call nothing and discard the tile on the right."""
-    page.evaluate("document.querySelector('.sheet .foot button:not(:disabled)')?.click()")
-    page.evaluate("document.querySelector('[data-claim=win], [data-claim=pass]')?.click()")
-    page.evaluate("[...document.querySelectorAll('.choosing:not(.blocked)')].at(-1)?.click()")
-    page.wait_for_timeout(20)
+    return {"table"} if guest.discards() >= LATER and guest.free_tiles.count() else set()
 
 
 def _picture(page: Any, path: Path) -> None:
     """Take one picture once no call is shown."""
     page.wait_for_timeout(1500)
     page.screenshot(path=path, type="jpeg", quality=QUALITY)
+
+
+NAMES: Final = {
+    "en": ("Ann", "Ben", "Cho", "Dai", "Eve"),
+    "ja": ("佐藤", "鈴木", "高橋", "田中", "伊藤"),
+    "ko": ("김하나", "이두리", "박세찬", "최네온", "정다섯"),
+}
+EVENT: Final = {"en": "Spring league", "ja": "春のリーグ", "ko": "봄 리그"}
+ORGANISER: Final = {"en": "Hana Kim", "ja": "花", "ko": "김하늘"}
+
+
+def take(browser: Any, url: str, folder: Path, language: str, ending: str) -> None:
+    """The desk with its players, the table on the recorder, and what a win moves."""
+    guest = Guest(browser, url, "phone", language)
+    account = {"name": ORGANISER[language], "password": PASSWORD, "language": language}
+    guest.id = guest.post("register", account)["id"]
+    recording = Recording(guest, NAMES[language], name=EVENT[language], rules="bgm-2025")
+    recording.start("first-game")
+    guest.open(f"/desk/{recording.id}/people")
+    _picture(guest.page, folder / f"desk-phone{ending}.jpg")
+    recording.open()
+    _picture(guest.page, folder / f"recorder-phone{ending}.jpg")
+    recording.lay(1)  # South declares riichi and wins on North's discard
+    recording.drag(3, 1)
+    recording.worth(3, 40).tap()
+    guest.sheet.get_by_role("list", name=guest.say("web.win.payments")).wait_for()
+    _picture(guest.page, folder / f"payments-phone{ending}.jpg")
+    guest.close()
 
 
 def main(write: Callable[[str], object] = sys.stdout.write) -> None:

@@ -1,16 +1,21 @@
-"""A guest becomes an account, which is entered again by password, link and code, and erased."""
+"""Accounts: a guest keeps everything, by password, link, code, passkey, mail and the OpenID provider."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from browser.contexts import expect
-from browser.parlour import PASSWORD, Guest, slow_in_a_browser
+from browser.contexts import Contexts, expect
+from browser.parlour import PASSWORD, PAUSES, Come, Guest, slow_in_a_browser
 from server.databases import rows
+from server.mail_site import Box, mail_site
+from server.openid_provider import Provider
+from server.parlour import free_port
 
 pytestmark = slow_in_a_browser
+
 NEW = "battery staple"
 
 
@@ -18,12 +23,12 @@ def sign_in(player: Guest, name: str, password: str) -> None:
     """Sign in by hand."""
     player.page.goto("/")
     player.press("web.guest.have_account")
-    player.page.locator("[autocomplete=username]").fill(name)
-    player.page.locator("[autocomplete=current-password]").fill(password)
+    player.box("web.account.name").fill(name)
+    player.field("web.account.password").fill(password)
     player.page.keyboard.press("Enter")
 
 
-def test_a_guest_keeps_everything_by_a_password_and_returns(stranger: Callable[..., Guest]) -> None:
+def test_a_guest_keeps_everything_by_a_password_and_returns(stranger: Come) -> None:
     player, phone = stranger().enter("Guest of honour"), stranger().enter("Passing guest")
     phone.expect_fault("401")
     page, sheet = player.page, player.sheet
@@ -36,10 +41,11 @@ def test_a_guest_keeps_everything_by_a_password_and_returns(stranger: Callable[.
     player.heading("web.settings.theme").wait_for()
     expect(page.get_by_role("heading", name="Guest of honour")).to_be_visible()  # one press loses nothing
     player.press("web.account.logout")
-    sheet.locator("input").fill("1234567")
+    chosen = player.field("web.account.password", sheet)
+    chosen.fill("1234567")
     player.press("web.account.register", sheet)
-    assert sheet.locator("input").evaluate("(field) => field.validity.tooShort")
-    sheet.locator("input").fill(PASSWORD)
+    assert chosen.evaluate("(field) => field.validity.tooShort")
+    chosen.fill(PASSWORD)
     player.press("web.account.register", sheet)
     expect(sheet).to_have_count(0)
     player.press("web.account.link")
@@ -51,35 +57,35 @@ def test_a_guest_keeps_everything_by_a_password_and_returns(stranger: Callable[.
     page.reload()
     sessions = page.get_by_role("listitem").filter(has=page.get_by_role("button"))
     expect(sessions.first).to_be_visible()
-    page.locator("[autocomplete=current-password]").first.fill(PASSWORD)
-    page.locator("[autocomplete=new-password]").first.fill(NEW)
+    player.field("web.account.old_password").first.fill(PASSWORD)
+    player.field("web.account.new_password").fill(NEW)
     page.keyboard.press("Enter")
     player.see("web.account.password_changed")
     assert phone.get("me")["person"] is None  # signed out elsewhere
     player.press("web.account.logout")  # an account loses nothing
-    page.locator("[autocomplete=username]").wait_for()
+    player.box("web.account.name").wait_for()
     player.expect_fault("401")
     player.expect_fault("403")
     sign_in(player, "Guest of honour", PASSWORD)
-    wrong = page.locator("[autocomplete=current-password]")
+    wrong = player.field("web.account.password")
     expect(wrong).to_have_attribute("aria-invalid", "true")
     wrong.fill(NEW)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Guest of honour").first).to_be_visible()
     page.goto("/settings")
     player.press("web.account.erase")
-    erasing = page.locator("form").filter(has=page.locator(".danger"))
-    erasing.locator("input").fill(NEW)
-    erasing.locator(".danger").click()
-    page.locator("[autocomplete=username]").or_(player.box("web.guest.name")).first.wait_for()
+    erasing = page.locator("form").filter(has=player.button("web.account.erase_now"))
+    player.field("web.account.password", erasing).fill(NEW)
+    player.press("web.account.erase_now")
+    player.box("web.account.name").or_(player.box("web.guest.name")).first.wait_for()
     assert player.get("me")["person"] is None
 
 
-def test_a_recovery_code_opens_the_account_in_a_fresh_browser_once(stranger: Callable[..., Guest]) -> None:
+def test_a_recovery_code_opens_the_account_in_a_fresh_browser_once(stranger: Come) -> None:
     owner, again = stranger(fresh=True).register("Mina at home"), stranger(fresh=True)
     owner.page.goto("/settings")
-    part = owner.heading("web.recovery.title").locator("xpath=ancestor::section[1]")
-    part.locator("input").fill(PASSWORD)
+    part = owner.section("web.recovery.title")
+    owner.field("web.account.old_password", part).fill(PASSWORD)
     part.get_by_role("button").first.click()
     codes = part.get_by_role("listitem")
     codes.nth(1).wait_for()
@@ -90,9 +96,9 @@ def test_a_recovery_code_opens_the_account_in_a_fresh_browser_once(stranger: Cal
         page.goto("/")
         again.press("web.guest.have_account")
         again.press("web.recovery.forgotten")
-        page.locator("[autocomplete=username]").fill(owner.name)
-        page.locator("[autocomplete=one-time-code]").fill(f" {code.lower()} ")
-        page.locator("[autocomplete=new-password]").fill(new)
+        again.box("web.account.name").fill(owner.name)
+        again.field("web.recovery.code").fill(f" {code.lower()} ")
+        again.field("web.account.new_password").fill(new)
         with page.expect_response("**/api/recover?*") as answer:
             page.keyboard.press("Enter")
         return int(answer.value.status)
@@ -108,12 +114,12 @@ def test_a_recovery_code_opens_the_account_in_a_fresh_browser_once(stranger: Cal
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "ko"])
-def test_settings_are_kept_in_each_language(guest: Callable[..., Guest], language: str) -> None:
+def test_settings_are_kept_in_each_language(guest: Come, language: str) -> None:
     player = guest(language="en")
     page = player.page
     page.goto("/settings")
-    page.locator(f"label[lang={language}]").click()
-    page.wait_for_selector(f"html[lang={language}]")
+    page.get_by_role("radio", name={"en": "English", "ja": "日本語", "ko": "한국어"}[language]).check()
+    page.wait_for_function("(to) => document.documentElement.lang === to", arg=language)
     player.language = language
     player.choice("web.settings.theme_dark").check()
     player.toggle("web.settings.motion").uncheck()
@@ -123,12 +129,12 @@ def test_settings_are_kept_in_each_language(guest: Callable[..., Guest], languag
     expect(player.toggle("web.settings.motion")).not_to_be_checked()
     assert f'<html lang="{language}"' in page.request.get("/").text()
     player.press("web.account.rename")
-    page.locator("[autocomplete=nickname]").last.fill("Mina renamed")
+    player.box("web.account.name").last.fill("Mina renamed")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Mina renamed")).to_be_visible()
 
 
-def test_the_administrator_alone_sees_what_fills_the_disk(guest: Callable[..., Guest], data: Path) -> None:
+def test_the_administrator_alone_sees_what_fills_the_disk(guest: Come, data: Path) -> None:
     boss = guest("Boss")
     boss.expect_fault("400")
     page = boss.page
@@ -149,3 +155,129 @@ def test_the_administrator_alone_sees_what_fills_the_disk(guest: Callable[..., G
     page.reload()
     expect(days).to_have_value("30")
     boss.check()
+
+
+LANGUAGES = ("ko", "ja", "en")
+NAME, ADDRESS = "Mina of ways", "mina@example.org"
+DEVICE = {
+    "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+    "isUserVerified": True, "automaticPresenceSimulation": True,
+}  # fmt: skip
+
+
+@contextmanager
+def house(data: Path) -> Iterator[tuple[str, Box, Provider]]:
+    """A server at a name, as passkeys need it, with a mail server and a provider."""
+    port = free_port()
+    url = f"http://localhost:{port}"
+    with mail_site(data, url, port, pauses=PAUSES) as site:
+        yield url, site.box, site.provider
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[tuple[str, Box, Provider]]:
+    with house(tmp_path) as url:
+        yield url
+
+
+def signed_out(player: Guest) -> None:
+    """Sign out on the page of settings, where one signs in then."""
+    player.page.goto("/settings")
+    player.heading("web.ways.title").wait_for()
+    player.press("web.account.logout")
+    player.button("web.account.login").wait_for()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_way_is_made_and_used(
+    contexts: Contexts, place: tuple[str, Box, Provider], language: str
+) -> None:
+    url, box, _ = place
+    player = Guest(contexts, url, "phone", language, fresh=True).enter(NAME)
+    player.post("register", {"name": NAME, "password": PASSWORD, "language": language})
+    page = player.page
+    line = player.context.new_cdp_session(page)
+    line.send("WebAuthn.enable")
+    line.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
+    page.goto("/settings")
+    ways = player.section("web.ways.title")
+    passkey = ways.get_by_role("listitem")
+    player.field("web.account.old_password", ways).fill(PASSWORD)
+    player.press("web.ways.passkey_add")
+    passkey.wait_for()
+    player.box("web.ways.address", ways).fill(ADDRESS)
+    player.button("web.ways.address_send").press("Enter")
+    page.goto(link_in(box.to(ADDRESS)[0]))
+    player.check()
+    player.press("web.ways.confirm")
+    player.see("web.ways.address_set")
+    player.check()
+    player.field("web.account.old_password", ways).fill(PASSWORD)
+    player.press("web.ways.oidc_link", name="Club")
+    page.wait_for_url("**/settings")
+    player.button("web.ways.oidc_off").wait_for()
+
+    signed_out(player)
+    player.check()
+    player.press("web.ways.passkey_use")
+    ways.wait_for()
+    signed_out(player)
+    player.press("web.ways.oidc_use", name="Club")
+    player.press("web.ways.oidc_off")
+    passkey.get_by_role("button").click()
+    expect(passkey).to_have_count(0)
+
+    signed_out(player)
+    player.press("web.recovery.forgotten")
+    player.box("web.ways.address").fill(ADDRESS)
+    player.press("web.ways.by_mail")
+    page.goto(link_in(box.to(ADDRESS, 2)[1]))
+    player.check()
+    chosen = player.field("web.account.new_password")
+    chosen.fill(NEW)
+    chosen.press("Enter")
+    page.wait_for_url(f"{url}/")
+    page.goto("/settings")
+    player.field("web.account.old_password", ways).fill(NEW)
+    player.press("web.ways.address_remove")
+    player.box("web.ways.address", ways).wait_for()
+    assert player.faults == []
+    player.close()
+
+
+def link_in(text: str) -> str:
+    """The link in a mail."""
+    return next(part for part in text.split() if part.startswith("http://") and part.count("/") > 3)
+
+
+def test_somebody_who_comes_back_in_vain_is_told(
+    contexts: Contexts, place: tuple[str, Box, Provider]
+) -> None:
+    url, _, provider = place
+    provider.changes = {"nonce": "another"}
+    player = Guest(contexts, url, "phone", "en", fresh=True)
+    player.page.goto("/settings")
+    player.press("web.ways.oidc_use", name="Club")
+    player.page.get_by_role("main").get_by_role("alert").wait_for()
+    assert player.page.request.get("/api/me").json()["person"] is None
+    player.close()
+
+
+def test_a_guest_becomes_an_account_at_the_provider_and_loses_nothing_to_a_known_one(
+    contexts: Contexts, place: tuple[str, Box, Provider]
+) -> None:
+    url, _, provider = place
+    provider.changes = {"sub": "somebody new", "preferred_username": "Somebody new"}
+    for name, taken in (("Guest one", False), ("Guest two", True)):
+        player = Guest(contexts, url, "phone", "en", fresh=True).enter(name)
+        before = player.page.request.get("/api/me").json()["person"]
+        player.page.goto("/settings")
+        player.press("web.ways.oidc_use", name="Club")
+        if taken:
+            player.see("web.ways.taken", name="Club")
+        else:
+            player.heading("web.ways.title").wait_for()
+        after = player.page.request.get("/api/me").json()["person"]
+        assert (after["id"], after["guest"]) == (before["id"], taken)
+        player.close()
+    provider.changes = {}

@@ -1,20 +1,28 @@
-"""The client as an app: first load, installation, offline behaviour, and new builds."""
+"""The client as an app: first load, installation, offline behaviour, new builds, notifications."""
 
+import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from browser.contexts import Contexts, expect
-from browser.parlour import STATIC, Guest, against_bots, in_every_language, slow_in_a_browser
+from browser.parlour import STATIC, Come, against_bots, in_every_language, serving, slow_in_a_browser
 from jantaku import terms
 from jantaku.server.edge import pages
+from jantaku.server.ranked import queue
+from jantaku.server.ranked.entries import DailyHour
+from jantaku.terms import Language
+from server.parlour import WAIT_S, Message
+from server.receiver import HOST, BrowserKeys, running
 
 pytestmark = slow_in_a_browser
-OFFLINE = "You are offline"
+
+NEW = "[...document.scripts].some((one) => one.src.includes('/v2-'))"
 CONNECTIONS = 6  # a browser opens six connections to a server, one of them for the page itself
 
 
@@ -60,12 +68,16 @@ def installed(page: Any) -> None:
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
 
 
+def see_the_calculator(page: Any) -> None:
+    page.get_by_role("group", name="Tiles").get_by_role("button", name="1 man").wait_for()
+
+
 @in_every_language
 def test_the_first_page_loads_all_its_files_in_one_wave(app: Any, language: terms.Language) -> None:
     page = app(language, workers=False)
     page.goto("/")
-    page.wait_for_selector("#guest-name")
-    page.wait_for_selector(".sprite", state="attached")
+    page.get_by_label(terms.text("web.guest.name", language)).wait_for()
+    page.wait_for_load_state("networkidle")
     kinds = "performance.getEntriesByType('resource').filter((e) => e.name.includes('/assets/'))"
     measured = page.evaluate(f"{kinds}.map((e) => [e.name.replace(location.origin, ''), e.initiatorType])")
     assert len([name for name, _ in measured if not name.endswith(".svg")]) <= CONNECTIONS  # tiles come last
@@ -75,14 +87,6 @@ def test_the_first_page_loads_all_its_files_in_one_wave(app: Any, language: term
     for name, _ in measured:
         assert any(link.endswith(name) for link in named), f"{name} is learnt of late"
     assert page.evaluate("document.documentElement.lang") == language
-
-
-def test_the_next_page_uses_the_chosen_language(app: Any) -> None:
-    page = app("ko", workers=False)
-    page.goto("/settings")
-    page.click("label[lang=ja]")
-    page.wait_for_selector("html[lang=ja]")
-    assert '<html lang="ja"' in page.request.get("/").text()
 
 
 @in_every_language
@@ -102,39 +106,40 @@ def test_the_app_reports_being_offline_and_reconnects(app: Any) -> None:
     installed(page)
     page.context.set_offline(True)
     page.goto("/calc")
-    page.locator("h1", has_text=OFFLINE).wait_for()
+    offline = page.get_by_role("heading", name="You are offline")
+    offline.wait_for()
     page.goto("/t/none")
-    page.locator("h1", has_text=OFFLINE).wait_for()
+    offline.wait_for()
     page.goto("/calc")
-    page.locator("h1", has_text=OFFLINE).wait_for()
+    offline.wait_for()
     page.context.set_offline(False)
-    page.wait_for_selector("[data-kind='1m']")
-    expect(page.locator("h1", has_text=OFFLINE)).to_have_count(0)
+    see_the_calculator(page)
+    expect(offline).to_have_count(0)
 
 
 def test_a_page_of_an_old_build_offers_the_new_one(app: Any, built: Path) -> None:
     page = app(workers=False)
     page.goto("/")
-    page.wait_for_selector("#guest-name")
+    page.get_by_label("Your name").wait_for()
     deploy(built)
-    page.click("nav a[href='/calc']")
-    page.click("[role=alert] button.primary")
-    page.wait_for_selector("[data-kind='1m']")
-    assert "/v2-" in page.evaluate("document.querySelector('script[src]').src")
+    page.get_by_role("link", name="Calculator").click()
+    page.get_by_role("button", name=terms.text("web.version.load", "en")).click()
+    see_the_calculator(page)
+    assert page.evaluate(NEW)
 
 
 def test_an_installed_app_of_an_old_build_keeps_working(app: Any, built: Path) -> None:
     page = app()
     installed(page)
     deploy(built)
-    page.click("nav a[href='/calc']")
-    page.wait_for_selector("[data-kind='1m']")
+    page.get_by_role("link", name="Calculator").click()
+    see_the_calculator(page)
     page.reload()
-    page.wait_for_selector("[data-kind='1m']")
-    assert "/v2-" in page.evaluate("document.querySelector('script[src]').src")
+    see_the_calculator(page)
+    assert page.evaluate(NEW)
 
 
-def test_an_open_table_is_told_of_a_new_build(guest: Callable[..., Guest], built: Path) -> None:
+def test_an_open_table_is_told_of_a_new_build(guest: Come, built: Path) -> None:
     player = guest()
     sockets: list[Any] = []
 
@@ -146,9 +151,152 @@ def test_an_open_table_is_told_of_a_new_build(guest: Callable[..., Guest], built
     table = against_bots(player)
     deploy(built)
     sockets[-1].close(code=1012, reason="the server starts anew")
-    player.page.locator(".notices .offer").click()
-    player.page.wait_for_selector("script[src*='/v2-']", state="attached")
-    player.page.wait_for_selector(".tile-button")
+    player.notice.get_by_role("button").first.click()
+    player.page.wait_for_function(NEW)
+    player.tiles.first.wait_for()
     assert player.page.url.endswith(f"/t/{table}")
     player.hurry()
     player.see_discards(4)
+
+
+# No push service can be reached from a test: the page gets a subscription all the same
+SUBSCRIBED = """([endpoint, keys, already]) => {
+  const toJSON = () => ({ endpoint, keys });
+  const unsubscribe = async () => { now = null; };
+  let now = already ? { toJSON, unsubscribe } : null;
+  PushManager.prototype.getSubscription = async () => now;
+  PushManager.prototype.subscribe = async (how) => {
+    window.wanted = how;
+    return (now = { toJSON, unsubscribe });
+  };
+}"""
+INSTALLED = """navigator.serviceWorker.register('/sw.js')
+  .then(() => navigator.serviceWorker.ready).then(() => true)"""
+# The headless shell says "denied" whatever was granted
+GRANTED = "Object.defineProperty(Notification, 'permission', { get: () => 'granted' })"
+# Waiting for a function would take its promise for an answer
+UNTIL_KNOWN = """async (on) => {
+  while ((await (await fetch('/api/me/push')).json()).on !== on)
+    await new Promise((done) => setTimeout(done, 50));
+}"""
+# The headless shell shows no notifications: the worker keeps what it would show
+KEPT = """() => {
+  const keep = async (title, { body, tag, data, renotify }) => {
+    self.shown = [title, body, tag, data.url];
+    self.rings = renotify;
+  };
+  registration.showNotification = keep;
+}"""
+UNTIL_SHOWN = """new Promise((done) => {
+  const look = () => (self.shown ? done(self.shown) : setTimeout(look, 20));
+  look();
+})"""
+
+# A tap that a test makes is no gesture: the worker keeps what it would open or bring to the front
+TAPPED = """async (url) => {
+  const went = [];
+  const open = Object.getOwnPropertyDescriptor(Clients.prototype, 'openWindow');
+  const focus = Object.getOwnPropertyDescriptor(WindowClient.prototype, 'focus');
+  Clients.prototype.openWindow = async (where) => went.push(['opened', where]);
+  WindowClient.prototype.focus = async function () { went.push(['focused', new URL(this.url).pathname]); };
+  const tap = new Event('notificationclick');
+  const close = () => went.push(['closed']);
+  let over;
+  Object.assign(tap, { notification: { close, data: { url } }, waitUntil: (until) => (over = until) });
+  self.dispatchEvent(tap);
+  await over;
+  Object.defineProperty(Clients.prototype, 'openWindow', open);
+  Object.defineProperty(WindowClient.prototype, 'focus', focus);
+  return went;
+}"""
+
+
+@pytest.fixture
+def page(contexts: Contexts, parlour: str) -> Iterator[Any]:
+    context = contexts.fresh(parlour, "en", workers=True)
+    context.grant_permissions(["notifications"], origin=parlour)
+    context.add_init_script(GRANTED)
+    yield context.new_page()
+    context.close()
+
+
+def deliver(page: Any, url: str, news: Message) -> None:
+    """Let a push service deliver the news."""
+    session = page.context.new_cdp_session(page)
+    notices: list[str] = []
+
+    def updated(event: Any) -> None:
+        notices.extend(registration["registrationId"] for registration in event["registrations"])
+
+    session.on("ServiceWorker.workerRegistrationUpdated", updated)
+    session.send("ServiceWorker.enable")
+    page.evaluate(INSTALLED)
+    about = {"origin": url, "registrationId": notices[-1], "data": json.dumps(news)}
+    session.send("ServiceWorker.deliverPushMessage", about)
+
+
+def switch(page: Any, language: Language) -> Any:
+    return page.get_by_role("switch", name=terms.text("web.push.on", language))
+
+
+def flip(page: Any, language: Language, *, on: bool) -> None:
+    """Move the switch and wait until the server knows."""
+    switch(page, language).click()
+    page.evaluate(UNTIL_KNOWN, on)
+
+
+def test_a_tap_on_news_shows_their_page(page: Any, parlour: str) -> None:
+    """The page that is open already, else a new one: no other page is left for it."""
+    page.request.post("/api/guest", data={"name": "Tapping"})
+    page.goto("/ranked")
+    page.evaluate(INSTALLED)
+    (worker,) = page.context.service_workers
+    assert worker.evaluate(TAPPED, "/ranked") == [["closed"], ["focused", "/ranked"]]
+    assert worker.evaluate(TAPPED, "/t/some") == [["closed"], ["opened", "/t/some"]]
+    page.goto("/settings")
+    assert worker.evaluate(TAPPED, "/ranked") == [["closed"], ["opened", "/ranked"]]
+
+
+@pytest.mark.parametrize("language", ["ko", "ja", "en"])
+def test_the_daily_table_is_announced_ten_minutes_before(
+    contexts: Contexts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: Language
+) -> None:
+    """From the switch on a phone to what its service worker shows, in the language chosen since."""
+    begins = datetime.now().replace(hour=21, minute=0, second=0, microsecond=0)
+    now = begins - timedelta(minutes=30)
+    monkeypatch.setattr(queue, "DailyHour", lambda clock: DailyHour(clock, lambda: now))
+    keys = BrowserKeys()
+    with running() as service, serving(tmp_path, daily="21:00", webhook_hosts=(HOST,)) as url:
+        context = contexts.fresh(url, "en", workers=True)
+        context.grant_permissions(["notifications"], origin=url)
+        context.add_init_script(GRANTED)
+        page = context.new_page()
+        page.request.post("/api/register", data={"name": "Mina", "password": "a long password"})
+        page.goto("/settings")
+        page.evaluate(INSTALLED)
+        page.evaluate(SUBSCRIBED, [service.url, keys.shown()])
+        flip(page, "en", on=True)
+        assert page.evaluate("window.wanted.userVisibleOnly")
+        chosen = json.dumps(json.dumps({"language": language}))
+        context.add_init_script(f"localStorage.setItem('jantaku.settings', {chosen})")
+        context.add_init_script(f"({SUBSCRIBED})({json.dumps([service.url, keys.shown(), True])})")
+        page.goto("/ranked")
+        remind = page.get_by_role("switch", name=terms.table("web", language)["ranked"]["remind"])
+        with page.expect_response("**/api/ranked/reminder?*"):
+            remind.click()
+        (worker,) = context.service_workers
+        worker.evaluate(KEPT)
+        now = begins - timedelta(minutes=10)
+        headers, sealed = service.got.get(timeout=WAIT_S)
+        news = keys.read(sealed)
+        assert int(headers["ttl"]) == 600  # nobody is told of a table that has begun
+        deliver(page, url, news)
+        said = terms.table("server", language)["ranked"]["daily"]
+        text = said["body"].replace("{minutes}", "10")
+        assert worker.evaluate(UNTIL_SHOWN) == [said["title"], text, "ranked daily", "/ranked"]
+        assert worker.evaluate("self.rings")  # that of yesterday may still lie there
+        page.goto("/settings")
+        flip(page, language, on=False)
+        page.reload()
+        expect(switch(page, language)).not_to_be_checked()
+        context.close()

@@ -1,20 +1,15 @@
 """Whoever is on the list scans a code, says who they are, and confirms games; the organiser undoes it."""
 
-from collections.abc import Callable
-from typing import Final
+import re
+from typing import Any, Final
 
 import pytest
 
 from browser.contexts import expect
-from browser.parlour import AXE, Guest, serious_faults, slow_in_a_browser
-from browser.test_desk import WIDE, button, open_tab
-from jantaku import terms
+from browser.parlour import PASSWORD, Come, Guest, slow_in_a_browser
 from server.clubs import BUST, Club
-from server.parlour import PASSWORD
 
 pytestmark = slow_in_a_browser
-WORDS: Final = terms.table("event", "en")["claim"]
-DESK: Final = terms.table("desk", "en")
 NAMES: Final = ("Ann", "Ben", "Cho", "Dai")
 
 
@@ -26,127 +21,112 @@ def club(parlour: str) -> Club:
     return club
 
 
-def say_who(player: Guest, name: str) -> None:
+def claim(player: Guest) -> Any:
+    """The part of a page where people say who they are."""
+    title = re.compile(
+        "|".join(player.say(f"event.claim.{key}", name=".*") for key in ("title", "is_it_you"))
+    )
+    return player.page.get_by_role("region", name=title)
+
+
+def choose(player: Guest, name: str) -> None:
     """Choose a name of the list, and say that it is one's own."""
-    page = player.page
-    button(page.locator(".claim .names"), name).click()
-    page.locator(".claim h2", has_text=WORDS["is_it_you"].format(name=name)).wait_for()
-    button(page, WORDS["me"]).click()
-    page.locator(".claim").wait_for(state="detached")
+    claim(player).get_by_role("button", name=name, exact=True).click()
+    player.heading("event.claim.is_it_you", name=name).wait_for()
+    player.press("event.claim.me")
 
 
-def test_four_scan_the_card_of_their_table_and_confirm_the_game(
-    club: Club, stranger: Callable[..., Guest]
-) -> None:
+def test_four_scan_the_card_of_their_table_and_confirm_the_game(club: Club, stranger: Come) -> None:
     club.add({"name": "Eun", "id": "e"})
     table = club.game("scanned", club.organiser, label="3")
     table.enter(BUST)
-    code = club.organiser.get(club.at)["code"]
-    for name in NAMES:
+    code = club.organiser.get("")["code"]
+    for at, name in enumerate(NAMES):
         player = stranger()
         page = player.page
         page.goto(f"/record/{club.id}?table=3&code={code}")
-        here = page.locator(".claim > .names button")
-        free = NAMES[NAMES.index(name) :]
-        expect(here).to_have_text(list(free), use_inner_text=True)
-        assert not page.evaluate(WIDE)
-        if name == "Ann" and AXE.is_file():
-            assert serious_faults(player) == []
-        say_who(player, name)
-        own = club.entries[NAMES.index(name)]
-        expect(page.locator(".seats select").first).to_have_value(own)
-        page.locator(".games a").first.click()
-        page.locator(".table, main").first.wait_for()
-        confirmed = page.request.post(f"{club.at}/{table.path}/confirm", data={"head": table.head}).json()
+        here = claim(player).get_by_role("list").first.get_by_role("button")
+        expect(here).to_have_text(list(NAMES[at:]), use_inner_text=True)
+        player.check()
+        choose(player, name)
+        expect(page.get_by_role("combobox", name="East", exact=True)).to_have_value(club.entries[at])
+        page.get_by_role("link", name=re.compile("Ann · Ben · Cho · Dai")).click()
+        page.wait_for_url("**/scanned*")
+        confirmed = player.post(f"events/{club.id}/{table.path}/confirm", {"head": table.head})
         assert confirmed["status"] == ("confirmed" if name == "Dai" else "over")
 
 
-def test_a_card_is_opened_and_undone(club: Club, stranger: Callable[..., Guest]) -> None:
-    organiser, player = stranger("desktop"), stranger()
-    organiser.post("register", {"name": f"Card keeper {club.id[:6]}", "password": PASSWORD})
-    name = organiser.page.request.get("/api/me").json()["person"]["name"]
-    club.organiser.post(f"{club.at}/staff", name=name, role="organiser")
+def test_a_card_is_opened_and_undone(club: Club, stranger: Come) -> None:
+    organiser, player = stranger("desktop").become(club.organiser), stranger()
     desk = organiser.page
     desk.goto(f"/desk/{club.id}")
-    open_tab(organiser, "print")
-    button(desk, DESK["print"]["names"]).click()
-    expect(desk.locator(".paper h2")).to_have_text(list(NAMES), use_inner_text=True)
-    code = desk.locator(".paper img").first
-    expect(code).to_have_js_property("complete", value=True)
-    assert code.evaluate("one => one.naturalWidth") > 0
-    open_tab(organiser, "people")
-    desk.locator("button.name", has_text="Ben").click()
-    desk.locator(".sheet summary", has_text=DESK["people"]["card"].format(name="Ben")).click()
-    link = desk.locator(".sheet .share input").input_value()
-    desk.keyboard.press("Escape")
+    organiser.open_tab("print")
+    organiser.choice("desk.print.names").check()
+    for name in NAMES:
+        code = desk.get_by_role("img", name=organiser.say("desk.print.qr_name", name=name))
+        expect(code).to_have_js_property("complete", value=True)
+        assert code.evaluate("(one) => one.naturalWidth") > 0
+    organiser.open_tab("people")
+    desk.get_by_role("button", name="Ben", exact=True).click()
+    organiser.fold("desk.people.card", name="Ben").click()
+    link = organiser.sheet.get_by_role("textbox", name=re.compile("^Link: ")).input_value()
+    organiser.shut()
 
-    page = player.page
-    page.goto(link[link.index("/events/") :])
-    page.locator(".claim h2", has_text=WORDS["is_it_you"].format(name="Ben")).wait_for()
-    button(page, WORDS["me"]).click()
-    page.locator(".good", has_text="Ben").wait_for()
+    player.page.goto(link[link.index("/events/") :])
+    player.heading("event.claim.is_it_you", name="Ben").wait_for()
+    player.press("event.claim.me")
+    player.see("event.register.playing", name="Ben")
 
-    claims = desk.locator(".claims")
-    button(claims, DESK["people"]["claim_undo"]).click()
-    desk.locator(".sure").click()
-    expect(claims).to_have_count(0)
-    page.goto(f"/events/{club.id}")
-    expect(page.locator(".good")).to_have_count(0)
+    organiser.press("desk.people.claim_undo")
+    organiser.sure()
+    expect(organiser.heading("desk.people.claims")).to_have_count(0)
+    player.page.goto(f"/events/{club.id}")
+    claim(player).wait_for()
 
 
-def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(
-    club: Club, stranger: Callable[..., Guest]
-) -> None:
-    organiser, player = stranger("desktop"), stranger().enter("cho")
-    organiser.post("register", {"name": f"Decider {club.id[:6]}", "password": PASSWORD})
-    name = organiser.page.request.get("/api/me").json()["person"]["name"]
-    club.organiser.post(f"{club.at}/staff", name=name, role="organiser")
-    page = player.page
-    page.goto(f"/events/{club.id}")
-    page.locator(".claim h2", has_text=WORDS["is_it_you"].format(name="Cho")).wait_for()
-    button(page, WORDS["me"]).click()
-    page.get_by_text(WORDS["asked"].format(name="Cho")).wait_for()
-    desk = organiser.page
-    desk.goto(f"/desk/{club.id}")
-    desk.locator(".attention a", has_text=DESK["overview"]["claims"]).click()
-    button(desk.locator(".claims"), DESK["people"]["claim_accept"]).click()
-    page.locator(".good", has_text="Cho").wait_for()  # by itself
+def test_joining_under_a_listed_name_offers_it_and_the_organiser_decides(club: Club, stranger: Come) -> None:
+    organiser, player = stranger("desktop").become(club.organiser), stranger().enter("cho")
+    player.page.goto(f"/events/{club.id}")
+    player.heading("event.claim.is_it_you", name="Cho").wait_for()
+    player.press("event.claim.me")
+    player.see("event.claim.asked", name="Cho")
+    organiser.page.goto(f"/desk/{club.id}")
+    organiser.link("desk.overview.claims").click()
+    organiser.press("desk.people.claim_accept")
+    player.see("event.register.playing", name="Cho")  # by itself
 
 
 def test_who_is_called_like_an_account_says_who_they_are_under_another_name(
-    club: Club, stranger: Callable[..., Guest]
+    club: Club, stranger: Come
 ) -> None:
     name = f"Ann {club.id[:6]}"
     stranger().post("register", {"name": name, "password": PASSWORD})
-    club.organiser.http.patch(f"{club.at}/entries/a", json={"name": name})
+    club.organiser.patch("entries/a", name=name)
     player = stranger()
     player.expect_fault("409")
-    page = player.page
-    page.goto(f"/record/{club.id}?table=1&code={club.organiser.get(club.at)['code']}")
-    button(page.locator(".claim .names"), name).click()
-    button(page, WORDS["me"]).click()
-    page.locator(".notices p").wait_for()
-    page.locator(".claim input").fill("Ann of the list")
-    page.keyboard.press("Enter")
-    page.locator(".claim input").wait_for(state="detached")
-    button(page, WORDS["me"]).click()
-    expect(page.locator(".seats select").first).to_have_value("a")
+    player.page.goto(f"/record/{club.id}?table=1&code={club.organiser.get('')['code']}")
+    choose(player, name)
+    player.notice.wait_for()
+    player.box("web.guest.name").fill("Ann of the list")
+    player.page.keyboard.press("Enter")
+    expect(player.box("web.guest.name")).to_have_count(0)
+    player.press("event.claim.me")
+    expect(player.page.get_by_role("combobox", name="East", exact=True)).to_have_value("a")
 
 
-def test_a_name_that_has_been_taken_meanwhile_is_no_longer_offered(
-    club: Club, stranger: Callable[..., Guest]
-) -> None:
-    code = club.organiser.get(club.at)["code"]
+def test_a_name_that_has_been_taken_meanwhile_is_no_longer_offered(club: Club, stranger: Come) -> None:
+    code = club.organiser.get("")["code"]
     first, second = stranger().enter("First"), stranger("small")
     second.expect_fault("409")
-    page = second.page
     longest = "W" * 40
-    club.organiser.http.patch(f"{club.at}/entries/b", json={"name": longest})
-    page.goto(f"/record/{club.id}?table=1&code={code}")
-    button(page.locator(".claim .names"), longest).click()
+    club.organiser.patch("entries/b", name=longest)
+    second.page.goto(f"/record/{club.id}?table=1&code={code}")
+    claim(second).get_by_role("button", name=longest).click()
     first.post(f"events/{club.id}/entries/b/claim", {"code": code})
-    button(page, WORDS["me"]).click()
-    page.locator(".notices p", has_text=longest).wait_for()
-    expect(page.locator(".claim .names button")).to_have_text(["Ann", "Cho", "Dai"], use_inner_text=True)
-    assert not page.evaluate(WIDE)
-    say_who(second, "Cho")
+    second.press("event.claim.me")
+    expect(second.notice).to_contain_text(longest)
+    offered = claim(second).get_by_role("listitem").get_by_role("button")
+    expect(offered).to_have_text(["Ann", "Cho", "Dai"], use_inner_text=True)
+    second.fits()
+    choose(second, "Cho")
+    expect(claim(second)).to_have_count(0)

@@ -1,19 +1,18 @@
-"""What those who run an event decide and take back: roles, entries, disputes, penalties, seats, the timer."""
+"""What those who run an event decide, take back and put right: roles, entries, seats, rounds, rules."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
 from browser.contexts import expect
-from browser.parlour import Guest, slow_in_a_browser
-from browser.test_desk import button, open_tab
-from jantaku import terms
-from server.clubs import Account
-from server.parlour import PASSWORD, Message
+from browser.parlour import Come, Guest, slow_in_a_browser
+from server.clubs import Account, Club, states
+from server.parlour import Message
 
 pytestmark = slow_in_a_browser
-WORDS: Final = terms.table("desk", "en")
+
 NAMES: Final = ("Ann", "Ben", "Cho", "Dai", "Ann again", "Gone", "Everywhere")
 FILE: Final[Message] = {
     "jantaku_event": 1,
@@ -23,8 +22,6 @@ FILE: Final[Message] = {
     "stages": [{"id": "league"}, {"id": "main", "kind": "rounds"}],
 }
 FIRST: Final[Message] = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
-SECOND: Final[Message] = {"end": "draw", "tenpai": [0]}
-HONBA: Final = terms.table("web", "en")["table"]["honba_count"]
 SCORES: Final = [40000, 30000, 20000, 10000]
 # What each button under Files saves, and how the file begins
 SAVED: Final = {
@@ -39,163 +36,137 @@ class Decisions:
     """An organiser's phone, and the server's interface behind it."""
 
     def __init__(self, player: Guest) -> None:
-        self.player, self.page = player, player.page
-        player.post("register", {"name": "Decider", "password": PASSWORD})
+        self.player, self.page = player.register("Decider"), player.page
         self.event = str(player.post("events/import", {"file": FILE})["id"])
 
-    def post(self, path: str, **body: Any) -> Message:
+    def post(self, path: str, **body: Any) -> Any:
         """Something that happened elsewhere."""
-        answer: Message = self.player.post(f"events/{self.event}/{path}", body)
-        return answer
+        return self.player.post(f"events/{self.event}/{path}", body)
 
-    def get(self, path: str) -> Message:
+    def get(self, path: str) -> Any:
         """What the server has now."""
-        event: Message = self.page.request.get(f"/api/events/{self.event}{path}").json()
-        return event
+        return self.player.get(f"events/{self.event}{path}")
 
-    def sure(self, why: str = "") -> None:
-        """Answer the question before something that cannot simply be undone, with a reason if it is asked."""
-        if why:
-            self.page.fill("#ask input", why)
-        self.page.locator(".sure").click()
-        self.page.locator(".sure").wait_for(state="detached")
+    def open_entry(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
 
 
 def staff(seen: Decisions, url: str) -> None:
     """A role is given and taken away."""
-    page, words = seen.page, WORDS["staff"]
-    helper = Account(url, "Helper")
-    name = helper.get("/api/me")["person"]["name"]
-    open_tab(seen.player, "people")
-    part = page.locator(".staff")
-    part.get_by_label(words["name"]).fill(name)
-    part.get_by_label(words["role"]).select_option("recorder")
-    button(page, words["add"]).click()
-    part.locator("li", has_text=name).wait_for()
+    player, helper = seen.player, Account(url, "Helper")
+    player.open_tab("people")
+    player.box("desk.staff.name").fill(helper.name)
+    player.field("desk.staff.role").select_option("recorder")
+    player.press("desk.staff.add")
+    remove = player.button("desk.staff.remove_one", name=helper.name)
+    remove.wait_for()
     assert helper.get(f"/api/events/{seen.event}")["role"] == "recorder"
-    button(page, words["remove_one"].format(name=name)).click()
-    seen.sure()
-    part.locator("li", has_text=name).wait_for(state="detached")
+    remove.click()
+    player.sure()
+    expect(remove).to_have_count(0)
     assert helper.get(f"/api/events/{seen.event}")["role"] is None
     helper.close()
 
 
 def people(seen: Decisions) -> None:
     """Two entries of one person become one, and somebody's name is deleted; their games stay."""
-    page, words = seen.page, WORDS["people"]
+    player = seen.player
     seen.post("games", id="game-kept", stage="league", players=["p4", "p5", "p2", "p3"], scores=SCORES)
-    page.locator("button.name", has_text="Ann again").click()
-    page.locator(".sheet summary", has_text=words["same"]).click()
-    page.get_by_label(words["into"]).select_option("p0")
-    button(page, words["merge"]).click()
-    seen.sure("registered twice")
-    page.locator("button.name", has_text="Ann again").wait_for(state="detached")
-    page.locator("button.name", has_text="Gone").click()
-    button(page, words["erase"]).click()
-    seen.sure()
-    page.locator("button.name", has_text="Gone").wait_for(state="detached")
-    page.locator("button.name", has_text="Everywhere").click()
-    button(page, words["erase_everywhere"]).click()
-    page.get_by_text(
-        words["erase_everywhere_about"].partition("{events}")[0].format(count=1)[-30:]
-    ).wait_for()
-    seen.sure()
-    page.locator("button.name", has_text="Everywhere").wait_for(state="detached")
+    seen.open_entry("Ann again")
+    player.fold("desk.people.same").click()
+    player.field("desk.people.into").select_option("p0")
+    player.press("desk.people.merge")
+    player.sure("registered twice")
+    for name, act in (("Gone", "erase"), ("Everywhere", "erase_everywhere")):
+        seen.open_entry(name)
+        player.press(f"desk.people.{act}")
+        player.sure()
+        expect(player.sheet).to_have_count(0)
+    for name in NAMES[4:]:
+        expect(seen.page.get_by_role("button", name=name, exact=True)).to_have_count(0)
     assert seen.get("/games/game-kept")["seats"][0]["entry"] == "p0"
-    entries = {entry["id"]: entry for entry in seen.get("/entries")["entries"]}
-    assert not {"Gone", "Everywhere"} & {entry["name"] for entry in entries.values()}
-    points = {row["player"]: row["points"] for row in seen.get("/standings")["stages"][0]["standings"]}
-    assert sum(points.values()) == 0
+    assert not {"Gone", "Everywhere"} & {entry["name"] for entry in seen.get("/entries")["entries"]}
+    assert sum(row["points"] for row in seen.get("/standings")["stages"][0]["standings"]) == 0
 
 
 def dispute(seen: Decisions) -> None:
     """A referee lets an earlier version of a disputed hand count, and closes the call."""
-    page, words = seen.page, WORDS["dispute"]
+    player, page = seen.player, seen.page
+    second = {"id": "hand-two", "follows": "hand-one", "action": "replace", "place": 0, "why": "wrong"}
     seen.post("games", id="disputed", stage="league", players=["p0", "p1", "p2", "p3"])
     seen.post("games/disputed/hands", id="hand-one", follows="", hand=FIRST)
-    seen.post(
-        "games/disputed/hands",
-        id="hand-two",
-        follows="hand-one",
-        action="replace",
-        place=0,
-        hand=SECOND,
-        why="wrong",
-    )
+    seen.post("games/disputed/hands", **second, hand={"end": "draw", "tenpai": [0]})
     seen.post("calls", kind="dispute", game="disputed", version="hand-two", why="it was a ron")
-    open_tab(seen.player, "referee")
-    expect(page.locator(".version")).to_have_count(2)
-    call = page.locator(".call")  # who sits there, and which hand it is
+    player.open_tab("referee")
+    call = page.get_by_role("article")  # who sits there, and which hand it is
     expect(call).to_contain_text(", ".join(NAMES[:4]))
-    expect(call).to_contain_text(f"East 1 · {HONBA.format(count=0)}")
-    button(page, words["take"]).click()
-    seen.sure("all four agree")
-    expect(page.locator(".version")).to_have_count(3)
+    expect(call).to_contain_text(f"East 1 · {player.say('web.table.honba_count', count=0)}")
+    versions = call.get_by_role("heading", level=3)
+    expect(versions).to_have_count(2)
+    player.press("desk.dispute.take")
+    player.sure("all four agree")
+    expect(versions).to_have_count(3)
     hand = seen.get("/games/disputed")["hands"][0]["hand"]
     assert {name: hand[name] for name in ("end", "from")} == {"end": "ron", "from": 1}
-    button(page, WORDS["referee"]["close"]).click()
-    page.locator(".call").wait_for(state="detached")
+    player.press("desk.referee.close")
+    expect(call).to_have_count(0)
     assert seen.get("/calls")["calls"] == []
 
 
 def penalty(seen: Decisions) -> None:
     """A penalty that is taken back counts no more."""
-    page, words = seen.page, WORDS["penalty"]
-    before = seen.get("/standings")["stages"]
+    player, before = seen.player, seen.get("/standings")["stages"]
     seen.post("penalties", stage="league", entry="p1", points=-20000, why="late")
-    given = page.locator(".penalties li", has_text="late")
-    button(given, words["cancel"]).click()
-    seen.sure("the train was late")
-    given.get_by_text(words["cancelled"]).wait_for()
+    given = player.row("late")
+    player.press("desk.penalty.cancel", given)
+    player.sure("the train was late")
+    player.see("desk.penalty.cancelled", given)
     assert seen.get("/standings")["stages"] == before
 
 
 def rounds(seen: Decisions) -> None:
     """A running round: the timer stops and goes on, time is added, seats are swapped, the round ends."""
-    page, words = seen.page, WORDS["rounds"]
-    path = "/rounds/main"
-    answer = page.request.put(f"/api/events/{seen.event}{path}/settings", data={"minutes": 60})
-    assert answer.ok, answer.text()
+    player, path = seen.player, "/rounds/main"
+    player.send("PUT", f"events/{seen.event}{path}/settings", {"minutes": 60})
     seen.post("rounds/main/seating/import", csv="1,1,p0,p1,p2,p3\n")
     seen.post("rounds/main/publish", start=True)
-    open_tab(seen.player, "rounds")
-    card = page.locator(".round")
-    button(card, words["pause"]).click()
-    button(card, words["go_on"]).wait_for()
+    player.open_tab("rounds")
+    card = player.section("desk.rounds.round", number=1)
+    clock = card.get_by_role("timer")
+    player.press("desk.rounds.pause", card)
+    player.button("desk.rounds.go_on", card).wait_for()
     assert seen.get(path)["rounds"][0]["timer"]["running"] is False
-    expect(card.locator(".clock")).to_have_text(re.compile(r"^(60:00|59:\d\d)$"))
-    button(card, words["extra_all"]).click()
-    expect(card.locator(".clock")).to_have_text(re.compile(r"^(1:05:00|1:04:\d\d|65:00|64:\d\d)$"))
-    button(card, words["extra_one"].format(number=1)).click()
+    expect(clock).to_have_text(re.compile(r"^(60:00|59:\d\d)$"))
+    player.press("desk.rounds.extra_all", card)
+    expect(clock).to_have_text(re.compile(r"^(1:05:00|1:04:\d\d|65:00|64:\d\d)$"))
+    player.press("desk.rounds.extra_one", card, number=1)
     card.get_by_text("+5:00").wait_for()
-    button(card, words["go_on"]).click()
-    button(card, words["pause"]).wait_for()
-    card.locator(".tables ol li button").first.click()
-    sheet = page.locator(".sheet")
-    sheet.get_by_role("button", name="Dai", exact=True).click()
-    button(sheet, words["swap"]).click()
-    seen.sure("sat down wrong")
-    expect(card.locator(".tables ol li").first).to_have_text(re.compile("Dai"))
+    player.press("desk.rounds.go_on", card)
+    player.button("desk.rounds.pause", card).wait_for()
+    player.press("desk.rounds.change_seat", card, name="Ann")
+    player.sheet.get_by_role("button", name="Dai", exact=True).click()
+    player.press("desk.rounds.swap", player.sheet)
+    player.sure("sat down wrong")
+    expect(card.get_by_role("button", name=re.compile("Dai|Ann")).first).to_have_text("Dai")
     assert seen.get(path)["rounds"][0]["tables"][0]["players"] == ["p3", "p1", "p2", "p0"]
-    button(card, words["finish_act"]).first.click()
-    seen.sure("time is up")
-    card.locator(".state.done").wait_for()
+    player.button("desk.rounds.finish_act", card).first.click()
+    player.sure("time is up")
+    player.see("desk.rounds.state.done", card)
 
 
 def files(seen: Decisions) -> None:
     """Every file is saved with its content."""
-    page = seen.page
-    open_tab(seen.player, "files")
+    seen.player.open_tab("files")
     names = set()
     for word, begins in SAVED.items():
-        with page.expect_download() as download:
-            button(page, WORDS["files"][word]).click()
+        with seen.page.expect_download() as download:
+            seen.player.press(f"desk.files.{word}")
         names.add(download.value.suggested_filename)
         assert Path(download.value.path()).read_bytes().lower().startswith(begins.lower()), word
     assert len(names) == len(SAVED)
 
 
-def test_those_who_run_an_event_decide_and_take_back(parlour: str, stranger: Callable[..., Guest]) -> None:
+def test_those_who_run_an_event_decide_and_take_back(parlour: str, stranger: Come) -> None:
     seen = Decisions(stranger())
     seen.page.goto(f"/desk/{seen.event}")
     staff(seen, parlour)
@@ -204,3 +175,112 @@ def test_those_who_run_an_event_decide_and_take_back(parlour: str, stranger: Cal
     penalty(seen)
     rounds(seen)
     files(seen)
+
+
+@pytest.fixture
+def cup(parlour: str) -> Club:
+    """Two tables of a round in play; one of them has ended by its points."""
+    cup = Club(parlour, 8)
+    cup.seat([cup.entries[:4], cup.entries[4:]])
+    cup.run("publish", start=True)
+    cup.run("1/results", results=[{"table": 1, "scores": SCORES}])
+    cup.add("reserve")
+    return cup
+
+
+def organiser(cup: Club, come: Come, tab: str) -> Guest:
+    player = come("desktop").become(cup.organiser)
+    player.page.goto(f"/desk/{cup.id}/{tab}")
+    return player
+
+
+def test_other_rules_are_looked_at_before_they_count(cup: Club, stranger: Come) -> None:
+    player = organiser(cup, stranger, "settings")
+    player.field("web.new.rules").first.select_option("mahjongsoul")
+    player.press("desk.save")
+    player.see("desk.rules.about", player.sheet)
+    player.box("desk.ask.why", player.sheet).fill("the wrong preset")
+    player.press("desk.rules.act")
+    expect(player.sheet).to_have_count(0)
+    assert cup.organiser.get("")["rules"] == "mahjongsoul"
+    assert "the wrong preset" in [row["why"] for row in cup.log()]
+
+
+def test_a_game_gets_the_people_who_really_sat_there(cup: Club, stranger: Come) -> None:
+    player = organiser(cup, stranger, "games")
+    player.row(player.say("desk.rounds.table", number=1)).get_by_role("button").click()
+    player.fold("desk.game.seats").click()  # closed, since the game has begun
+    player.sheet.get_by_role("combobox", name="East", exact=True).select_option(
+        cup.entries[1]
+    )  # the two swap by one choice
+    why = player.box("desk.ask.why", player.sheet)
+    why.fill("they had swapped")
+    player.press("desk.game.seats_act")
+    expect(why).to_have_value("")
+    table = cup.view_rounds()["rounds"][0]["tables"][0]
+    assert table["players"][:2] == [cup.entries[1], cup.entries[0]]
+
+
+def test_a_reserve_sits_down_in_the_round_that_is_played(cup: Club, stranger: Come) -> None:
+    player = organiser(cup, stranger, "rounds")
+    player.press("desk.rounds.change_seat", name="Player 4")
+    expect(player.toggle("desk.rounds.later_too")).to_be_checked()
+    player.sheet.get_by_role("button", name="Reserve").click()
+    player.sure()
+    player.button("desk.rounds.change_seat", name="Reserve").wait_for()
+    player.fits()
+    assert cup.view_rounds()["rounds"][0]["tables"][1]["players"][0] == "reserve"
+
+
+def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
+    cup: Club, stranger: Come
+) -> None:
+    cup.run("seating/import", rounds=[[cup.entries[:4], cup.entries[4:]]], first=2)
+    cup.run("publish")
+    player = organiser(cup, stranger, "rounds")
+    first, next_ = (player.section("desk.rounds.round", number=number) for number in (1, 2))
+    expect(player.page.get_by_role("heading", level=2).first).to_have_text(
+        player.say("desk.rounds.round", number=1)
+    )
+    player.see("desk.rounds.state.running", first)
+    player.press("desk.rounds.start", next_)
+    player.see("desk.rounds.early_about", player.sheet)
+    player.shut()
+    assert states(cup.view_rounds()) == ["running", "published"]
+    player.press("desk.rounds.start", next_)
+    player.sure()
+    player.see("desk.rounds.state.running", next_)
+    player.press("desk.rounds.take_back_act", next_)
+    player.sure()
+    player.see("desk.rounds.state.published", next_)
+    assert states(cup.view_rounds()) == ["running", "published"]
+
+
+def test_a_new_event_takes_those_of_an_earlier_one(cup: Club, stranger: Come) -> None:
+    player = stranger("desktop").become(cup.organiser)
+    made = player.post("events", {"name": "Autumn", "rules": "tenhou"})["id"]
+    player.page.goto(f"/desk/{made}/people")
+    player.press("desk.people.add")
+    player.field("desk.people.earlier").select_option(cup.id)
+    player.press("desk.people.add_count", count=9)
+    expect(player.sheet).to_have_count(0)
+    taken, known = (
+        {row["name"] for row in player.get(f"events/{event}/entries")["entries"]} for event in (made, cup.id)
+    )
+    assert taken == known
+
+
+def test_those_who_did_not_come_are_taken_out(cup: Club, stranger: Come) -> None:
+    player = organiser(cup, stranger, "people")
+    check_in = player.button("event.register.check_in")
+    expect(check_in).to_have_count(9)
+    check_in.evaluate_all(
+        "(all) => all.forEach((one) => one.closest('li').innerText.includes('Reserve') || one.click())"
+    )
+    expect(check_in).to_have_count(1)  # every one of the quick taps
+    player.press("desk.people.no_shows", count=1)
+    expect(player.sheet).to_contain_text("Reserve")
+    player.sure()
+    expect(player.sheet).to_have_count(0)
+    rows = cup.organiser.get("entries")["entries"]
+    assert [row["id"] for row in rows if row["status"] == "withdrawn"] == ["reserve"]

@@ -1,17 +1,14 @@
-"""What players and spectators see of an event: home, standings, games, a player's page, the big screen."""
+"""An event for those who play and watch: its pages, the big screen, online tables, bets, the camera."""
 
-from collections.abc import Callable
 from typing import Any, Final
 
-from browser.contexts import expect, filled
-from browser.parlour import Guest, requires_axe, serious_faults, slow_in_a_browser
-from browser.test_pages import SHOWN, untranslated
-from jantaku import terms
-from server.clubs import Account
+from browser.contexts import expect
+from browser.parlour import Come, Guest, slow_in_a_browser
+from server.clubs import Account, Club
 from server.parlour import Message, Person
 
 pytestmark = slow_in_a_browser
-WORDS: Final = terms.table("event", "ko")
+
 PLAYERS: Final = ("가온", "나래", "다온", "라온", "마루")
 BUST: Final = {"end": "ron", "from": 1, "riichi": [0], "wins": [{"seat": 0, "yakuman": 2}]}
 FILE: Final[Message] = {
@@ -31,13 +28,13 @@ FILE: Final[Message] = {
     "penalties": [{"stage": "league", "player": "p2", "points": -20000, "why": "지각"}],
     "tie_breaks": ["average_place"],
 }  # fmt: skip
-NARROW: Final = "() => document.documentElement.scrollWidth <= window.innerWidth"
-FITS: Final = """() => [...document.querySelectorAll('.screen, .screen section *')].every((one) => {
+# What of the big screen is beside the window
+BESIDE: Final = """(screen) => [screen, ...screen.querySelectorAll('section *')].filter((one) => {
   const box = one.getBoundingClientRect();
-  return box.right <= window.innerWidth + 1 && box.bottom <= window.innerHeight + 1;
-})"""
-
-ONE_LINE: Final = """() => [...document.querySelectorAll('.slide b')].every((one) => {
+  return box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
+}).length"""
+# Whether points that come to have two more digits still stand in one line
+ONE_LINE: Final = """(all) => all.every((one) => {
   const { height } = one.getBoundingClientRect();
   one.textContent = '+1,182.45';
   return one.getBoundingClientRect().height === height;
@@ -51,89 +48,81 @@ class Visit:
         self.player, self.page = player, player.page
         self.organiser: Person = Account(url, "주최자")
         self.event: Message = self.organiser.post("/api/events/import", file=FILE)
-        self.path = f"/api/events/{self.event['id']}"
+        self.id = str(self.event["id"])
+        self.path = f"/api/events/{self.id}"
 
     def tab(self, name: str) -> None:
         """Open one of the event's pages by its tab."""
-        self.page.locator("nav[aria-label] a", has_text=WORDS[name]).last.click()
-
-    def check(self) -> None:
-        """The page fits the phone, speaks Korean, and has no serious fault."""
-        assert serious_faults(self.player) == []
-        assert self.page.evaluate(NARROW), self.page.url
-        assert untranslated(self.page.evaluate(SHOWN)) == set()
+        tabs = self.page.get_by_role("navigation", name=self.player.say("event.pages"))
+        self.player.link(f"event.{name}", tabs).click()
 
     def confirm_game(self) -> str:
         """Play and confirm a game of one hand; returns the points of the first player in thousands."""
         game = f"{self.path}/games/live-game"
         self.organiser.post(f"{game}/hands", id="live-hand", follows="", hand=BUST)
         self.organiser.post(f"{game}/confirm", head="live-hand", everybody=True)
-        return f"{self.points('p4') / 1000:+.1f}"
-
-    def points(self, player: str) -> int:
-        """Somebody's points in the league."""
         rows = self.organiser.get(f"{self.path}/standings")["stages"][0]["standings"]
-        return next(int(row["points"]) for row in rows if row["player"] == player)
+        return next(f"{row['points'] / 1000:+.1f}" for row in rows if row["player"] == "p4")
 
 
 def take_part(visit: Visit) -> None:
     """Find the event, register, and check in by the link with the code."""
-    page, words = visit.page, WORDS["register"]
+    player, page = visit.player, visit.page
     page.goto("/")
-    page.locator(".links a[href='/events']").click()
-    page.locator(f"a.card[href='/events/{visit.event['id']}']").click()
-    page.get_by_text(filled(WORDS["counts"]["best"], count=2)).wait_for()
-    page.get_by_text(WORDS["counts"]["carry_part"].format(stage="리그", percent=50)).wait_for()
-    page.get_by_role("button", name=words["go"]).click()
-    page.get_by_text(words["playing"].format(name="미나")).wait_for()
-    visit.check()
-    page.goto(f"/events/{visit.event['id']}?code={visit.event['code']}")
-    page.get_by_role("button", name=words["check_in"]).click()
-    page.get_by_text(words["checked_in"]).wait_for()
+    player.link_to("/events").first.click()
+    player.link_to(f"/events/{visit.id}").click()
+    player.see("event.counts.best", count=2)
+    player.see("event.counts.carry_part", stage="리그", percent=50)
+    player.press("event.register.go")
+    player.see("event.register.playing", name="미나")
+    player.check()
+    page.goto(f"/events/{visit.id}?code={visit.event['code']}")
+    player.press("event.register.check_in")
+    player.see("event.register.checked_in")
 
 
 def see_standings(visit: Visit) -> None:
     """Ranks, the cut and who is not ranked; a confirmed game appears at once, and opens to its hands."""
-    page = visit.page
+    player, page = visit.player, visit.page
     visit.tab("standings")
-    page.get_by_text(filled(WORDS["table"]["cut"], count=2)).wait_for()
-    rows = page.locator("tbody tr:not(.mark) th")
+    player.see("event.table.cut", count=2)
     expected = ["1 가온 동", "2 라온 서", "3 다온 동", "4 나래 서", "– 마루 동", "– 미나"]
-    expect(rows).to_have_text(expected, use_inner_text=True)
+    expect(page.get_by_role("rowheader")).to_have_text(expected, use_inner_text=True)
     body = {"id": "live-game", "stage": "league", "players": ["p4", "p0", "p1", "p3"]}
     visit.organiser.post(f"{visit.path}/games", **body)
     points = visit.confirm_game()
-    page.locator("tbody tr", has_text="마루").locator(".points", has_text=points).wait_for()
+    page.get_by_role("row").filter(has_text="마루").get_by_role("cell", name=points).wait_for()
     page.get_by_role("button", name="다온").click()
-    page.get_by_text(WORDS["table"]["sum_penalty"].format(points="−20.0")).wait_for()
-    visit.check()
+    player.see("event.table.sum_penalty", points="−20.0")
+    player.check()
     page.get_by_role("button", name="마루").click()
-    page.locator(".within a[href*='/games/live-game']").click()
-    page.get_by_text(WORDS["game"]["no_yaku"]).wait_for()
-    expect(page.locator("article .trust")).to_have_text(WORDS["trust"]["locked"], use_inner_text=True)
-    visit.check()
+    player.link_to(f"/events/{visit.id}/games/live-game").click()
+    player.see("event.game.no_yaku")
+    player.see("event.trust.locked", page.get_by_role("article"))
+    player.check()
 
 
 def see_player(visit: Visit) -> None:
     """Points over time, and the games they come from."""
     page = visit.page
-    page.goto(f"/events/{visit.event['id']}/players/p0")
-    about = page.locator("figure svg").get_attribute("aria-label")
-    assert str(about).startswith("3대국 후")
-    expect(page.locator("ol a[href*='/games/']")).to_have_count(3)
-    visit.check()
+    page.goto(f"/events/{visit.id}/players/p0")
+    page.get_by_role("img", name="3대국 후").wait_for()
+    games = page.get_by_role("main").get_by_role("list").filter(has=page.get_by_role("link")).last
+    expect(games.get_by_role("listitem")).to_have_count(3)
+    visit.player.check()
 
 
 def see_live_tables(visit: Visit) -> None:
     """A table that plays is listed with its scores, which change with each hand."""
-    page, game = visit.page, f"{visit.path}/games/now-playing"
     visit.tab("games")
-    page.locator(".card[href$='first-game']").wait_for()
+    visit.player.link_to(f"/events/{visit.id}/games/first-game").wait_for()
     body = {"id": "now-playing", "stage": "league", "players": ["p1", "p2", "p3", "p4"], "label": "3번 탁자"}
     visit.organiser.post(f"{visit.path}/games", **body)
-    card = page.get_by_role("region", name=WORDS["list"]["live"]).get_by_role("link", name="3번 탁자")
+    live = visit.page.get_by_role("region", name=visit.player.say("event.list.live"))
+    card = live.get_by_role("link", name="3번 탁자")
     card.wait_for()
-    visit.organiser.post(f"{game}/hands", id="now-hand", follows="", hand={"end": "draw", "tenpai": [2]})
+    hand = {"id": "now-hand", "follows": "", "hand": {"end": "draw", "tenpai": [2]}}
+    visit.organiser.post(f"{visit.path}/games/now-playing/hands", **hand)
     card.get_by_text("28,000").wait_for()
 
 
@@ -141,50 +130,46 @@ def see_report(visit: Visit) -> None:
     """The report of the event and of a day."""
     page = visit.page
     visit.tab("reports")
-    page.locator(".report .standings tbody tr", has_text="마루").wait_for()
-    page.select_option("select[name=report-day]", index=1)
-    page.locator(".report th", has_text=terms.text("report.change", "ko")).wait_for()
-    visit.check()
+    page.get_by_role("row").filter(has_text="마루").first.wait_for()
+    visit.player.field("event.report.day").select_option(index=1)
+    page.get_by_role("columnheader", name=visit.player.say("report.change")).first.wait_for()
+    visit.player.check()
 
 
 def see_nothing_hidden(visit: Visit) -> None:
     """Standings that are hidden disappear from open pages and from the big screen."""
-    page = visit.page
-    page.goto(f"/events/{visit.event['id']}/standings")
-    page.locator("table").wait_for()
-    visit.player.expect_fault("403")  # the page may ask before it hears that they are hidden
+    player, page = visit.player, visit.page
+    page.goto(f"/events/{visit.id}/standings")
+    page.get_by_role("table").wait_for()
+    player.expect_fault("403")  # the page may ask before it hears that they are hidden
     answer = visit.organiser.http.patch(visit.path, json={"hidden_standings": True})
     assert answer.status_code == 200
-    page.get_by_text(WORDS["hidden"]).wait_for()
-    expect(page.locator("table")).to_have_count(0)
-    page.goto(f"/events/{visit.event['id']}/games/first-game")
-    page.get_by_text(WORDS["hidden"]).wait_for()
-    expect(page.locator("article")).to_have_count(0)
-    page.goto(f"/events/{visit.event['id']}/reports")
-    page.get_by_text(WORDS["hidden"]).wait_for()
-    assert visit.player.page.request.get(f"{visit.path}/report").status == 403
+    player.see("event.hidden")
+    expect(page.get_by_role("table")).to_have_count(0)
+    for path in ("games/first-game", "reports"):
+        page.goto(f"/events/{visit.id}/{path}")
+        player.see("event.hidden")
+        expect(page.get_by_role("article")).to_have_count(0)
+    assert page.request.get(f"{visit.path}/report").status == 403
 
 
 def see_big_screen(visit: Visit) -> None:
     """The standings and the tables in turn, without scrolling, at any size of projector."""
-    page: Any = visit.page
-    page.goto(f"/screen/{visit.event['id']}")
-    page.get_by_text("마루").first.wait_for()
-    page.locator(".slide b").first.wait_for()
-    assert page.evaluate(ONE_LINE)
+    page = visit.page
+    page.goto(f"/screen/{visit.id}")
+    rows = page.get_by_role("listitem")
+    rows.filter(has_text="마루").wait_for()
+    assert rows.locator("b").evaluate_all(ONE_LINE)
     for width, height in ((1920, 1080), (1280, 720)):
         page.set_viewport_size({"width": width, "height": height})
         visit.player.still()
-        assert page.evaluate(FITS)
+        assert page.get_by_role("main").evaluate(BESIDE) == 0
         page.keyboard.press("ArrowRight")
-        page.locator(".screen li").first.wait_for()
+        rows.first.wait_for()
     visit.player.resize("phone")
 
 
-@requires_axe
-def test_an_event_from_registration_to_the_last_standings(
-    parlour: str, stranger: Callable[..., Guest]
-) -> None:
+def test_an_event_from_registration_to_the_last_standings(parlour: str, stranger: Come) -> None:
     visit = Visit(parlour, stranger(language="ko").enter("미나"))
     take_part(visit)
     see_standings(visit)
@@ -194,3 +179,151 @@ def test_an_event_from_registration_to_the_last_standings(
     see_big_screen(visit)
     see_nothing_hidden(visit)
     visit.organiser.close()
+
+
+STAGES: Final = [{"id": "main", "kind": "rounds"}, {"id": "free"}]
+
+
+def opened(stranger: Come) -> tuple[Guest, list[Guest], str]:
+    """An organiser at the desk, four guests who have signed up, and their event with one published round."""
+    organiser = stranger("desktop", "ko").register("온라인 주최자")
+    event = organiser.post("events", {"name": "온라인 대회", "rules": "tenhou", "stages": STAGES})["id"]
+    players = [stranger("phone", "ko").enter(name) for name in ("가온", "나래", "다온", "라온")]
+    entries = [player.post(f"events/{event}/entries", {})["id"] for player in players]
+    listed = [{"name": name, "id": name} for name in ("p1", "p2", "p3", "p4")]
+    organiser.post(f"events/{event}/entries/list", {"entries": listed})
+    rounds = [[entries[::-1], ["p1", "p2", "p3", "p4"]]]
+    organiser.post(f"events/{event}/rounds/main/seating/import", {"rounds": rounds})
+    organiser.post(f"events/{event}/rounds/main/publish", {})
+    return organiser, players, event
+
+
+def test_a_round_is_opened_online_and_halted(stranger: Come) -> None:
+    organiser, players, event = opened(stranger)
+    desk = organiser.page
+    desk.goto(f"/desk/{event}/rounds")
+    organiser.press("desk.rounds.online")
+    refused = desk.get_by_role("status").get_by_role("listitem")
+    expect(refused).to_have_count(1)  # the table of people without accounts
+    end = organiser.button("event.online.end")
+    expect(end).to_have_count(1)
+    organiser.check()
+    for player in players:  # each finds the way to their table, and says that they are ready
+        player.page.goto(f"/events/{event}")
+        way = player.link("event.online.go_mine").first
+        way.wait_for()
+        if player is players[0]:
+            player.check()
+        way.tap()
+        player.button("web.room.say_ready").tap()
+    for player in players:
+        player.tiles.first.wait_for()
+    desk.reload()
+    organiser.press("event.online.halt")
+    for player in players:
+        player.see("web.table.halted")
+    players[0].check()
+    organiser.press("event.online.go_on")
+    for player in players:
+        expect(player.page.get_by_text(player.say("web.table.halted"))).to_have_count(0)
+    end.click()
+    organiser.sure("정전")
+    expect(end).to_have_count(0)
+    organiser.button("desk.rounds.online_rest").wait_for()
+
+
+def test_players_of_a_league_open_a_table_themselves(stranger: Come) -> None:
+    _, players, event = opened(stranger)
+    first, second = players[0], players[1]
+    first.page.goto(f"/events/{event}")
+    first.button("event.online.open").tap()
+    first.see("web.room.you")
+    second.page.goto(f"/events/{event}")
+    second.link("event.online.go_free").tap()
+    second.button("web.room.sit").first.tap()
+    second.see("web.room.you")
+    tables: list[Any] = second.get(f"events/{event}/tables")["tables"]
+    [free_table] = [table for table in tables if table["table"]["stage"] == "free"]
+    assert free_table["problem"] is None
+    assert sum(seat is not None for seat in free_table["table"]["seats"]) == 2
+
+
+def bets(player: Guest) -> Any:
+    part = player.page.get_by_role("region", name=player.say("event.bet.title"))
+    return part.get_by_role("listitem")
+
+
+def offer(player: Guest, stake: int, kind: str, number: int) -> None:
+    """Offer the second player at the table a bet; it is the player's offer of this ``number``."""
+    player.press("event.bet.offer")
+    player.field("event.bet.stake").fill(str(stake))
+    player.page.get_by_role("radio", name=player.say(f"event.bet.{kind}")).check()
+    player.press("event.bet.send")
+    expect(bets(player).filter(has_text=player.say("event.bet.status.offered"))).to_have_count(number)
+
+
+def test_two_players_bet_and_nobody_else_sees_it(parlour: str, stranger: Come) -> None:
+    club = Club(parlour)
+    table = club.game("bet-walk")
+    first = stranger(language="ko").become(club.players[0])
+    second = stranger("desktop", "ja").become(club.players[1])
+    third = stranger(language="ko").become(club.players[2])
+    game = f"/events/{club.id}/games/{table.id}"
+    first.page.goto(game)
+    offer(first, 1000, "per_1000", 1)
+    offer(first, 500, "fixed", 2)
+    first.button("event.bet.withdraw").first.click()
+    first.see("event.bet.status.withdrawn")
+
+    second.page.goto(f"/events/{club.id}")
+    second.link("event.bet.waiting", count=1).click()
+    second.press("event.bet.agree")
+    second.sure()
+    second.see("event.bet.status.agreed")
+    third.page.goto(game)
+    third.button("event.bet.offer").wait_for()
+    expect(bets(third)).to_have_count(0)
+    first.check()
+
+    table.enter(BUST)
+    table.confirm()
+    mine, theirs = table.view()["final"][:2]
+    won = round(1000 * (mine - theirs) / 1000)
+    bets(first).get_by_text(f"{won:+,}").wait_for()
+    second.page.goto(f"/events/{club.id}/bets")
+    expect(second.page.get_by_role("definition")).to_have_text([f"{-won:+,}".replace("-", "−")])
+
+
+CAMERA = """said => {
+    window.cameraStopped = 0;
+    const canvas = document.createElement("canvas");
+    const drawing = canvas.getContext("2d");
+    setInterval(() => drawing.fillRect(0, 0, 9, 9), 50);
+    navigator.mediaDevices.getUserMedia = async () => {
+        const stream = canvas.captureStream(5);
+        for (const track of stream.getTracks()) {
+            const stop = track.stop.bind(track);
+            track.stop = () => { window.cameraStopped += 1; stop(); };
+        }
+        return stream;
+    };
+    let looks = 0;
+    const next = () => [{ rawValue: said[Math.min(looks++, said.length - 1)] }];
+    window.BarcodeDetector = class { async detect() { return next(); } };
+}"""
+
+
+def test_a_player_checks_in_by_the_camera(parlour: str, stranger: Come) -> None:
+    club, player = Club(parlour), stranger().enter("Camera")
+    player.post(f"events/{club.id}/entries", {})
+    link = club.organiser.get(f"invite?code={club.organiser.get('')['code']}")["url"]
+    page = player.page
+    page.goto(f"/events/{club.id}")
+    player.see("web.scan.by_camera_app")  # this browser reads no codes
+    page.add_init_script(f"({CAMERA})({['https://elsewhere.example/', link]!r})")
+    page.reload()
+    player.press("web.scan.start")
+    player.see("event.register.checked_in")
+    expect(page.locator("video")).to_have_count(0)
+    assert page.evaluate("window.cameraStopped") == 1
+    player.check()

@@ -1,15 +1,14 @@
 """The first hour of somebody who has never played: the lesson, a name, a game with bots, and the help."""
 
 import re
-from collections.abc import Callable
 
 from browser.contexts import expect
-from browser.parlour import Guest, slow_in_a_browser
+from browser.parlour import Come, slow_in_a_browser
 
 pytestmark = slow_in_a_browser
 
 
-def test_the_first_hand_is_won_by_keyboard_and_leads_to_a_gentle_game(stranger: Callable[..., Guest]) -> None:
+def test_the_first_hand_is_won_by_keyboard_and_leads_to_a_gentle_game(stranger: Come) -> None:
     player = stranger()
     page, first = player.page, "guide.first"
     page.emulate_media(reduced_motion="reduce")
@@ -25,7 +24,7 @@ def test_the_first_hand_is_won_by_keyboard_and_leads_to_a_gentle_game(stranger: 
         expect(page.get_by_role("status").filter(has_text=told).first).to_be_visible()
 
     coach("discard")
-    page.locator("[data-tile][aria-disabled=false]").first.wait_for()
+    player.free_tiles.first.wait_for()
     page.keyboard.press("d")  # the drawn wind
     coach("numbers")
     player.check()
@@ -44,13 +43,13 @@ def test_the_first_hand_is_won_by_keyboard_and_leads_to_a_gentle_game(stranger: 
     page.keyboard.press("d")
     player.claim("riichi").wait_for()
     page.keyboard.press("r")
-    page.locator("button[data-tile][aria-disabled=false]").press("Enter")
+    player.free_tiles.press("Enter")
     for step in ("waiting", "furiten"):
         coach(step)
         player.button(f"{first}.go_on").press("Enter")
     player.claim("win").wait_for()
     page.keyboard.press("h")
-    player.sheet.locator("[aria-keyshortcuts=Enter]").press("Enter")
+    player.button(f"{first}.next", player.sheet).press("Enter")
     expect(player.heading(f"{first}.won.title")).to_be_visible()
     player.check()
     player.button(f"{first}.play").press("Enter")  # after a name, and without the lobby
@@ -61,16 +60,16 @@ def test_the_first_hand_is_won_by_keyboard_and_leads_to_a_gentle_game(stranger: 
     expect(page.get_by_role("img", name=level)).to_have_count(3)
 
 
-def test_the_lesson_can_be_skipped_left_and_begun_again(guest: Callable[..., Guest]) -> None:
+def test_the_lesson_can_be_skipped_left_and_begun_again(guest: Come) -> None:
     player = guest(language="ja")
     page = player.page
     page.goto("/first")
     player.press("guide.first.skip")
-    page.locator("[data-tile][aria-disabled=false]").last.tap()
+    player.free_tiles.last.tap()
     player.see_discards(1)
     player.press("web.menu.title")
     player.press("guide.first.again")
-    expect(page.locator("[data-tile][aria-disabled=false]").first).to_be_visible()
+    expect(player.free_tiles.first).to_be_visible()
     assert player.discards() == 0
     player.press("web.menu.title")
     player.link("guide.first.leave").click()
@@ -78,10 +77,10 @@ def test_the_lesson_can_be_skipped_left_and_begun_again(guest: Callable[..., Gue
     player.expect_fault("400")  # moves that the server does not understand
     page.evaluate("""localStorage.setItem('jantaku.first', '{"card":null,"moves":[{"type":"ron"}]}')""")
     page.goto("/first")
-    page.locator("[data-tile][aria-disabled=false]").first.wait_for()
+    player.free_tiles.first.wait_for()
 
 
-def test_a_guest_enters_a_name_and_plays_by_tapping(stranger: Callable[..., Guest]) -> None:
+def test_a_guest_enters_a_name_and_plays_by_tapping(stranger: Come) -> None:
     player = stranger(language="ko")
     page = player.page
     page.add_init_script("navigator.vibrate = () => (window.trembled = true)")
@@ -95,39 +94,37 @@ def test_a_guest_enters_a_name_and_plays_by_tapping(stranger: Callable[..., Gues
     level = player.say("web.bot.is", level=player.say("web.bot.name.standard"))
     expect(page.get_by_role("img", name=level)).to_have_count(3)
     before = player.discards()
-    page.locator("button[data-tile]").last.tap()
+    player.tiles.last.tap()
     player.see_discards(before + 1)
     assert page.evaluate(
         "[document.documentElement.lang, document.documentElement.scrollHeight > innerHeight]"
     )[:2] == ["ko", False]
     player.press("web.menu.title")
     player.fold("web.signs.title").click()
-    marks = page.locator("details[open] li i")
-    assert all((mark.bounding_box() or {}).get("width", 0) > 5 for mark in marks.all())
     player.fold("web.menu.yaku").click()
     player.field("guide.list.find").fill("탕야오")
-    expect(page.locator("li[id^=yaku-]")).to_have_count(1)
+    expect(player.sheet.get_by_role("heading", name="탕야오")).to_be_visible()
+    expect(player.sheet.get_by_role("heading", name="핑후")).to_have_count(0)
     player.check()
 
 
-def test_the_help_explains_words_yaku_and_other_sites(stranger: Callable[..., Guest]) -> None:
+def test_the_help_explains_words_yaku_and_other_sites(stranger: Come) -> None:
     player = stranger(language="ko")
     page = player.page
     page.goto("/")
     page.get_by_role("link").filter(has_text=player.say("web.lobby.help")).tap()
     page.get_by_role("link").filter(has_text=player.say("guide.learn.words")).tap()
-    tenpai = page.locator("dt", has_text="텐파이")
-    expect(tenpai.locator("[lang=ja]")).to_have_text("テンパイ（聴牌）")
+    expect(page.get_by_role("term").filter(has_text="텐파이")).to_contain_text("テンパイ（聴牌）")
     player.link("guide.learn.title").tap()
     page.get_by_role("link").filter(has_text=player.say("guide.learn.yaku")).tap()
-    page.locator("li[id^=yaku-]").first.wait_for()
+    page.get_by_role("heading", name="리치").first.wait_for()
     page.evaluate("localStorage.setItem('jantaku.rules', 'tenhou')")  # not compared with themselves
     page.goto("/coming/tenhou")
-    rows = page.locator("tbody tr")
+    rows = page.get_by_role("row")
     expect(rows.nth(2)).to_be_visible()
     with_standard = rows.all_inner_texts()
     player.field("guide.coming.compare").select_option("standard-3")  # with their rules for three
     page.get_by_role("button", name="작혼").click()
-    expect(page.locator("main a[href='/new?rules=mahjongsoul-3']")).to_be_visible()
+    expect(player.link_to("/new?rules=mahjongsoul-3")).to_be_visible()
     assert rows.all_inner_texts() != with_standard
-    assert "{" not in page.inner_text("main")
+    assert "{" not in page.get_by_role("main").inner_text()

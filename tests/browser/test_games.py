@@ -2,7 +2,6 @@
 
 import gzip
 import re
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from browser.contexts import expect
-from browser.parlour import EAST, Guest, against_bots, slow_in_a_browser
+from browser.parlour import EAST, Come, Guest, against_bots, slow_in_a_browser
 from jantaku.bots import bot
 from jantaku.game import Game
 from jantaku.records import formats
@@ -19,12 +18,8 @@ pytestmark = slow_in_a_browser
 LOG: Final = "2010110100gm-00a9-0000-de3472e8.mjlog"
 # Wins, sets every north aside, passes, and discards the rightmost tile
 PLAYS: Final = """() => {
-  const found = (selector) => document.querySelector(selector);
-  const tiles = [...document.querySelectorAll('button[data-tile][aria-disabled=false]')];
-  const claims = ['win', 'kita', 'pass'].map((name) => `[data-claim=${name}]`);
-  const next = ['[role=dialog] .foot button:enabled', ...claims];
-  (next.map(found).find(Boolean) ?? tiles.at(-1))?.click();
-  return document.querySelector('.result ol') !== null;
+  const { onward, claim, discards } = window.atTable;
+  (onward() ?? claim('win') ?? claim('kita') ?? claim('pass') ?? discards().at(-1))?.click();
 }"""
 
 
@@ -48,7 +43,7 @@ def below(player: Guest, name: str) -> None:
     expect(player.field("web.replay.seat").locator("option:checked")).to_have_text(name)
 
 
-def test_an_east_game_with_bots_its_replay_numbers_and_the_next_game(guest: Callable[..., Guest]) -> None:
+def test_an_east_game_with_bots_its_replay_numbers_and_the_next_game(guest: Come) -> None:
     player = guest("Mina", language="ko")
     page = player.page
     page.emulate_media(reduced_motion="reduce")
@@ -57,7 +52,7 @@ def test_an_east_game_with_bots_its_replay_numbers_and_the_next_game(guest: Call
     table = against_bots(player, EAST, spectator_delay_s=0)
     page.goto("/rules")
     player.link("web.lobby.back").first.click()  # every page leads back to the running game
-    page.wait_for_selector("button[data-tile]")
+    player.tiles.first.wait_for()
     player.finish()
     page.evaluate("window.clearInterval(window.hurry)")
     expect(player.heading("web.result.title")).to_be_focused()
@@ -83,10 +78,10 @@ def test_an_east_game_with_bots_its_replay_numbers_and_the_next_game(guest: Call
     expect(player.heading("learn.numbers.title_of", name="Mina")).to_be_visible()
     player.sit_down(table)
     player.press("web.result.rematch")
-    page.wait_for_selector("button[data-tile]")
+    player.tiles.first.wait_for()
 
 
-def test_a_game_of_three_sets_norths_aside(guest: Callable[..., Guest]) -> None:
+def test_a_game_of_three_sets_norths_aside(guest: Come) -> None:
     player = guest(language="ko")
     page = player.page
     page.emulate_media(reduced_motion="reduce")
@@ -94,21 +89,27 @@ def test_a_game_of_three_sets_norths_aside(guest: Callable[..., Guest]) -> None:
     page.get_by_role("group", name=player.say("web.lobby.quick")).get_by_role(
         "button", name=player.say("web.lobby.players", count=3)
     ).click()
-    page.wait_for_selector("button[data-tile]")
+    player.tiles.first.wait_for()
     against_bots(player, 'extends = "standard-3"\n[match]\nlength = "east"\n')
-    norths = 0
-    while not page.evaluate(PLAYS):
+    result, norths = (
+        player.heading("web.result.title"),
+        player.say("web.table.kita_of", player="Mina", count=1),
+    )
+    aside = False
+    player.at_table()
+    while not result.count():
+        page.evaluate(PLAYS)
         page.wait_for_timeout(15)
-        norths = max(norths, page.locator(".set-aside .tile").count())
-        assert "undefined" not in page.inner_text("main")
-    assert norths
+        aside |= page.get_by_role("img", name=norths).count() > 0
+        assert "undefined" not in page.get_by_role("main").inner_text()
+    assert aside
     expect(page.locator("ol").first.get_by_role("listitem")).to_have_count(3)
     player.link("web.result.replay").click()
     below(player, "Mina")
     expect(player.field("web.replay.seat").locator("option")).to_have_count(3)
 
 
-def test_a_review_leads_to_the_decisions_that_cost_most(guest: Callable[..., Guest]) -> None:
+def test_a_review_leads_to_the_decisions_that_cost_most(guest: Come) -> None:
     player = guest()
     page = player.page
     sent = player.post("uploads", {"name": "game.json", "text": a_game()})
@@ -133,7 +134,7 @@ def test_a_review_leads_to_the_decisions_that_cost_most(guest: Callable[..., Gue
     player.press("web.lab.which_short")
     player.press("learn.review.what_if")
     page.wait_for_url("**/t/*")
-    page.wait_for_selector("button[data-tile]")
+    player.tiles.first.wait_for()
 
 
 def chosen(page: Any, name: str, content: bytes) -> None:
@@ -141,7 +142,7 @@ def chosen(page: Any, name: str, content: bytes) -> None:
     page.set_input_files("input[type=file]", {"name": name, "mimeType": "", "buffer": content})
 
 
-def test_logs_are_chosen_packed_dropped_pasted_and_listed(guest: Callable[..., Guest]) -> None:
+def test_logs_are_chosen_packed_dropped_pasted_and_listed(guest: Come) -> None:
     player = guest(viewport="desktop")
     page, text = player.page, a_game()
     names = ["Aki", "Bo", "Cho", "Dan"]
@@ -174,7 +175,7 @@ def test_logs_are_chosen_packed_dropped_pasted_and_listed(guest: Callable[..., G
         assert "TypeError" not in notice.inner_text()
 
 
-def test_a_log_of_tenhou_is_replayed(guest: Callable[..., Guest], shared_data: Path) -> None:
+def test_a_log_of_tenhou_is_replayed(guest: Come, shared_data: Path) -> None:
     log = shared_data / "tenhou-logs" / LOG
     if not log.is_file():
         pytest.skip(f"no log at {log}")

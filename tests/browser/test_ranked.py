@@ -1,6 +1,6 @@
 """Ranked play in the browser: wait, be called, sit down without a tap in between, and see the own step."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from browser.contexts import PATIENCE_MS, Contexts, expect
-from browser.parlour import Guest, requires_axe, serious_faults, serving, slow_in_a_browser
+from browser.parlour import Come, Guest, serving, slow_in_a_browser
 from browser.test_pages import MOST_SHIFT as MOST
 from browser.test_pages import slow_network
 from jantaku.server.ranked import queue
@@ -20,7 +20,7 @@ pytestmark = slow_in_a_browser
 # What moves within the result of a game
 WATCH_RESULT = """() => {
   window.shifts = [];
-  const within = ({ node }) => (node?.closest ? node : node?.parentElement)?.closest('.result');
+  const within = ({ node }) => document.querySelector('main h1')?.parentElement.contains(node);
   new PerformanceObserver((list) => {
     const moved = list.getEntries().filter((shift) => shift.sources.some(within));
     window.shifts.push(...moved.map(({ value }) => value));
@@ -37,28 +37,27 @@ def three(parlour: str) -> Iterator[list[Person]]:
         person.close()
 
 
-@requires_axe
-def test_somebody_waits_is_called_and_plays(guest: Callable[..., Guest], three: list[Person]) -> None:
+def test_somebody_waits_is_called_and_plays(guest: Come, three: list[Person]) -> None:
     player = guest("Mina of the queue")
     player.post("register", {"name": "Mina of the queue", "password": "a long password", "language": "en"})
     page = player.page
     page.goto("/ranked")
     page.get_by_role("button", name="Tenhou").wait_for()
-    assert serious_faults(player) == []
+    player.check()
     wait(three[0], EAST)
-    page.locator("button.primary.big").click()
-    page.locator(".people").get_by_text("Jun of the queue").wait_for()
-    assert serious_faults(player) == []
-    page.locator(".waiting button").click()  # and back again
-    page.locator("button.primary.big").click()
-    page.locator(".waiting").wait_for()
-    page.locator(".waiting a").click()  # something else meanwhile: one goes on waiting
+    player.press("web.ranked.wait")
+    player.row("Jun of the queue").wait_for()
+    player.check()
+    player.press("web.ranked.stop")  # and back again
+    player.press("web.ranked.wait")
+    page.get_by_role("timer").wait_for()
+    player.link("web.drill.title").click()  # something else meanwhile: one goes on waiting
     page.wait_for_url("**/drill")
     for person in three[1:]:
         wait(person, EAST)
     come(*three)
     page.wait_for_url("**/t/*", wait_until="commit")
-    page.wait_for_selector(".own .tile")
+    player.tiles.first.wait_for()
     table = page.url.partition("/t/")[2].partition("?")[0]
     slow_network(page)
     page.evaluate(WATCH_RESULT)
@@ -69,16 +68,9 @@ def test_somebody_waits_is_called_and_plays(guest: Callable[..., Guest], three: 
         for done in rest:
             done.result()
     assert len(steps.value.json()["seats"]) == 4
-    page.locator(".result [role=progressbar]").wait_for()
+    page.get_by_role("progressbar").wait_for()
     page.wait_for_load_state("networkidle")
     assert sum(page.evaluate("window.shifts")) < MOST
-
-
-def test_a_guest_learns_that_it_takes_an_account(guest: Callable[..., Guest]) -> None:
-    page = guest().page
-    page.goto("/ranked")
-    page.locator("main a[href='/settings']").first.wait_for()
-    assert page.locator("button.primary.big").count() == 0
 
 
 def test_the_daily_table_begins_with_whoever_is_there(
@@ -95,24 +87,25 @@ def test_the_daily_table_begins_with_whoever_is_there(
                 "register", {"name": name, "password": "a long password", "language": person.language}
             )
             person.page.goto("/ranked")
-            expect(person.page.locator("section.card").last.locator("button")).to_have_count(0)
+            person.button("web.ranked.wait").wait_for()
+            expect(person.button("web.ranked.join_daily")).to_have_count(0)
         now = begins - timedelta(minutes=10)
         for person in people:
             person.page.reload()
-            person.page.locator("section.card").last.locator("button").click()
-            expect(person.page.locator(".waiting [role=timer]")).to_have_text("10:00")
-        people[2].page.locator(".waiting button").click()
-        people[2].page.locator("button.primary.big").wait_for()
-        people[1].page.locator(".waiting a").click()  # the drill meanwhile
+            person.press("web.ranked.join_daily")
+            expect(person.page.get_by_role("timer")).to_have_text("10:00")
+        people[2].press("web.ranked.stop")
+        people[2].button("web.ranked.wait").wait_for()
+        people[1].link("web.drill.title").click()  # the drill meanwhile
         people[1].page.wait_for_url("**/drill*")
         people[1].page.reload()  # goes on waiting
-        people[1].page.locator(".notices p").wait_for()
+        people[1].notice.wait_for()
         now = begins
         for person in people[:2]:
             person.page.wait_for_url("**/t/*", wait_until="commit")
-            person.page.wait_for_selector(".own .tile")
+            person.tiles.first.wait_for()
             person.still()
-            assert person.page.locator(".notices p").all_inner_texts() == []  # over the hand
+            assert person.notice.count() == 0  # over the hand
         assert people[2].page.url.endswith("/ranked")
         assert [person.faults for person in people] == [[], [], []]
         for person in people:

@@ -1,26 +1,18 @@
 """The recorder of a physical table: taps and drags, corrections, no network, the end, every worth."""
 
-from collections.abc import Callable
+import re
 from typing import Any, Final
 
 import pytest
 
+from browser.club import BUST, NAMES
 from browser.contexts import Contexts, expect
-from browser.parlour import Guest, serious_faults, slow_in_a_browser
-from browser.recording import ENTER, NAMES, WORDS, Hands, Recording, cell
-from jantaku import terms
+from browser.parlour import EAST, Come, Guest, slow_in_a_browser
+from browser.recording import Recording
 
 pytestmark = slow_in_a_browser
-EAST_ONLY: Final = """
-extends = "standard"
-[match]
-length = "east"
-[end]
-extension = "none"
-tobi = "off"
-"""
-THREE: Final = EAST_ONLY.replace("standard", "standard-3")
-RIICHI: Final = terms.table("web", "en")["calc"]["riichi_short"]["riichi"]
+
+EAST_ONLY: Final = EAST + '[end]\nextension = "none"\ntobi = "off"\n'
 ODD: Final = """extends = "standard"
 [win]
 two_han_from_honba = 1
@@ -34,7 +26,6 @@ minimum = false
 [yaku.chiitoitsu]
 closed = 3
 """
-CELLS: Final = """() => [...document.querySelectorAll('[data-cell]')].map((one) => one.dataset.cell).sort()"""
 CHIPS: Final = """extends = "standard"
 name = { en = "Chips" }
 [match]
@@ -43,168 +34,147 @@ yakitori = 3000
 [chips]
 value = 1000
 """
+TENPAI: Final = {"end": "draw", "tenpai": [0]}
+CELL: Final = re.compile(r"^(\d+) han (\d+) fu")
+LIMIT: Final = re.compile(r"mangan|haneman|baiman|yakuman", re.IGNORECASE)
 
 
-def _recorded(player: Guest, toml: str, name: str, names: tuple[str, ...]) -> Recording:
-    recording = Recording(player, names, toml)
-    recording.expect_no_network()
-    recording.start(name)
-    player.context.set_offline(True)
-    return recording
+@pytest.fixture
+def recording(stranger: Come) -> Recording:
+    """A club night, and whoever records there."""
+    return Recording(stranger())
 
 
-def _ron(hands: Hands, loser: int, winner: int, worth: str) -> None:
-    hands.drag(loser, winner)
-    hands.tap(worth)
-    hands.tap(ENTER)
-
-
-def _online(recording: Recording, hands: int) -> dict[str, Any]:
-    recording.player.context.set_offline(False)
-    recording.page.evaluate("window.dispatchEvent(new Event('online'))")
-    recording.sent(hands)
-    return recording.view()
-
-
-def _shown(recording: Recording) -> list[str]:
-    return [text.replace(",", "") for text in recording.page.locator(".sheet .points").all_inner_texts()]
-
-
-def rows(page: Any, event: str, by: str, least: int) -> tuple[list[str], int]:
+def in_the_rules(recording: Recording, by: str, least: int) -> tuple[list[tuple[int, int]], int]:
     """The cells and the number of other worths that the rules have."""
-    wins = page.request.get(f"/api/{event}/payments").json()["wins"]
-    possible = [win["worth"] for win in wins if win[by] is not None]
-    cells = [
-        f"{worth['han']}/{worth['fu']}" for worth in possible if "han" in worth and worth["han"] >= least
-    ]
-    return sorted(cells), sum("han" not in worth for worth in possible)
+    worths = [win["worth"] for win in recording.get("payments")["wins"] if win[by] is not None]
+    cells = sorted((one["han"], one["fu"]) for one in worths if one.get("han", -1) >= least)
+    return cells, sum("han" not in one for one in worths)
 
 
-def offered(page: Any, winner: int, by: str) -> tuple[list[str], int]:
+def offered(recording: Recording, winner: int, by: str) -> tuple[list[tuple[int, int]], int]:
     """The cells and the number of other worths that the page offers for a win from the first seat."""
-    hands = Hands(page)
     if by == "tsumo":
-        hands.tap(f"[data-seat='{winner}'] .who")
-        hands.tap(f"[data-seat='{winner}'] .who")
+        recording.tsumo(winner)
     else:
-        hands.drag(0, winner)
-    page.locator("[data-cell]").first.wait_for()
-    cells = page.evaluate(CELLS), page.locator(".limits button").count()
-    page.keyboard.press("Escape")
-    page.wait_for_selector(".sheet", state="detached")
-    return cells
+        recording.drag(0, winner)
+    buttons = recording.player.sheet.get_by_role("button")
+    buttons.filter(has_text=CELL).first.wait_for()
+    found = [CELL.match(text.strip()) for text in buttons.all_text_contents()]
+    cells = sorted((int(cell[1]), int(cell[2])) for cell in found if cell)
+    limits = buttons.filter(has_text=LIMIT).count()
+    recording.player.shut()
+    return cells, limits
+
+
+def ended(recording: Recording, hands: int) -> None:
+    """The final points that the phone showed without a network are those of the server."""
+    shown = [
+        text.replace(",", "") for text in recording.player.sheet.get_by_role("listitem").all_inner_texts()
+    ]
+    recording.find_network()
+    recording.sent(hands)
+    done = recording.view()
+    assert done["status"] == "over"
+    by_place = sorted(range(recording.seats), key=lambda seat: done["places"][seat])
+    assert [re.findall(r"-?\d{3,}", text)[0] for text in shown] == [
+        str(done["scores"][seat]) for seat in by_place
+    ]
 
 
 def test_a_game_is_started_and_hands_are_entered(recording: Recording) -> None:
-    page = recording.page
+    player, page = recording.player, recording.page
     page.goto(f"{recording.home}?table=7")  # as the card on a table leads here
-    for seat, name in enumerate(NAMES):
-        page.locator(".seats select").nth(seat).select_option(name)
-    page.get_by_role("button", name=WORDS["draw_seats"]).click()
-    assert serious_faults(recording.player) == []
-    page.click("form button.primary")
-    page.wait_for_selector("[data-seat='0']")
-    recording.id = page.url.rsplit("/", 1)[1]
-    assert sorted(seat["name"] for seat in recording.view()["seats"]) == sorted(NAMES)
+    for wind, name in zip(("East", "South", "West", "North"), NAMES, strict=True):
+        page.get_by_role("combobox", name=wind, exact=True).select_option(name)
+    player.press("recorder.draw_seats")
+    player.check()
+    player.press("recorder.begin")
+    recording.plate(0).wait_for()
+    recording.game = page.url.rsplit("/", 1)[1]
+    names = [seat["name"] for seat in recording.view()["seats"]]
+    assert sorted(names) == sorted(NAMES)
     assert recording.view()["label"] == "7"
 
-    hands = Hands(page)
-    hands.tap("[data-seat='0'] .slot")
-    hands.drag(1, 0)
-    hands.tap(cell(3, 40))
-    handed = page.locator(".moves li")
-    handed.nth(2).wait_for()
-    paid = [" ".join(text.split()) for text in handed.all_inner_texts()]
-    assert any("7,700" in text for text in paid)
-    hands.tap(ENTER)
-    done = recording.sent(1)
-    assert done[0]["deltas"] == [7700, -7700, 0, 0]
-    assert done[0]["hand"]["riichi"] == [0]
+    east, south, west, _ = (NAMES.index(name) for name in names)
+    recording.lay(east)
+    recording.drag(south, east)
+    recording.worth(3, 40).tap()
+    moves = player.sheet.get_by_role("list", name=player.say("web.win.payments")).get_by_role("listitem")
+    expect(moves.filter(has_text="7,700")).to_have_count(1)
+    recording.confirm()
+    first = recording.sent(1)[0]
+    assert first["deltas"] == [7700, -7700, 0, 0]
+    assert first["hand"]["riichi"] == [0]
 
-    page.locator("[data-seat='1'] .points").tap()
-    expect(page.locator("[data-seat='0'] .points")).to_contain_text("+15,400")
-    page.locator("[data-seat='1'] .points").tap()
-    hands = Hands(page)  # two taps on the same player: tsumo
-    hands.tap("[data-seat='2'] .who")
-    hands.tap("[data-seat='2'] .who")
-    expect(page.locator(cell(1, 20))).to_have_count(0)
-    assert serious_faults(recording.player) == []
-    hands.tap(cell(2, 30))
-    hands.tap(ENTER)
+    recording.shown_points(south).tap()
+    expect(recording.plate(east)).to_contain_text("+15,400")
+    recording.shown_points(south).tap()
+    recording.tsumo(west)
+    expect(recording.worth(1, 20)).to_have_count(0)
+    player.check()
+    recording.worth(2, 30).tap()
+    recording.confirm()
     assert recording.sent(2)[1]["deltas"] == [-1100, -600, 2300, -600]
 
 
 def test_an_earlier_hand_is_corrected_and_a_conflict_asks(recording: Recording) -> None:
-    recording.expect_no_network()
     recording.start("edit")
-    page, hands = recording.page, Hands(recording.page)
-    ron = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 1, "fu": 30}]}
-    recording.player.post(f"{recording.path}/hands", {"id": "first-hand", "follows": "", "hand": ron})
-    page.wait_for_selector("button.listed:has-text('(1)')")
-    hands.tap("button.listed")
-    hands.tap(".sheet ol button")
-    page.get_by_role("button", name="Edit").tap()
-    hands.tap(".sheet .worth button")
-    hands.tap(cell(2, 40))
-    hands.tap(ENTER)
-    page.wait_for_selector(".target", state="detached")
+    player, sheet = recording.player, recording.player.sheet
+    recording.elsewhere({"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 1, "fu": 30}]})
+    player.button("recorder.hands_count", count=1).tap()
+    sheet.get_by_role("listitem").get_by_role("button").tap()
+    player.press("recorder.edit")
+    sheet.get_by_role("button", name=re.compile("^1 han 30 fu")).tap()
+    recording.worth(2, 40).tap()
+    recording.confirm()
+    expect(sheet).to_have_count(0)
+    expect(player.button("recorder.cancel")).to_have_count(0)
     assert recording.sent(1)[0]["deltas"] == [3900, -3900, 0, 0]
 
-    recording.player.context.set_offline(True)
-    hands.drag(3, 2)
-    hands.tap(cell(1, 30))
-    hands.tap(ENTER)
-    page.wait_for_selector(".badge")
-    head = recording.view()["head"]
-    draw = {"end": "draw", "tenpai": [0]}
-    recording.player.post(f"{recording.path}/hands", {"id": "their-hand", "follows": head, "hand": draw})
-    recording.player.context.set_offline(False)
-    page.evaluate("window.dispatchEvent(new Event('online'))")
-    both = page.locator(".conflict .both")
-    expect(both).to_contain_text("Sato: ron from Lee")
-    expect(both).to_contain_text("Tenpai: Kim")
-    page.get_by_role("button", name=WORDS["decide"]["after"]).tap()
-    page.wait_for_selector(".badge", state="detached")
+    recording.lose_network()
+    recording.ron(3, 2, 1, 30)
+    recording.unsent(1)
+    recording.elsewhere(TENPAI)
+    recording.find_network()
+    for text in ("Sato: ron from Lee", "Tenpai: Kim"):
+        expect(sheet.get_by_role("alert")).to_contain_text(text)
+    player.press("recorder.decide.after")
+    recording.unsent(0)
     assert [hand["hand"]["end"] for hand in recording.view()["hands"]] == ["ron", "draw", "ron"]
 
 
 def test_four_players_confirm_on_one_phone(recording: Recording) -> None:
     recording.start("end")
-    page = recording.page
-    bust = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 2}]}
-    recording.player.post(f"{recording.path}/hands", {"id": "last-hand", "follows": "", "hand": bust})
-    page.wait_for_selector(".sheet li")
-    for _ in NAMES:
-        before = page.locator(".sheet .done").count()
-        page.locator(".sheet li button").first.tap()
-        page.wait_for_function("n => document.querySelectorAll('.sheet .done').length > n", arg=before)
+    player = recording.player
+    recording.elsewhere(BUST)
+    confirm = player.button("recorder.confirm", player.sheet)
+    for left in (4, 3, 2, 1):
+        expect(confirm).to_have_count(left)
+        confirm.first.tap()
+    expect(confirm).to_have_count(0)
     assert recording.view()["status"] == "confirmed"
 
 
 def test_without_a_network_nothing_is_lost_or_doubled(recording: Recording) -> None:
-    recording.expect_no_network()
     recording.start("offline")
-    page, hands = recording.page, Hands(recording.page)
-    recording.player.context.set_offline(True)
-    hands.tap("[data-seat='3'] .slot")
-    hands.tap(".act.main")
-    hands.tap("[data-what='tenpai'] button >> nth=0")
-    hands.tap(ENTER)
-    page.wait_for_selector(".badge:has-text('1')")
-    hands.drag(2, 1)
-    hands.tap("[data-cell='2/30']")
-    hands.tap(ENTER)
-    page.wait_for_selector(".badge:has-text('2')")
+    player, page = recording.player, recording.page
+    recording.lose_network()
+    recording.lay(3)
+    player.press("recorder.draw")
+    page.get_by_role("group", name=player.say("recorder.tenpai")).get_by_role("button", name="Kim").tap()
+    recording.confirm()
+    recording.unsent(1)
+    recording.ron(2, 1, 2, 30)
+    recording.unsent(2)
     shown = recording.points()
-    assert recording.view()["hands"] == []
     # the first entry reaches the server, and its answer is lost
     page.route("**/hands*", lambda route: (route.fetch(), route.abort()))
     with page.expect_event("requestfailed", lambda request: "/hands" in request.url):
-        recording.player.context.set_offline(False)
-        page.evaluate("window.dispatchEvent(new Event('online'))")
+        recording.find_network()
     page.unroute("**/hands*")
     assert len(recording.view()["hands"]) == 1
-    page.evaluate("window.dispatchEvent(new Event('online'))")
+    recording.find_network()
     done = recording.sent(2)
     assert [hand["deltas"] for hand in done] == [[1500, -1500, -1500, 500], [0, 3300, -2300, 0]]
     assert recording.points() == shown
@@ -218,159 +188,210 @@ def test_the_page_opens_without_a_network(parlour: str, contexts: Contexts) -> N
     try:
         recording = Recording(player)
         recording.start("kept")
-        player.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+        player.page.wait_for_function("navigator.serviceWorker.controller !== null", timeout=120_000)
         player.context.set_offline(True)
         player.page.reload()
-        player.page.wait_for_selector("[data-seat='3']")
+        recording.plate(3).wait_for()
         assert recording.points() == ["25,000"] * 4
     finally:
         player.context.close()
 
 
-@pytest.mark.parametrize(("toml", "count"), [(EAST_ONLY, 4), (THREE, 3)])
-def test_the_game_ends_with_its_last_hand(stranger: Callable[..., Guest], toml: str, count: int) -> None:
-    recording = _recorded(stranger(), toml, f"ended{count}", NAMES[:count])
-    page, hands = recording.page, Hands(recording.page)
+@pytest.mark.parametrize("count", [4, 3])
+def test_the_game_ends_with_its_last_hand(stranger: Come, count: int) -> None:
+    recording = Recording(
+        stranger(), NAMES[:count], EAST_ONLY.replace("standard", "standard-3") if count == 3 else EAST_ONLY
+    )
+    recording.start(f"ended{count}")
+    player, sheet = recording.player, recording.player.sheet
+    recording.lose_network()
     for number in range(count - 1):  # nobody wins as the dealer
-        _ron(hands, number, number + 1, cell(2, 30))
-    hands.drag(0, 1)
-    hands.tap(cell(3, 40))
-    expect(page.locator(".sheet")).to_contain_text(WORDS["ends_game"])
-    hands.tap(ENTER)
-    sheet = page.get_by_role("dialog", name=WORDS["game_over"])
-    expect(sheet).to_contain_text(WORDS["confirm_later"])
-    offline = _shown(recording)
-    sheet.get_by_role("button", name=WORDS["look_again"]).tap()  # the list of hands, not an empty table
-    expect(page.locator(".sheet li")).to_have_count(count)
-    page.get_by_role("button", name="Close").tap()
-    assert page.get_by_role("button", name=WORDS["draw"], exact=True).count() == 0
-    hands.drag(0, 1)
-    assert page.locator(".sheet").count() == 0  # no hand can follow
-    done = _online(recording, count)
-    assert done["status"] == "over"
-    by_place = sorted(range(count), key=lambda seat: done["places"][seat])
-    assert offline == [str(done["scores"][seat]) for seat in by_place]
+        recording.ron(number, number + 1, 2, 30)
+    recording.drag(0, 1)
+    recording.worth(3, 40).tap()
+    player.see("recorder.ends_game", sheet)
+    recording.confirm()
+    player.see("recorder.confirm_later", sheet)
+    player.press("recorder.look_again", sheet)  # the list of hands, not an empty table
+    expect(sheet.get_by_role("listitem").get_by_role("button")).to_have_count(count)
+    player.shut()
+    expect(player.button("recorder.draw")).to_have_count(0)
+    recording.drag(0, 1)
+    assert sheet.count() == 0  # no hand can follow
+    player.press("recorder.result")
+    ended(recording, count)
 
 
-def test_the_dealer_may_end_the_game_or_go_on(stranger: Callable[..., Guest]) -> None:
-    recording = _recorded(stranger(), EAST_ONLY + 'agari_yame = "optional"\n', "optional", NAMES)
-    page, hands = recording.page, Hands(recording.page)
+def test_the_dealer_may_end_the_game_or_go_on(stranger: Come) -> None:
+    recording = Recording(stranger(), toml=EAST_ONLY + 'agari_yame = "optional"\n')
+    recording.start("optional")
+    player = recording.player
+    recording.lose_network()
     for number in range(3):
-        _ron(hands, number, number + 1, cell(2, 30))
-    hands.drag(0, 3)  # the last dealer wins and leads
-    hands.tap(cell(4, 40))
-    expect(page.locator(".sheet")).to_contain_text(WORDS["may_end_game"])
-    hands.tap(ENTER)
-    over = page.get_by_role("dialog", name=WORDS["game_over"])
-    over.get_by_role("button", name="Close").tap()
-    expect(page.locator(".foot .hint")).to_have_text(WORDS["may_go_on"])
-    _ron(hands, 0, 2, cell(2, 30))
+        recording.ron(number, number + 1, 2, 30)
+    recording.drag(0, 3)  # the last dealer wins and leads
+    recording.worth(4, 40).tap()
+    player.see("recorder.may_end_game", player.sheet)
+    recording.confirm()
+    over = recording.page.get_by_role("dialog", name=player.say("recorder.game_over"))
+    over.wait_for()
+    player.shut()
+    player.see("recorder.may_go_on")
+    recording.ron(0, 2, 2, 30)
     expect(over).to_be_visible()  # once more, after the hand that followed
-    offline = _shown(recording)
-    done = _online(recording, 5)
-    assert done["status"] == "over"
-    by_place = sorted(range(4), key=lambda seat: done["places"][seat])
-    assert offline == [str(done["scores"][seat]) for seat in by_place]
+    ended(recording, 5)
 
 
 def test_liability_is_in_the_points_that_are_shown(recording: Recording) -> None:
-    recording.expect_no_network()
     recording.start("liable")
-    page, hands = recording.page, Hands(recording.page)
-    recording.player.context.set_offline(True)
-    page.locator("[data-seat='2'] .who").tap()
-    page.locator("[data-seat='2'] .who").tap()
-    page.locator(".limits button").filter(has_text="Yakuman").first.tap()
-    page.get_by_role("group", name=WORDS["pao"]).get_by_role("button", name="Lee").tap()
-    hands.tap(ENTER)
-    page.wait_for_selector(".badge:has-text('1')")
+    player, sheet = recording.player, recording.player.sheet
+    recording.lose_network()
+    recording.tsumo(2)
+    sheet.get_by_role("button", name=re.compile("^yakuman", re.IGNORECASE)).first.tap()
+    sheet.get_by_role("group", name=player.say("recorder.pao")).get_by_role("button", name="Lee").tap()
+    recording.confirm()
+    recording.unsent(1)
     shown = recording.points()
-    page.get_by_role("button", name=WORDS["look_again"]).tap()  # Lee is broke, so the game is over
-    expect(page.locator(".sheet li").first).to_contain_text("liable: Lee")
-    page.get_by_role("button", name="Close").tap()
-    assert _online(recording, 1)["scores"] == [25000, 25000, 57000, -7000]
+    player.press("recorder.look_again")  # Lee is broke, so the game is over
+    expect(sheet.get_by_role("listitem").first).to_contain_text("liable: Lee")
+    player.shut()
+    recording.find_network()
+    recording.sent(1)
+    assert recording.view()["scores"] == [25000, 25000, 57000, -7000]
     assert recording.points() == shown
 
 
 @pytest.mark.parametrize("rules", ['extends = "bgm-2025"\n', 'extends = "korea-3"\n', ODD])
-def test_every_worth_of_the_rules_has_a_button_and_no_other(
-    stranger: Callable[..., Guest], rules: str
-) -> None:
-    names = NAMES[:3] if "-3" in rules else NAMES
-    recording = Recording(stranger(), names, rules)
+def test_every_worth_of_the_rules_has_a_button_and_no_other(stranger: Come, rules: str) -> None:
+    recording = Recording(stranger(), NAMES[: 3 if "-3" in rules else 4], rules)
     recording.start("worths")
-    page = recording.page
     for by in ("ron", "tsumo"):
-        assert offered(page, 1, by) == rows(page, recording.event, by, 0)
-    draw = {"id": "worth-draw", "follows": "", "hand": {"end": "draw", "tenpai": [0]}}
-    recording.player.post(f"{recording.path}/hands", draw)
+        assert offered(recording, 1, by) == in_the_rules(recording, by, 0)
+    recording.elsewhere(TENPAI)
     recording.open()
-    least = 2 if rules == ODD else 0
     for by in ("ron", "tsumo"):
-        assert offered(page, 1, by) == rows(page, recording.event, by, least)
+        assert offered(recording, 1, by) == in_the_rules(recording, by, 2 if rules == ODD else 0)
 
 
 def test_tiles_tell_the_table_nothing_that_it_knows_and_lay_the_stick(
-    stranger: Callable[..., Guest],
+    stranger: Come,
 ) -> None:
     """The hand has one han less than the honba ask for, until the player says that they were in riichi."""
     recording = Recording(stranger(), toml=ODD)
-    recording.start("tiles")
-    page, hands = recording.page, Hands(recording.page)
-    draw = {"id": "tiles-draw", "follows": "", "hand": {"end": "draw", "tenpai": [0]}}
-    recording.player.post(f"{recording.path}/hands", draw)
-    recording.open()
-    hands.drag(2, 1)
-    page.get_by_role("radio", name=WORDS["by_tiles"], exact=True).tap()
-    places = [
-        (0, 0),
-        (0, 1),
-        (0, 2),
-        (1, 3),
-        (1, 4),
-        (1, 5),
-        (2, 6),
-        (2, 7),
-        (2, 8),
-        *[(3, 0)] * 3,
-        *[(2, 1)] * 2,
-    ]
-    for row, place in places:  # 123m 456p 789s, three round winds, a pair
-        page.locator(".palette .line").nth(row).locator("button").nth(place).tap()
-    take = page.locator(".tiles-win > .button.primary")
-    expect(page.locator(".explanation, .problem").first).to_be_visible()
-    expect(take).to_be_disabled()
-    assert page.locator(".explanation .payments").count() == 0  # they are on the next sheet, with all sticks
-    page.locator(".situation").get_by_role("button", name=RIICHI, exact=True).tap()
+    recording.start("tiles", TENPAI)
+    player, sheet = recording.player, recording.player.sheet
+    recording.drag(2, 1)
+    player.choice("recorder.by_tiles").check()
+    palette = sheet.get_by_role("group", name=player.say("web.calc.palette"))
+    runs = zip(("man", "pin", "sou"), ("123", "456", "789"), strict=True)
+    tiles = [f"{number} {suit}" for suit, numbers in runs for number in numbers]
+    for tile in (*tiles, *["East"] * 3, *["2 sou"] * 2):
+        palette.get_by_role("button", name=tile, exact=True).tap()
+    expect(player.button("recorder.take_none")).to_be_disabled()
+    take = sheet.get_by_role("button", name=re.compile(f"^{player.say('recorder.take', worth='')}"))
+    player.choice("web.calc.riichi_short.riichi", sheet).check()
     expect(take).to_be_enabled()
+    expect(sheet.get_by_role("list", name=player.say("web.win.payments"))).to_have_count(
+        0
+    )  # with all sticks later
     take.tap()
-    hands.tap(ENTER)
-    done = recording.sent(2)[1]["hand"]
-    assert done["riichi"] == [1]
+    recording.confirm()
+    assert recording.sent(2)[1]["hand"]["riichi"] == [1]
 
 
-def test_chips_are_entered_and_the_end_shows_them(stranger: Callable[..., Guest]) -> None:
-    phone = stranger()
-    recording = Recording(phone, toml=CHIPS)
+def test_chips_are_entered_and_the_end_shows_them(stranger: Come) -> None:
+    recording = Recording(stranger(), toml=CHIPS)
     recording.start("chips")
-    page, hands = recording.page, Hands(recording.page)
-    hands.drag(3, 1)
-    hands.tap(cell(1, 30))
-    chips = page.get_by_role("group", name=WORDS["chips"], exact=True)
+    player, sheet = recording.player, recording.player.sheet
+    recording.drag(3, 1)
+    recording.worth(1, 30).tap()
+    chips: Any = sheet.get_by_role("group", name=player.say("recorder.chips"), exact=True)
     chips.get_by_role("button", name="2", exact=True).tap()
-    expect(page.locator(".sheet")).to_contain_text("Park +2 · Lee −2")
-    assert serious_faults(phone) == []
-    hands.tap(ENTER)
+    expect(sheet).to_contain_text("Park +2 · Lee −2")
+    player.check()
+    recording.confirm()
     assert recording.sent(1)[0]["chips"] == [0, 2, 0, -2]
 
-    hands.drag(1, 2)  # without a word about chips there are none
-    hands.tap(cell(1, 30))
-    hands.tap(ENTER)
+    recording.ron(1, 2, 1, 30)  # without a word about chips there are none
     assert recording.sent(2)[1]["chips"] == [0, 0, 0, 0]
-    bust = {"end": "ron", "from": 3, "wins": [{"seat": 0, "yakuman": 1}]}
-    head = recording.view()["head"]
-    phone.post(f"{recording.path}/hands", {"id": "last-hand", "follows": head, "hand": bust})
-    sheet = page.locator(".sheet")
+    recording.elsewhere({"end": "ron", "from": 3, "wins": [{"seat": 0, "yakuman": 1}]})
     expect(sheet).to_contain_text("Chips: Kim +10 · Park +2 · Lee −12")
     expect(sheet).to_contain_text("Yakitori: Kim +3,000 · Park +3,000 · Sato +3,000 · Lee −9,000")
-    assert serious_faults(phone) == []
+    player.check()
+
+
+POINTS: Final = ("40000", "30000", "20000", "10000")
+WINDS: Final = ("East", "South", "West", "North")
+
+
+def come(guest: Guest, recording: Recording, name: str) -> None:
+    """A guest says who they are by the code of the venue."""
+    guest.page.goto(f"{recording.home}?code={recording.code}")
+    guest.page.get_by_role("button", name=name, exact=True).click()
+    guest.press("event.claim.me")
+    expect(guest.button("event.claim.me")).to_have_count(0)
+
+
+def type_points(guest: Guest, points: tuple[str, ...]) -> None:
+    for wind, value in zip(WINDS, points, strict=True):
+        guest.page.get_by_role("textbox", name=re.compile(f"^{wind}")).fill(value)
+    guest.press("recorder.points_enter")
+
+
+def test_one_types_the_points_and_the_others_confirm(stranger: Come) -> None:
+    recording = Recording(stranger())
+    first, second = stranger(), stranger()
+    come(first, recording, "Kim")
+    page, sheet = first.page, first.sheet
+    for wind, name in zip(WINDS[1:], ("Park", "Sato", "Lee"), strict=True):
+        page.get_by_role("combobox", name=wind, exact=True).select_option(label=name)
+    first.toggle("recorder.ended").click()
+    type_points(first, POINTS)
+    first.see("recorder.game_over", sheet)
+    expect(first.row("Kim", sheet)).to_contain_text("40,000")
+    come(second, recording, "Park")
+    second.page.goto(f"{recording.home}/{page.url.split('/')[-1]}")
+    second.press("recorder.points_change")  # they were typed wrong
+    type_points(second, POINTS[::-1])
+    for person in (first, second):
+        expect(person.row("Kim", person.sheet)).to_contain_text("10,000")
+    for name in ("Kim", "Sato", "Lee"):
+        own = first.button("recorder.confirm", first.row(name, sheet))
+        own.click()
+        expect(own).to_have_count(0)
+    first.see("recorder.confirmed", sheet)
+    games = recording.get("games")["games"]
+    assert [(game["status"], game["scores"]) for game in games] == [
+        ("confirmed", [10000, 20000, 30000, 40000])
+    ]
+
+
+def test_a_game_that_was_begun_ends_by_its_points_from_the_menu(stranger: Come) -> None:
+    recording = Recording(stranger())
+    recording.start("menu")
+    recording.player.press("recorder.menu")
+    recording.player.press("recorder.points")
+    type_points(recording.player, POINTS)
+    recording.player.see("recorder.confirmed", recording.player.sheet)  # whoever runs the event decides
+    assert recording.view()["scores"] == [40000, 30000, 20000, 10000]
+
+
+def test_a_referee_confirms_all_but_what_is_disputed_and_opens_that_hand(
+    stranger: Come,
+) -> None:
+    recording = Recording(stranger())
+    player = recording.player
+    bust = {"end": "ron", "from": 1, "wins": [{"seat": 0, "yakuman": 4}]}
+    one, two, three = (recording.play(name, bust) for name in ("one", "two", "three"))
+    version = recording.get(f"games/{two}")["head"]
+    recording.post("calls", kind="dispute", game=two, version=version, why="3 han")
+    player.page.goto(f"/desk/{recording.id}/games")
+    player.press("desk.games.confirm_all", count=2)
+    player.sure()
+    player.see("desk.games.confirmed_all", count=2)
+    states = {game["id"]: game["status"] for game in recording.get("games")["games"]}
+    assert states == {one: "confirmed", two: "over", three: "confirmed"}
+    player.page.goto(f"/desk/{recording.id}/referee")
+    player.link("desk.dispute.open").click()
+    expect(player.sheet).to_contain_text("East 1")
+    assert player.page.url.endswith(f"?hand={version}")

@@ -1,21 +1,24 @@
-"""Rules in the browser: the editor, rules files, the printed sheet; tiles as pictures in explanations."""
+"""Rules and hands: the editor, yaku of one's own, rules files, the printed booklet, the calculator."""
 
+import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from booklet.test_booklet_files import png
 from browser.contexts import expect
-from browser.parlour import Guest, slow_in_a_browser
+from browser.parlour import ONE_WIN, Come, Guest, slow_in_a_browser
 from jantaku import load, load_file, terms
 from jantaku.booklet import FORMATS, PAPERS, booklet
+from jantaku.cli.app import app
 from jantaku.terms import LANGUAGES
 from support.paged import pages_of, torn
 
 pytestmark = slow_in_a_browser
+
 CLUB = """
 # what the club plays
 extends = "m-league"
@@ -34,12 +37,12 @@ yakuman = ["daisangen"]
 [yaku.pinfu]
 closed = 0
 """
-CHANGED = ("match.uma", "match.floating_uma", "tiles.red", "pao.yakuman")
+CHANGED = {"match.uma", "match.floating_uma", "tiles.red", "pao.yakuman"}
 BROKEN_NUMBERS = """[...document.querySelectorAll("table:not(.words) tbody td")].filter((cell) => {
   const range = document.createRange();
   range.selectNodeContents(cell);
   const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size;
-  return lines > cell.textContent.split("\\n").length || cell.closest(".wide").scrollWidth > innerWidth;
+  return lines > cell.textContent.split("\\n").length;
 }).map((cell) => cell.textContent)"""
 NOTATION = re.compile(r"[⟦⟧]|\b[0-9r]+[mpsz]\b")
 
@@ -47,119 +50,118 @@ NOTATION = re.compile(r"[⟦⟧]|\b[0-9r]+[mpsz]\b")
 def editing(player: Guest, rules: str = "standard") -> Any:
     """The editor's page, ready."""
     player.page.goto(f"/edit/{rules}")
-    player.page.wait_for_selector("details")
+    search(player, "")
     return player.page
 
 
-def option(page: Any, path: str) -> Any:
+def search(player: Guest, text: str) -> None:
+    player.field("web.editor.search").fill(text)
+
+
+def option(player: Guest, path: str) -> Any:
     """The field of an option, found by its key."""
-    page.fill("input[type=search]", path)
-    locator = page.locator(f"[data-path='{path}']")
-    locator.wait_for()
-    return locator
+    search(player, path)
+    return player.page.get_by_role("group", name=player.say(f"options.{path}.label"), exact=True)
 
 
-def loaded(page: Any, text: str) -> None:
+def loaded(player: Guest, text: str) -> None:
     """Load a rules file into the editor."""
     file = {"name": "club.toml", "mimeType": "application/toml", "buffer": text.encode()}
-    page.set_input_files("input[type=file]", files=[file])
+    player.field("web.editor.load").set_input_files(files=[file])
 
 
-def test_a_yaku_of_the_gallery_goes_into_saved_rules_and_their_booklet(guest: Callable[..., Guest]) -> None:
+def written(player: Guest) -> Any:
+    """The rules as a file, folded away."""
+    return player.page.get_by_role("textbox", name=player.say("web.rules.file"), include_hidden=True)
+
+
+def changed(player: Guest) -> Any:
+    """The keys of the options that differ from the rules one starts from."""
+    search(player, "")
+    player.page.get_by_role("checkbox", name=player.say("web.editor.only_changed")).check()
+    return player.page.get_by_role("code")
+
+
+def test_a_yaku_of_the_gallery_goes_into_saved_rules_and_their_booklet(guest: Come) -> None:
     player = guest("가영", language="ko")
     page = editing(player)
-    page.fill("input[type=search]", "홍공작")
-    part = page.locator("[data-part=benikujaku]")
-    part.get_by_role("button", name="홍공작 넣기").click()
-    expect(part.get_by_role("button", name="홍공작 빼기")).to_be_visible()
-    page.fill("input[type=search]", "야키토리")
-    page.locator("[data-part=yakitori] button").click()
-    page.get_by_role("button", name="링크로 저장").click()
+    search(player, "홍공작")
+    player.press("web.gallery.add", name="홍공작")
+    player.button("web.gallery.remove", name="홍공작").wait_for()
+    search(player, "야키토리")
+    player.press("web.gallery.add", name="야키토리")
+    player.press("web.editor.save")
     page.wait_for_url("**/rules/*saved")
     page.get_by_text("홍공작").first.wait_for()
     saved = page.url.split("/rules/")[1].split("?")[0]
-    rules = page.request.get(f"/api/rules/{saved}").json()["tree"]
+    rules = player.get(f"rules/{saved}")["tree"]
     assert rules["yaku"]["benikujaku"]["when"] == 'only("1579s7z")'
     assert rules["match"]["yakitori"] == 10_000
-    guide = page.request.get(f"/api/rules/{saved}/yaku?lang=ko").json()
+    guide = player.get(f"rules/{saved}/yaku?lang=ko")
     assert "홍공작" in [yaku["name"] for group in guide["groups"] for yaku in group["yaku"]]
 
 
-def test_tables_are_edited_and_checked_in_place(guest: Callable[..., Guest]) -> None:
+def test_tables_are_edited_and_checked_in_place(guest: Come) -> None:
     player = guest(language="ko")
-    page = editing(player)
-    uma = option(page, "match.uma")
+    editing(player)
+    uma = option(player, "match.uma")
     uma.get_by_label("1위").fill("15000")
-    uma.locator(".problem").wait_for()
-    expect(uma.locator(".problem")).to_contain_text("“우마”")
+    expect(uma.get_by_role("alert")).to_contain_text("“우마”")
     uma.get_by_label("4위").fill("-15000")
-    uma.locator(".problem").wait_for(state="detached")
-    floating = option(page, "match.floating_uma")
+    expect(uma.get_by_role("alert")).to_have_count(0)
+    floating = option(player, "match.floating_uma")
     floating.get_by_role("checkbox").check()
-    expect(floating.locator("input[type=number]")).to_have_count(12)
-    sticks = option(page, "match.sticks")
+    expect(floating.get_by_role("spinbutton")).to_have_count(12)
+    sticks = option(player, "match.sticks")
     sticks.get_by_label("10000 개수").fill("0")
-    sticks.locator(".problem").wait_for()
-    sticks.get_by_role("button", name=terms.text("web.editor.remove", "ko") + " 10000").click()
+    sticks.get_by_role("alert").wait_for()
+    sticks.get_by_role("button", name=player.say("web.editor.remove") + " 10000").click()
     sticks.get_by_label("5000 개수").fill("4")
-    sticks.locator(".problem").wait_for(state="detached")
-    pao = option(page, "pao.yakuman")
-    pao.locator("select").select_option("suurenkou")  # worth nothing under these rules
-    pao.locator(".problem").wait_for()
-    pao.locator(".button").click()
-    pao.locator(".problem").wait_for(state="detached")
-    expect(page.locator("textarea")).to_have_value(re.compile("\n5000 = 4\n"))
-    assert "suurenkou" not in page.input_value("textarea")
+    expect(sticks.get_by_role("alert")).to_have_count(0)
+    pao = option(player, "pao.yakuman")
+    pao.get_by_role("combobox").select_option("suurenkou")  # worth nothing under these rules
+    pao.get_by_role("alert").wait_for()
+    player.press("web.editor.reset", pao)
+    expect(pao.get_by_role("alert")).to_have_count(0)
+    expect(written(player)).to_have_value(re.compile("\n5000 = 4\n"))
+    assert "suurenkou" not in written(player).input_value()
 
 
-def test_the_editor_shows_only_differences_and_resets_them(guest: Callable[..., Guest]) -> None:
+def test_the_editor_shows_only_differences_and_resets_them(guest: Come) -> None:
     player = guest()
     page = editing(player, "tenhou")
-    option(page, "riichi.ippatsu").get_by_role("checkbox").uncheck()
-    page.fill("input[type=search]", "pinfu")
-    page.select_option("[data-yaku=pinfu] select >> nth=0", "0")
-    page.fill("input[type=search]", "")
-    page.check(".find input[type=checkbox]")
-    assert page.eval_on_selector_all("[data-path]", "all => all.map(one => one.dataset.path)") == [
-        "riichi.ippatsu"
-    ]
-    expect(page.locator("[data-yaku]")).to_have_count(1)
-    page.click("[data-yaku=pinfu] .button")
-    page.locator("[data-yaku]").wait_for(state="detached")
-    page.select_option(".words select", "m-league")
+    option(player, "riichi.ippatsu").get_by_role("checkbox").uncheck()
+    search(player, "pinfu")
+    pinfu = page.get_by_role("row", name="Pinfu")
+    pinfu.get_by_role("combobox").first.select_option("0")
+    expect(changed(player)).to_have_text(["riichi.ippatsu"])
+    player.press("web.editor.reset", pinfu)
+    expect(pinfu).to_have_count(0)
+    player.field("web.editor.start_from").select_option("m-league")
     page.wait_for_url("**/edit/m-league")
-    page.wait_for_function(
-        "text => document.querySelector('textarea')?.value === text",
-        arg='extends = "m-league"\n\n[riichi]\nippatsu = false\n',
-    )
+    expect(written(player)).to_have_value('extends = "m-league"\n\n[riichi]\nippatsu = false\n')
 
 
-def test_a_rules_file_is_imported_and_exported(guest: Callable[..., Guest], tmp_path: Path) -> None:
+def test_a_rules_file_is_imported_and_exported(guest: Come, tmp_path: Path) -> None:
     player = guest(language="ko")
     page = editing(player)
-    loaded(page, CLUB)
-    page.locator(".notices p").wait_for()
-    page.check(".find input[type=checkbox]")
-    paths = page.eval_on_selector_all("[data-path]", "all => all.map(one => one.dataset.path)")
-    assert set(paths) == set(CHANGED)
-    expect(page.locator(".words input >> nth=0")).to_have_value("목요 모임")
+    loaded(player, CLUB)
+    player.notice.wait_for()
+    assert set(changed(player).all_inner_texts()) == CHANGED
+    expect(player.field("web.editor.name")).to_have_value("목요 모임")
     with page.expect_download() as download:
-        page.get_by_role("button", name=terms.text("web.editor.download", "ko"), exact=True).click()
-    written = tmp_path / "club.toml"
-    download.value.save_as(written)
+        player.press("web.editor.download")
+    download.value.save_as(file := tmp_path / "club.toml")
     (tmp_path / "given.toml").write_text(CLUB, "utf-8")
-    assert load_file(written).fingerprint == load_file(tmp_path / "given.toml").fingerprint
-    assert dict(load_file(written).name) == {"en": "Thursday club", "ko": "목요 모임"}
-    page.click(".bar button.primary")
+    assert load_file(file).fingerprint == load_file(tmp_path / "given.toml").fingerprint
+    assert dict(load_file(file).name) == {"en": "Thursday club", "ko": "목요 모임"}
+    player.press("web.editor.save")
     page.wait_for_url("**/rules/*")
-    page.wait_for_selector("h1:has-text('목요 모임')")
+    page.get_by_role("heading", name="목요 모임").first.wait_for()
     page.goto(page.url.replace("/rules/", "/edit/"))
-    page.wait_for_selector("details")
-    expect(page.locator(".words select")).to_have_value("m-league")
-    assert (
-        load_file(written).fingerprint
-        == player.post("rules/check", {"toml": page.input_value("textarea")})["fingerprint"]
-    )
+    expect(player.field("web.editor.start_from")).to_have_value("m-league")
+    checked = player.post("rules/check", {"toml": written(player).input_value()})
+    assert load_file(file).fingerprint == checked["fingerprint"]
 
 
 # Rules files and what the page says about their faults
@@ -170,39 +172,35 @@ FAULTY = {
 }
 
 
-def test_a_faulty_file_is_kept_and_its_faults_are_listed(guest: Callable[..., Guest]) -> None:
-    page = editing(guest())
-    form = page.get_by_role("button", name=terms.text("web.editor.form", "en"))
+def test_a_faulty_file_is_kept_and_its_faults_are_listed(guest: Come) -> None:
+    player = guest()
+    page = editing(player)
+    form = player.button("web.editor.form")
     for text, said in FAULTY.items():
-        loaded(page, text)
-        page.locator("p.problem", has_text=said).wait_for()
-        expect(page.locator("textarea")).to_have_value(text)
+        loaded(player, text)
+        page.get_by_role("paragraph").filter(has_text=said).wait_for()
+        expect(written(player)).to_have_value(text)
         expect(form).to_be_disabled()
-    page.fill("textarea", CLUB)
-    page.locator("p.problem").first.wait_for(state="detached")
+    written(player).fill(CLUB)
     form.click()
-    page.wait_for_selector(".words")
-    expect(page.locator(".words select")).to_have_value("m-league")
+    expect(player.field("web.editor.start_from")).to_have_value("m-league")
 
 
-def test_edits_survive_a_reload(guest: Callable[..., Guest]) -> None:
+def test_edits_survive_a_reload(guest: Come) -> None:
     player = guest(viewport="desktop")
     page = editing(player, "ema")
-    option(page, "match.start_points").get_by_role("spinbutton").fill("3")
-    page.locator("[data-path='match.start_points']").wait_for()
-    page.wait_for_selector(".bar .problem")
+    option(player, "match.start_points").get_by_role("spinbutton").fill("3")
+    player.button("web.editor.show_problem").wait_for()
     page.reload()
-    page.wait_for_selector(".pill.wrong")
-    expect(option(page, "match.start_points").get_by_role("spinbutton")).to_have_value("3")
-    page.get_by_role("button", name=terms.text("web.editor.start_over", "en")).click()
-    page.wait_for_selector(".pill", state="detached")
-    expect(page.locator("textarea")).to_have_value('extends = "ema"\n')
+    player.button("web.editor.show_problem").wait_for()
+    expect(option(player, "match.start_points").get_by_role("spinbutton")).to_have_value("3")
+    player.press("web.editor.start_over")
+    expect(player.button("web.editor.show_problem")).to_have_count(0)
+    expect(written(player)).to_have_value('extends = "ema"\n')
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_printed_booklet_tears_no_row(
-    guest: Callable[..., Guest], language: terms.Language, tmp_path: Path
-) -> None:
+def test_a_printed_booklet_tears_no_row(guest: Come, language: terms.Language, tmp_path: Path) -> None:
     """Rows, steps and examples stand on one page; on a phone every number stands in one line."""
     page = guest("phone").page
     made = booklet(load("korea-3"), language)
@@ -211,49 +209,183 @@ def test_a_printed_booklet_tears_no_row(
     assert page.evaluate(BROKEN_NUMBERS) == []
 
 
-def test_the_booklet_is_printed_and_downloaded(guest: Callable[..., Guest], tmp_path: Path) -> None:
+def test_the_booklet_is_printed_and_downloaded(guest: Come, tmp_path: Path) -> None:
     player = guest(language="ko")
-    page = player.page
+    page, opens = player.page, player.link("web.booklet.open")
     page.goto("/rules/bgm-2025")
-    page.get_by_role("button", name=terms.text("web.booklet.button", "ko"), exact=True).click()
-    page.get_by_label(terms.text("web.booklet.club", "ko")).fill("클럽 & 친구")
-    page.get_by_label(terms.text("web.booklet.date", "ko")).fill("6월 1일")
-    with page.expect_download() as download:
-        page.get_by_role("button", name=terms.text("web.booklet.md", "ko"), exact=True).click()
-    download.value.save_as(tmp_path / "rules.md")
-    assert "클럽 &amp; 친구 · 6월 1일" in (tmp_path / "rules.md").read_text("utf-8")
+    player.press("web.booklet.button")
+    player.field("web.booklet.club").fill("클럽 & 친구")
+    player.field("web.booklet.date").fill("6월 1일")
+
+    def saved(key: str) -> str:
+        with page.expect_download() as download:
+            player.press(f"web.booklet.{key}")
+        download.value.save_as(tmp_path / key)
+        return (tmp_path / key).read_text("utf-8")
+
+    assert "클럽 &amp; 친구 · 6월 1일" in saved("md")
     with page.context.expect_page() as opened:
-        page.get_by_role("link", name=terms.text("web.booklet.open", "ko"), exact=True).click()
+        opens.click()
     booklet = opened.value
-    expect(booklet.locator("h1")).to_have_text("2025년 BGM 마작 이벤트 대회")
-    expect(booklet.locator(".club span")).to_have_text("클럽 & 친구 · 6월 1일")
-    expect(booklet.locator("#yaku-sankantsu svg")).to_be_visible()
+    expect(booklet.get_by_role("heading", level=1)).to_have_text("2025년 BGM 마작 이벤트 대회")
+    expect(booklet.get_by_text("클럽 & 친구 · 6월 1일").first).to_be_visible()
     assert booklet.evaluate("document.documentElement.scrollWidth <= innerWidth")
     booklet.close()
-    chosen = page.get_by_label(terms.text("web.booklet.logo", "ko"))
+    chosen = player.field("web.booklet.logo")
     chosen.set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": png(1200, 300)})
-    expect(page.get_by_role("link", name=terms.text("web.booklet.open", "ko"), exact=True)).to_have_count(0)
-    with page.expect_download() as download:
-        page.get_by_role("button", name=terms.text("web.booklet.html", "ko"), exact=True).click()
-    download.value.save_as(tmp_path / "rules.html")
-    assert 'src="data:image/png;base64,' in (tmp_path / "rules.html").read_text("utf-8")
-    page.get_by_role("button", name=terms.text("web.booklet.without_logo", "ko"), exact=True).click()
-    expect(page.get_by_role("link", name=terms.text("web.booklet.open", "ko"), exact=True)).to_be_visible()
+    expect(opens).to_have_count(0)
+    assert 'src="data:image/png;base64,' in saved("html")
+    player.press("web.booklet.without_logo")
+    expect(opens).to_be_visible()
     chosen.set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": b"no picture"})
-    expect(page.locator(".notices p").last).to_contain_text("logo.png")
+    expect(player.notice.last).to_contain_text("logo.png")
 
 
-def test_explanations_show_tiles_as_pictures(guest: Callable[..., Guest]) -> None:
-    player = guest(language="ja")
+NAME = "어떻게든 화료"
+
+
+def test_a_yaku_made_from_forms_is_played_and_kept(guest: Come, tmp_path: Path) -> None:
+    player = guest(language="ko")
+    page, say = player.page, player.say
+    page.set_default_timeout(120_000)  # the server tries every change of the condition, and bots play
+    page.goto(f"/edit/{player.rules(ONE_WIN)}")
+    # The forms: tsumo or ron, so that whoever wins has it
+    player.heading("web.editor.own.title").click()
+    player.press("web.editor.own.new")
+    player.box("web.editor.own.name").fill(NAME)
+    for side in ("closed", "open"):
+        page.get_by_role("combobox", name=f"{NAME} {say(f'web.rules.{side}')}").select_option("2")
+    for circumstance in ("tsumo", "ron"):
+        page.get_by_role("button", name=f"+ {say('web.editor.own.form.circumstance')}", exact=True).click()
+        said = say(f"own.word.{circumstance}")
+        page.get_by_role("button", name=said, exact=True).last.click()
+        page.get_by_role("button", name=f"{say('web.editor.remove')} {circumstance}", exact=True).wait_for()
+    player.choice("web.editor.own.joiner.or").check()
+    player.heading("web.editor.own.having").wait_for()
+    player.press("web.editor.own.play", games=128)
+    played = page.get_by_role("status").filter(has_text="번의 대국에서")
+    expect(played).to_contain_text("이 역은", timeout=120_000)
+    expect(played).not_to_contain_text("없었습니다")
+    player.fits()
+    with page.expect_download() as download:
+        player.press("web.editor.download")
+    download.value.save_as(tmp_path / "own.toml")
+    player.press("web.editor.save")
+    page.wait_for_url("**/rules/*")
+    rules = page.url.rsplit("/", 1)[-1].partition("?")[0]
+    # The sheet says what differs from the preset, the booklet shows the yaku
+    page.get_by_text(NAME).first.wait_for()
+    booklet = page.request.get(f"/api/rules/{rules}/booklet?format=md&language=ko").text()
+    assert NAME in booklet
+    # A table with bots: the win shows it, the stored game tells it
+    table = player.table(rules, 3)
+    player.post(f"tables/{table}/start", {})
+    player.sit_down(table)
+    player.tiles.first.wait_for()
+    player.hurry(until=NAME)
+    player.sheet.get_by_text(NAME).first.wait_for()
+    player.finish()
+    games = page.request.get("/api/games?mine=true").json()
+    page.goto(f"/g/{games['games'][0]['id']}")
+    player.field("web.replay.hand").wait_for()
+    # The same file scores the hand
+    made = load_file(tmp_path / "own.toml")
+    own = made.own_yaku[0].id
+    request = {"hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
+    scored = CliRunner().invoke(
+        app, ["score", "--jsonl", "--rules", str(tmp_path / "own.toml")], input=json.dumps(request) + "\n"
+    )
+    assert json.loads(scored.stdout.splitlines()[-1])["yaku"][own] == 2
+
+
+PAIR = """extends = "standard"
+[yaku.first]
+name.ko = "먼저 만든 역"
+closed = 2
+open = 1
+when = 'only("1579s7z")'
+[yaku.second]
+name.ko = "나중 역"
+closed = 3
+when = "tsumo"
+"""
+
+
+def test_another_own_yaku_is_offered_and_said_by_its_name(guest: Come) -> None:
+    player = guest(language="ko")
+    page, form = player.page, player.say("web.editor.own.form.yaku")
+    page.set_default_timeout(60_000)
+    page.goto(f"/edit/{player.rules(PAIR)}")
+    player.heading("web.editor.own.title").click()
+    page.get_by_text("나중 역").last.click()
+    page.get_by_role("button", name=f"+ {form}", exact=True).click()
+    offered = page.get_by_role("combobox", name=form)
+    assert "나중 역" not in offered.inner_text()
+    offered.select_option(label="먼저 만든 역")
+    player.row("먼저 만든 역").first.wait_for()
+    player.fits()
+
+
+def held(player: Guest) -> Any:
+    """The tiles and melds of the hand, each a button that removes it."""
+    return player.page.get_by_role("group", name="Hand", exact=True).get_by_role("button")
+
+
+def names(player: Guest) -> list[str]:
+    return [
+        str(name).removeprefix("Remove ")
+        for name in held(player).evaluate_all("all => all.map((one) => one.ariaLabel)")
+    ]
+
+
+def see_a_win(player: Guest) -> None:
+    player.page.get_by_role("heading", name=re.compile("wins by")).wait_for()
+
+
+def test_only_what_the_rules_have_is_offered(guest: Come) -> None:
+    player = guest()
     page = player.page
-    hands = ("234567m345p6799s8s&dora=3s&riichi=riichi&by=tsumo&rules=bgm-2025", "123m55p678s1115z9s5p")
-    for hand in hands:
-        page.goto(f"/calc?hand={hand}")
-        page.wait_for_selector(".explanation .sentence [role=img]")
-        sentences = page.locator(".explanation .sentence").all_inner_texts()
-        assert not [text for text in sentences if NOTATION.search(text)]
-        labels = page.eval_on_selector_all(
-            ".sentence [role=img]", "all => all.map(one => one.getAttribute('aria-label'))"
-        )
-        assert all(labels)
-        assert not [label for label in labels if NOTATION.search(label)]
+    palette = page.get_by_role("group", name="Tiles")
+    for rules, reds, open_riichi in (("standard", "555", 0), ("bgm-2025", "333", 1), ("wrc", "", 0)):
+        page.goto(f"/calc?rules={rules}")
+        expect(palette.get_by_role("button")).to_have_count(34 + len(reds))
+        for number, suit in zip(reds, ("man", "pin", "sou"), strict=False):
+            red = palette.get_by_role("button", name=f"red {number} {suit}")
+            red.click()
+            expect(red).to_be_disabled()
+        assert names(player) == [
+            f"red {number} {suit}" for number, suit in zip(reds, ("man", "pin", "sou"), strict=False)
+        ]
+        expect(player.choice("web.calc.riichi_short.open")).to_have_count(open_riichi)
+    page.goto("/calc?hand=234067m340p6799s8s&riichi=double_open&ura=1m&rules=wrc")
+    see_a_win(player)
+    assert names(player)[3] == "5 man"
+    assert not [name for name in names(player) if "red" in name]
+    assert "riichi=riichi" in page.url
+    expect(player.notice).to_have_count(1)
+
+
+def test_a_hand_is_typed_and_wrong_input_is_kept_and_explained(guest: Come) -> None:
+    player = guest(viewport="desktop")
+    page, text = player.page, player.field("web.calc.typed")
+    page.goto("/calc?hand=123m")
+    text.fill("123m45x")
+    problem = page.get_by_role("status").filter(has_text="45x")
+    problem.wait_for()
+    page.get_by_role("heading", level=1).click()
+    expect(text).to_have_value("123m45x")
+    assert names(player) == ["1 man", "2 man", "3 man"]
+    text.fill("동동동123萬")
+    expect(problem).to_have_count(0)
+    assert names(player) == ["1 man", "2 man", "3 man", "East", "East", "East"]
+    text.fill("345p678s 9s9s (340m) [1111z]")
+    see_a_win(player)
+    expect(held(player)).to_have_count(8)
+    expect(player.button("web.calc.remove_meld")).to_have_count(2)
+    text.press("Enter")
+    expect(text).to_have_value("345p6789s 9s (340m) [1111z]")
+    page.reload()
+    see_a_win(player)
+    expect(text).to_have_value("345p6789s 9s (340m) [1111z]")
+    player.fold("web.calc.more").click()
+    player.check("phone", "desktop")

@@ -1,12 +1,13 @@
-"""People at one table: a link, seats and stamps, a game of four with votes, cut sockets and a rematch."""
+"""People at one table: a link, seats and stamps, a game of four with votes, cut sockets, friends."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from browser.contexts import expect
-from browser.parlour import EAST, Guest, against_bots, seat_four, slow_in_a_browser
+from browser.parlour import EAST, Come, Guest, against_bots, seat_four, slow_in_a_browser
 from server.databases import rows
 
 pytestmark = slow_in_a_browser
@@ -31,7 +32,7 @@ class Line:
         lost.wait_for(state="detached")
 
 
-def test_a_table_is_opened_and_fills_by_its_link(stranger: Callable[..., Guest]) -> None:
+def test_a_table_is_opened_and_fills_by_its_link(stranger: Come) -> None:
     host, friend = stranger("desktop").enter("Mina"), stranger()
     page = host.page
     page.goto("/new?rules=bgm-2025")
@@ -73,10 +74,10 @@ def test_a_table_is_opened_and_fills_by_its_link(stranger: Callable[..., Guest])
     host.see("web.room.ready")
     host.press("web.room.say_ready")  # everybody is: the game begins
     for player in (host, friend):
-        player.page.wait_for_selector("button[data-tile]")
+        player.tiles.first.wait_for()
 
 
-def test_four_play_vote_and_play_again_though_sockets_are_cut(guest: Callable[..., Guest]) -> None:
+def test_four_play_vote_and_play_again_though_sockets_are_cut(guest: Come) -> None:
     players = seat_four(guest, EAST)
     host, south, west, north = players
     south.page.emulate_media(reduced_motion="reduce")
@@ -106,7 +107,7 @@ def test_four_play_vote_and_play_again_though_sockets_are_cut(guest: Callable[..
         player.see_discards(4)
 
 
-def test_cut_sockets_and_a_reload_lose_nothing(guest: Callable[..., Guest]) -> None:
+def test_cut_sockets_and_a_reload_lose_nothing(guest: Come) -> None:
     player = guest(viewport="desktop")
     line = Line(player)
     against_bots(player)
@@ -118,7 +119,7 @@ def test_cut_sockets_and_a_reload_lose_nothing(guest: Callable[..., Guest]) -> N
         assert len(line.sockets) == opened + 1
     seen = player.state()
     player.page.reload()
-    player.page.wait_for_selector("button[data-tile]")
+    player.tiles.first.wait_for()
     player.still()
     assert player.state() == seen
     before = player.discards()
@@ -127,27 +128,29 @@ def test_cut_sockets_and_a_reload_lose_nothing(guest: Callable[..., Guest]) -> N
     player.context.set_offline(True)  # a discard without a connection is made once it returns
     player.page.evaluate("window.dispatchEvent(new Event('offline'))")
     player.page.get_by_role("status").filter(has_text=player.say("web.table.lost")).wait_for()
-    player.page.locator("button[data-tile]").last.click()
+    player.tiles.last.click()
     player.context.set_offline(False)
     player.page.evaluate("window.dispatchEvent(new Event('online'))")
     player.see_discards(before + 1)
 
 
-def test_a_table_in_two_tabs_is_played_in_the_last(guest: Callable[..., Guest]) -> None:
+def test_a_table_in_two_tabs_is_played_in_the_last(guest: Come) -> None:
     player = guest(viewport="desktop")
     table = against_bots(player)
     second = player.context.new_page()
     second.goto(f"/t/{table}")
-    second.locator("button[data-tile][aria-disabled=false]").first.wait_for()
+    second.get_by_role("group", name=player.say("web.table.own_hand")).get_by_role(
+        "button", disabled=False
+    ).first.wait_for()
     player.button("web.table.play_here").wait_for()
     second.keyboard.press("d")
     player.press("web.table.play_here")
-    player.page.wait_for_selector("button[data-tile]")
+    player.tiles.first.wait_for()
     second.get_by_role("button", name=player.say("web.table.play_here")).wait_for()
     second.close()
 
 
-def test_the_owner_removes_a_player_and_fouls_are_announced(guest: Callable[..., Guest]) -> None:
+def test_the_owner_removes_a_player_and_fouls_are_announced(guest: Come) -> None:
     host, friend = guest("Mina"), guest("Jun")
     rules = host.rules('extends = "standard"\n[fouls]\nmode = "penalise"\n')
     table = host.table(rules, 2, draw_seats=False)
@@ -155,7 +158,7 @@ def test_the_owner_removes_a_player_and_fouls_are_announced(guest: Callable[...,
     host.post(f"tables/{table}/start", {})
     for player in (host, friend):
         player.sit_down(table)
-        player.page.wait_for_selector("button[data-tile]")
+        player.tiles.first.wait_for()
     host.press("web.foul.open")
     host.sheet.get_by_role("button", name=host.say("web.foul.win_called")).click()
     for player in (host, friend):
@@ -181,7 +184,7 @@ def test_the_owner_removes_a_player_and_fouls_are_announced(guest: Callable[...,
     host.see_discards(8)  # a bot plays on
 
 
-def test_hands_are_open_to_a_referee_and_by_consent(guest: Callable[..., Guest], data: Path) -> None:
+def test_hands_are_open_to_a_referee_and_by_consent(guest: Come, data: Path) -> None:
     player, fan, referee = guest("Aki"), guest("Fan", "landscape"), guest("Rin", "desktop")
     rows(data, "UPDATE people SET role = 'referee' WHERE name = 'Rin'")
     table = against_bots(player, spectators=True, spectator_delay_s=0, private=False, draw_seats=False)
@@ -189,16 +192,16 @@ def test_hands_are_open_to_a_referee_and_by_consent(guest: Callable[..., Guest],
     hands = re.compile("^Hand of ")
     for watcher in (fan, referee):
         watcher.page.goto("/")
-        watcher.page.click(f"a[href='/t/{table}?watch=1']")
+        watcher.link_to(f"/t/{table}?watch=1").click()
         expect(watcher.page.get_by_role("img", name="hidden tile").first).to_be_visible()
         expect(watcher.page.get_by_role("img", name=hands)).to_have_count(0)
-    expect(fan.page.locator(f"a[href*='{table}'][href*='all=1']")).to_have_count(0)
+    expect(fan.link_to(f"/t/{table}?watch=1&all=1")).to_have_count(0)
     fan.page.goto(f"/t/{table}?watch=1&all=1")
     expect(fan.page.get_by_role("img", name="hidden tile").first).to_be_visible()
     expect(fan.page.get_by_role("img", name=hands)).to_have_count(0)
     fan.field("web.watch.seat").select_option("2")
     referee.page.goto("/")
-    referee.page.click(f"a[href='/t/{table}?watch=1&all=1']")
+    referee.link_to(f"/t/{table}?watch=1&all=1").click()
     expect(referee.page.get_by_role("img", name=hands)).to_have_count(4)
     fan.page.goto(f"/t/{table}?watch=1")
     player.rest()
@@ -208,3 +211,81 @@ def test_hands_are_open_to_a_referee_and_by_consent(guest: Callable[..., Guest],
         player.shut()
         expect(fan.page.get_by_text(fan.say("web.watch.all"))).to_have_count(int(on))
         expect(fan.page.get_by_role("img", name=hands)).to_have_count(4 * on)
+
+
+def tie(one: Guest, other: Guest) -> None:
+    one.send("PUT", f"friends/{other.id}", {"tie": "friend"})
+
+
+@pytest.mark.parametrize(
+    ("viewport", "language", "place"),
+    [("phone", "ko", "lobby"), ("landscape", "ja", "room"), ("desktop", "en", "game")],
+)
+def test_requests_and_invitations_are_answered_where_one_is(
+    stranger: Come, viewport: str, language: str, place: str
+) -> None:
+    asker, other = stranger("desktop").register("Asker"), stranger(viewport, language).register("Other")
+    page = other.page
+    if place == "lobby":
+        page.goto("/")
+    else:
+        own = other.table("standard", 0 if place == "room" else 3)
+        if place == "game":
+            other.post(f"tables/{own}/start", {})
+        other.sit_down(own)
+    page.wait_for_load_state("networkidle")
+    buttons = page.get_by_role("main").get_by_role("button")
+    still = "those => those.map((one) => [one.textContent, one.getBoundingClientRect().top])"
+    before = buttons.evaluate_all(still)
+
+    def asked(text: str) -> None:
+        expect(page.get_by_text(text)).to_be_in_viewport(ratio=1)
+        if place != "game":  # where bots play on; elsewhere nothing moves under a tap
+            after = dict(map(tuple, buttons.evaluate_all(still)))
+            assert {what: after[what] for what, _ in before} == dict(map(tuple, before))
+
+    def answer(key: str) -> None:
+        other.press(key)
+        expect(other.button(key)).to_have_count(0)
+
+    tie(asker, other)
+    asked(other.say("web.friends.asks", name=asker.name))
+    answer("web.friends.decline")
+    assert asker.get("friends")["wanted"] == []
+    tie(asker, other)
+    answer("web.friends.agree")
+    there = {"table": asker.table("standard", 0)}
+    asker.post(f"friends/{other.id}/invite", there)
+    asked(other.say("web.friends.invited", name=asker.name, table="").strip())
+    answer("web.friends.decline")
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    expect(other.button("web.friends.decline")).to_have_count(0)
+    asker.post(f"friends/{other.id}/invite", there)
+    other.link("web.friends.to_table").click()
+    page.wait_for_url(f"**/t/{there['table']}")
+
+
+def test_one_asks_from_a_card_and_invites_to_a_table(stranger: Come) -> None:
+    player, jun = stranger().register("Mina"), stranger().register("Jun")
+    page = player.page
+    page.goto(f"/people/{player.id}")
+    player.see("web.friends.empty_card")
+    expect(page.get_by_role("textbox", name=re.compile("^Link: "))).to_have_value(
+        re.compile("/people/[0-9a-f]{16}$")
+    )
+    page.goto(f"/people/{jun.id}")
+    player.press("web.friends.ask")
+    expect(player.button("web.friends.ask")).to_have_count(0)
+    player.check()
+    assert [asking["person"] for asking in jun.get("friends")["asked"]] == [player.id]
+    tie(jun, player)
+    page.goto("/people")
+    page.get_by_role("link", name=jun.name).wait_for()
+    with page.expect_response("**/api/friends/presence?*"):
+        page.get_by_role("switch").click()
+    assert player.get("friends")["presence"] is False
+    player.sit_down(player.table("standard", 0))
+    with page.expect_response("**/api/friends/*/invite?*"):
+        page.get_by_role("button", name=f"{player.say('web.friends.invite')}: {jun.name}").click()
+    assert [invitation["name"] for invitation in jun.get("friends")["invitations"]] == [player.name]

@@ -1,14 +1,13 @@
 """Turns at a table whose server a test plays: taps, keys, drags, impatient fingers, and the end of a hand."""
 
 import json
-from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
 
 from browser.contexts import expect
-from browser.parlour import Guest, serious_faults, slow_in_a_browser
-from browser.puppet import Action, Puppet
+from browser.parlour import NAMES, Come, slow_in_a_browser
+from browser.puppet import TILES, Action, Puppet
 
 pytestmark = slow_in_a_browser
 PASS: Final[Action] = {"type": "pass"}
@@ -42,12 +41,12 @@ KEYS: Final[list[tuple[str, list[Action], Any]]] = [
 
 
 @pytest.fixture
-def puppet(guest: Callable[..., Guest]) -> Puppet:
+def puppet(guest: Come) -> Puppet:
     return Puppet(guest())
 
 
 @pytest.fixture
-def desktop(guest: Callable[..., Guest]) -> Puppet:
+def desktop(guest: Come) -> Puppet:
     return Puppet(guest(viewport="desktop"))
 
 
@@ -107,48 +106,46 @@ def test_every_claim_has_its_key_and_a_held_key_answers_once(desktop: Puppet) ->
 
 
 def test_tiles_are_discarded_by_keys_drags_and_taps(desktop: Puppet) -> None:
-    page, tiles = desktop.page, desktop.page.locator("button[data-tile]")
-    for key, kind in (("r", "riichi"), ("o", "open")):
+    player, page, tiles = desktop.player, desktop.page, desktop.player.tiles
+    for key, kind, word in (("r", "riichi", "riichi"), ("o", "open", "open_riichi")):
         desktop.ask([*desktop.discards(), *desktop.discards(riichi=kind)])
         page.keyboard.press(key)
-        page.wait_for_selector(f"[data-claim={kind}][aria-pressed=true]")
+        expect(player.claim(word)).to_have_attribute("aria-pressed", "true")
         page.keyboard.press("d")
         assert desktop.answered() == desktop.drawn | {"riichi": kind}
     desktop.ask(desktop.discards())
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
-    tile = page.evaluate("document.activeElement.dataset.tile")
     page.keyboard.press("Enter")
-    assert desktop.answered() == {"type": "discard", "tile": tile}
+    assert desktop.answered() == {"type": "discard", "tile": TILES[-2]}
     desktop.ask(desktop.discards())
     x, y = middle(tiles.nth(4))
     drag(page, (x, y), (x + 9, y - 30))  # not far enough
     tiles.nth(4).click(button="right")
     assert silent(desktop)
     drag(page, (x, y), (x + 9, y - 90))
-    assert desktop.answered() == {"type": "discard", "tile": tiles.nth(4).get_attribute("data-tile")}
-    page.evaluate(
-        "localStorage.setItem('jantaku.settings', JSON.stringify({ confirmDiscard: true, autoSort: false }))"
-    )
+    assert desktop.answered() == {"type": "discard", "tile": TILES[4]}
+    page.evaluate("localStorage.setItem('jantaku.settings', JSON.stringify({ confirmDiscard: true }))")
     desktop.reload()
     desktop.ask(desktop.discards())
     tiles.nth(2).click()
     tiles.nth(5).click()
     assert silent(desktop)
     tiles.nth(5).click()
-    assert desktop.answered() == {"type": "discard", "tile": tiles.nth(5).get_attribute("data-tile")}
-    held = "[...document.querySelectorAll('button[data-tile]')].map((one) => one.dataset.tile)"
-    before = page.evaluate(held)
+    assert desktop.answered() == {"type": "discard", "tile": TILES[5]}
+    in_order = tiles.evaluate_all(NAMES)
+    page.keyboard.press("4")  # sorts no more
+    before = tiles.evaluate_all(NAMES)
     tiles.nth(0).focus()
     for _ in range(3):
         page.keyboard.press("Shift+ArrowRight")
-    assert page.evaluate(held) == [*before[1:4], before[0], *before[4:]]
+    assert tiles.evaluate_all(NAMES) == [*before[1:4], before[0], *before[4:]]
     page.keyboard.press("4")  # sorts by itself again
-    assert page.evaluate(held) == before
+    assert tiles.evaluate_all(NAMES) == in_order
 
 
-def test_automatic_answers_wait_a_moment_and_end_with_the_hand(guest: Callable[..., Guest]) -> None:
+def test_automatic_answers_wait_a_moment_and_end_with_the_hand(guest: Come) -> None:
     player = guest(viewport="desktop")
     player.page.clock.install()
     puppet = Puppet(player)
@@ -168,11 +165,12 @@ def test_automatic_answers_wait_a_moment_and_end_with_the_hand(guest: Callable[.
     started = {"type": "hand_started", "number": 1, "honba": 1, "deposits": 0, "dealer": 1, "indicator": "1m",
                "scores": [25000] * 4, "hands": hands}  # fmt: skip
     puppet.happen({"type": "hand_drawn", "kind": "exhausted"}, started)
-    expect(page.locator("[data-automatic][aria-pressed=true]")).to_have_count(1)  # sorting is a habit
+    automatic = page.get_by_role("group", name=player.say("web.automatic.title"))
+    expect(automatic.get_by_role("button", pressed=True)).to_have_count(1)  # sorting is a habit
 
 
 def test_clumsy_fingers_discard_call_and_win_nothing(puppet: Puppet) -> None:
-    page, tiles = puppet.page, puppet.page.locator("button[data-tile]")
+    page, player, tiles = puppet.page, puppet.player, puppet.player.tiles
     session = page.context.new_cdp_session(page)
     puppet.ask(puppet.discards())
     upper, lower = middle(tiles.nth(2)), middle(tiles.nth(10))
@@ -184,7 +182,7 @@ def test_clumsy_fingers_discard_call_and_win_nothing(puppet: Puppet) -> None:
     session.detach()
     assert silent(puppet)
     puppet.ask([*CHI, PASS], offered=OFFERED)  # a double tap opens the choices and chooses none
-    at = middle(page.locator("[data-claim=chi]"))
+    at = middle(player.claim("chi"))
     page.touchscreen.tap(*at)
     page.touchscreen.tap(*at)
     assert silent(puppet)
@@ -194,9 +192,9 @@ def test_clumsy_fingers_discard_call_and_win_nothing(puppet: Puppet) -> None:
     assert puppet.answered() == CHI[0]
     turn = [*puppet.discards(), *puppet.discards(riichi="riichi"), ANKAN]
     puppet.ask(turn)
-    kan = page.locator("[data-claim=kan]").bounding_box()
+    kan = player.claim("kan").bounding_box()
     puppet.ask([RON, PASS], offered=OFFERED)
-    held = page.locator("[data-claim=pass]").bounding_box()
+    held = player.claim("pass").bounding_box()
     both = max(kan["x"], held["x"]) + 4, held["y"] + held["height"] / 2
     page.touchscreen.tap(*both)
     assert puppet.answered() == PASS
@@ -219,57 +217,16 @@ def test_a_tap_on_the_empty_table_passes_a_call_but_no_win(puppet: Puppet) -> No
     assert silent(puppet)
     only = puppet.drawn | {"riichi": "riichi"}
     puppet.ask([*puppet.discards(), only])
-    page.locator("[data-claim=riichi]").tap()  # there is no other discard
+    puppet.player.claim("riichi").tap()  # there is no other discard
     assert puppet.answered() == only
     puppet.ask([*puppet.discards(), *puppet.discards(riichi="riichi")])
-    page.locator("[data-claim=riichi]").click()
+    puppet.player.claim("riichi").click()
     puppet.reload()
     puppet.ask([*puppet.discards(), *puppet.discards(riichi="riichi")])
-    expect(page.locator("[data-claim=riichi][aria-pressed=false]")).to_be_visible()
+    expect(puppet.player.claim("riichi")).to_have_attribute("aria-pressed", "false")
 
 
-def test_hints_waits_furiten_and_reasons_are_told(guest: Callable[..., Guest]) -> None:
-    puppet = Puppet(guest())
-    page = puppet.page
-    first, second = (action["tile"] for action in puppet.discards()[:2])
-    riichi = [{"type": "discard", "tile": tile, "riichi": "riichi"} for tile in (first, second)]
-    puppet.ask([*puppet.discards(), *riichi])
-    rows = [
-        {"tile": tile, "shanten": 0, "tiles": 4, "accepts": wait, "waits": [], "danger": None, "loss": None,
-         "riichi": {"riichi": [{"tile": wait, "left": 4, "ron": points, "tsumo": points}]}}
-        for tile, wait, points in ((first, "2s", 3900), (second, "5p", 7700))
-    ]  # fmt: skip
-    puppet.send(type="hints", id="1", shanten=0, waits=[], furiten=None, discards=rows, barred=[])
-    page.keyboard.press("r")
-    for points in ("3,900", "7,700"):
-        expect(page.get_by_text(points).first).to_be_visible()
-    puppet.ask([], waits="5p", furiten="temporary")
-    page.get_by_role("button", name=puppet.player.say("web.furiten.temporary")).click()
-    assert [message["what"] for message in sent(puppet, "why")] == ["ron"]
-    puppet.send(type="reason", id="1", code="furiten", text="You discarded 5p.")
-    expect(page.get_by_text("You discarded 5p.")).to_be_visible()
-    puppet.ask([puppet.drawn])
-    page.locator("button[data-tile]").first.click(force=True)
-    assert len(sent(puppet, "why")) == 2  # why that tile may not be discarded
-    page.evaluate("localStorage.setItem('jantaku.settings', JSON.stringify({ hints: false }))")
-    puppet.sent.clear()
-    puppet.reload()
-    puppet.ask([puppet.drawn])
-    page.keyboard.press("u")
-    assert sent(puppet, "hints") == []
-
-
-def test_dora_and_open_riichi_are_told_to_those_who_do_not_see_them(puppet: Puppet) -> None:
-    puppet.view["indicators"] = ["7z", "4p", "7z"]
-    puppet.own["hand"], puppet.own["drawn"] = "123m5055p678s556z", "5z"
-    puppet.show(riichi=[None, "riichi", "open", None], shown=[None, None, "234m", None])
-    tiles = puppet.page.locator("button[data-tile]")
-    names = tiles.evaluate_all("all => all.map((one) => [one.dataset.tile, one.ariaLabel.includes('dora')])")
-    assert {tile for tile, marked in names if marked} == {"5z", "5p", "0p"}
-    expect(puppet.page.get_by_role("img", name="hidden tile")).not_to_have_count(0)
-
-
-def test_the_end_of_a_hand_adds_up_and_is_left_by_a_press_of_its_own(guest: Callable[..., Guest]) -> None:
+def test_the_end_of_a_hand_adds_up_and_is_left_by_a_press_of_its_own(guest: Come) -> None:
     player = guest()
     puppet = Puppet(player)
     page, sheet = puppet.page, player.sheet
@@ -284,7 +241,7 @@ def test_the_end_of_a_hand_adds_up_and_is_left_by_a_press_of_its_own(guest: Call
     assert page.evaluate("document.getAnimations().length") == 0
     for part in ("7,800", "+600", "+3,000", "+11,400"):
         expect(sheet).to_contain_text(part)
-    assert serious_faults(player) == []
+    player.check()
     player.press("web.table.see_table")
     back = page.get_by_role("button", name=player.say("web.table.see_result"))
     expect(back).to_be_focused()
@@ -297,7 +254,7 @@ def test_the_end_of_a_hand_adds_up_and_is_left_by_a_press_of_its_own(guest: Call
 
 def test_a_finger_that_hurries_the_result_does_not_press_next(puppet: Puppet) -> None:
     page = puppet.page
-    next_hand = page.get_by_role("dialog").locator("[aria-keyshortcuts=Enter]")
+    next_hand = puppet.player.button("web.table.next_hand")
     puppet.show()
     page.emulate_media(reduced_motion="reduce")
     end(puppet)
@@ -316,11 +273,3 @@ def test_a_finger_that_hurries_the_result_does_not_press_next(puppet: Puppet) ->
     expect(next_hand).to_be_enabled()
     next_hand.tap()
     assert len(sent(puppet, "ready")) == 1
-
-
-def test_a_draw_opens_the_hands_with_their_waits(puppet: Puppet) -> None:
-    hands, waits = [None, "123m456p789s1122z", None, None], [None, "12z", None, None]
-    end(puppet, {"type": "hand_drawn", "kind": "exhausted", "tenpai": [1], "hands": hands, "waits": waits})
-    sheet = puppet.page.get_by_role("dialog")
-    expect(sheet.get_by_role("img", name="East")).not_to_have_count(0)
-    expect(sheet.get_by_role("img", name="South")).not_to_have_count(0)

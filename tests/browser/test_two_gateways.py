@@ -5,17 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from browser.contexts import Contexts
-from browser.parlour import Guest, slow_in_a_browser
+from browser.contexts import Contexts, expect
+from browser.parlour import ONE_WIN, Guest, slow_in_a_browser
 from server.parlour import Process
 from server.postgres_cluster import Cluster
 from server.sites import Site, owner_of
 
 pytestmark = slow_in_a_browser
-ONE_WIN = (
-    'extends = "standard"\n[match]\nlength = "east"\nstart_points = 1000\nsticks = { 1000 = 1 }\n'
-    '[draw]\nnoten_payment = 9000\n[end]\ntobi = "zero_or_below"\n'
-)
 
 
 @pytest.fixture
@@ -45,14 +41,14 @@ def test_a_game_by_two_gateways_whose_owner_is_killed(site: Site, contexts: Cont
     ben.post(f"tables/{table}/join", {})
     for guest in (ann, ben):
         guest.sit_down(table)
-        guest.page.locator(".room .pill.me").wait_for()
+        guest.see("web.room.you")
     ann.post(f"tables/{table}/start", {})
     for guest in (ann, ben):
-        guest.page.wait_for_selector(".tile-button")
+        guest.tiles.first.wait_for()
     killed(owner_of(site), site.owners)
     for guest in (ann, ben):
-        guest.hurry(50, ".result ol")
+        guest.hurry(50)
     for guest in (ann, ben):
-        guest.page.wait_for_selector(".result ol", timeout=120_000)
+        expect(guest.heading("web.result.title")).to_be_visible(timeout=120_000)
         guest.close()
     assert [fault for person in (ann, ben) for fault in person.faults] == []
