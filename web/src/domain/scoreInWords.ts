@@ -62,16 +62,17 @@ export function limitName(score: Score): string {
   return name ? maybe(`explain.limit.${name}`, name) : "";
 }
 
-/** "3 han 40 fu", "mangan · 5 han 30 fu", "haneman · 6 han": fu do not matter above mangan. */
-export function valueOf(score: Score): string {
-  if (score.han === null || score.yakuman > 0) return limitName(score);
+/** "3 han 40 fu", "6 han": fu do not matter above mangan. Empty for a yakuman by name. */
+export function hanOf(score: Score): string {
+  if (score.han === null || score.yakuman > 0) return "";
   const high = score.limit !== null && score.limit !== "mangan";
-  const value =
-    score.fu === null || high
-      ? t("score.han", { han: score.han })
-      : t("score.han_fu", { han: score.han, fu: score.fu });
-  const limit = limitName(score);
-  return limit ? `${limit} · ${value}` : value;
+  if (score.fu === null || high) return t("score.han", { han: score.han });
+  return t("score.han_fu", { han: score.han, fu: score.fu });
+}
+
+/** "3 han 40 fu", "mangan · 5 han 30 fu", "haneman · 6 han". */
+export function valueOf(score: Score): string {
+  return [limitName(score), hanOf(score)].filter(Boolean).join(" · ");
 }
 
 /** "3,900 all", "700 / 1,300". */

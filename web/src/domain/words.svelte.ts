@@ -140,3 +140,10 @@ export function dated(iso: string, shape: Intl.DateTimeFormatOptions): string {
 export function date(iso: string): string {
   return dated(iso, { dateStyle: "medium", timeStyle: "short" });
 }
+
+const WIDE_LETTER = /[\u1100-\uffff]/u; // of Korean, Japanese and Chinese
+
+/** How wide words in one line are, in heights of their letters. */
+export function widthOf(words: string): number {
+  return [...words].reduce((sum, letter) => sum + (WIDE_LETTER.test(letter) ? 1 : 0.68), 0);
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import type { HandDrawn, Won } from "$generated/wire";
+import { sample } from "$domain/sample";
+import { phaseAt, RANKS, rankOf, skipped, stepsOf, timesOf } from "./resultPhases";
+import type { Outcome } from "./tableState";
+
+function won(yaku: Record<string, number>, limit: string | null = null, more: Partial<Won> = {}): Won {
+  return sample<Won>({ seat: 0, hand: "123m", tile: "1m", score: { yaku, limit, yakuman: 0 }, ...more });
+}
+
+function outcome(wins: Won[], draw: Partial<HandDrawn> | null = null): Outcome {
+  return sample<Outcome>({ wins, draw });
+}
+
+const many = Object.fromEntries(Array.from({ length: 14 }, (_, i) => [`yaku${i}`, 1]));
+
+describe("a win", () => {
+  it("has the rank of its limit", () => {
+    for (const rank of RANKS) expect(rankOf({ limit: rank === "plain" ? null : rank, yakuman: 0 })).toBe(rank);
+    expect(rankOf({ limit: null, yakuman: 2 })).toBe("yakuman");
+  });
+
+  it("names yaku, turns ura, then names what they bring, fu and the value", () => {
+    const { hand, yaku, ura, fu, value, end } = timesOf(
+      won({ ura_dora: 2, riichi: 1, dora: 1 }, null, { ura: "12m" }),
+      "full",
+    );
+    expect(yaku.map(({ id }) => id)).toEqual(["riichi", "dora", "ura_dora"]);
+    const times = [hand, yaku[0]?.at, yaku[1]?.at, ...ura, yaku[2]?.at, fu, value, end].map(Number);
+    expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
+  });
+
+  it("takes longer with its rank, and never longer than the pause of a hand", () => {
+    const ends = RANKS.map((rank) => timesOf(won({ riichi: 1 }, rank), "full").end);
+    expect(ends).toEqual([...ends].sort((one, other) => one - other));
+    expect(timesOf(won({ ...many, ura_dora: 4 }, "yakuman", { ura: "12345m" }), "full").end).toBeLessThan(10_000);
+    expect(timesOf(won(many, "yakuman"), "brief").end).toBeLessThan(3000);
+  });
+});
+
+describe("the phases of a result", () => {
+  const two = outcome([won({ riichi: 1 }), won({ riichi: 1 }, "mangan")]);
+
+  it("tell each win, then pay", () => {
+    expect(stepsOf(two, "full").map(({ name, win }) => `${name} ${win}`)).toEqual(["told 0", "told 1", "paid 1"]);
+    expect(stepsOf(two, "brief").map(({ name }) => name)).toEqual(["look", "told", "told", "paid"]);
+  });
+
+  it("show a draw on the table first where it opens hands or is called", () => {
+    const names = (draw: Partial<HandDrawn>, telling: "full" | "brief"): string[] =>
+      stepsOf(outcome([], draw), telling).map(({ name }) => name);
+    expect(names({ kind: "exhausted", hands: ["123m", null] }, "brief")).toEqual(["look", "told", "paid"]);
+    expect(names({ kind: "suufuu_renda" }, "full")).toEqual(["look", "told", "paid"]);
+    expect(names({ kind: "suufuu_renda" }, "brief")).toEqual(["told", "paid"]);
+  });
+
+  it("follow the time and each press", () => {
+    const steps = stepsOf(two, "full");
+    const second = steps[1]?.at ?? 0;
+    expect(phaseAt(steps, second - 1)).toEqual({ name: "told", win: 0 });
+    expect(phaseAt(steps, second)).toEqual({ name: "told", win: 1 });
+    expect(phaseAt(steps, skipped(steps, 10))).toEqual({ name: "told", win: 1 });
+    expect(phaseAt(steps, skipped(steps, second))).toEqual({ name: "paid", win: 1 });
+    expect(skipped(steps, 60_000)).toBe(60_000);
+  });
+
+  it("are only the last one where everything is shown at once", () => {
+    expect(phaseAt(stepsOf(two, "none"), 0)).toEqual({ name: "paid", win: 1 });
+    expect(phaseAt(stepsOf(outcome([], { kind: "exhausted" }), "none"), 0).name).toBe("paid");
+  });
+});

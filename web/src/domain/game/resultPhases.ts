@@ -1,0 +1,104 @@
+// How the result of a hand is told: what is shown when, as a pure function of the time that has passed.
+import type { Won } from "$generated/wire";
+import { openedHands } from "./openedHands";
+import type { Outcome } from "./tableState";
+
+/** Over the whole screen with all splendour, briefly, or all at once. */
+export type Telling = "full" | "brief" | "none";
+
+export interface Phase {
+  /** The hands laid open on the table; a win with its yaku one after another; everything, while the points move. */
+  name: "look" | "told" | "paid";
+  /** The win that is told, or the last one. */
+  win: number;
+}
+
+export interface Step extends Phase {
+  /** Milliseconds after the end of the hand. */
+  at: number;
+}
+
+/** From an ordinary hand to a yakuman: each has more splendour than the one before. */
+export const RANKS = ["plain", "mangan", "haneman", "baiman", "sanbaiman", "yakuman"] as const;
+export type Rank = (typeof RANKS)[number];
+
+/** When the parts of a win appear, in milliseconds after its call. */
+export interface WinTimes {
+  /** When the hand is laid. */
+  hand: number;
+  yaku: { id: string; han: number; at: number }[];
+  /** When each ura indicator is turned, before the han that they bring. */
+  ura: number[];
+  fu: number;
+  value: number;
+  end: number;
+}
+
+const LOOK = 1400; // how long the hands laid open are seen
+const EACH = 500; // more for each further hand of a draw
+const CALLED = 900; // how long a draw is called where it opens no hands
+const DRAW = 700; // until the points of a draw move
+const READ = 900; // to read a win before the next one
+const CALL = { plain: 750, mangan: 850, haneman: 900, baiman: 950, sanbaiman: 1000, yakuman: 1400 } as const;
+const HELD = { plain: 350, mangan: 500, haneman: 600, baiman: 700, sanbaiman: 800, yakuman: 1500 } as const;
+const PARTS = {
+  full: { laid: 450, step: 240, longest: 1900, turn: 420, part: 280 },
+  brief: { laid: 250, step: 190, longest: 1700, turn: 0, part: 220 },
+} as const;
+
+/** A yakuman that han add up to is one, too. */
+export function rankOf({ limit, yakuman }: Pick<Won["score"], "limit" | "yakuman">): Rank {
+  if (yakuman > 0) return "yakuman";
+  return RANKS.find((rank) => rank === limit) ?? "plain";
+}
+
+/** The times of a win. Ura dora come last, after their indicators. */
+export function timesOf({ score, ura = "" }: Pick<Won, "score" | "ura">, telling: Telling): WinTimes {
+  const rank = rankOf(score);
+  const full = telling === "full";
+  const { laid, step, longest, turn, part } = PARTS[full ? "full" : "brief"];
+  const hand = full ? CALL[rank] : 0;
+  const all = Object.entries(score.yaku);
+  const apart = Math.min(step, longest / Math.max(1, all.length));
+  let at = hand + laid;
+  const next = (pause: number): number => (at += pause) - pause;
+  const named = (late: boolean): WinTimes["yaku"] =>
+    all.filter(([id]) => (id === "ura_dora") === late).map(([id, han]) => ({ id, han, at: next(apart) }));
+  const first = named(false);
+  const turned = Array.from({ length: (ura.match(/\d/g) ?? []).length }, () => next(turn));
+  const yaku = [...first, ...named(true)];
+  const fu = next(part);
+  const value = next(part);
+  return { hand, yaku, ura: turned, fu, value, end: at + (full ? HELD[rank] : part) };
+}
+
+/** The phases of a result in order. */
+export function stepsOf(outcome: Outcome, telling: Telling): Step[] {
+  const last = Math.max(0, outcome.wins.length - 1);
+  if (telling === "none") return [{ name: "paid", win: last, at: 0 }];
+  const steps: Step[] = [];
+  let at = 0;
+  const add = (name: Phase["name"], win: number, ms: number): void => {
+    if (ms > 0) steps.push({ name, win, at });
+    at += ms;
+  };
+  const full = telling === "full";
+  const opened = openedHands(outcome).length;
+  if (outcome.draw) {
+    add("look", 0, opened ? LOOK + (opened - 1) * EACH : full ? CALLED : 0);
+    add("told", 0, DRAW);
+  } else if (!full) add("look", 0, LOOK);
+  outcome.wins.forEach((win, i) => add("told", i, timesOf(win, telling).end + (full && i < last ? READ : 0)));
+  return [...steps, { name: "paid", win: last, at }];
+}
+
+/** The phase of a result after some milliseconds. */
+export function phaseAt(steps: readonly Step[], elapsed: number): Phase {
+  const { name, win } = steps.findLast(({ at }) => at <= elapsed) ?? { name: "paid", win: 0 };
+  return { name, win };
+}
+
+/** The time to which a press takes a result: that of its next phase. */
+export function skipped(steps: readonly Step[], elapsed: number): number {
+  return steps.find(({ at }) => at > elapsed)?.at ?? elapsed;
+}
