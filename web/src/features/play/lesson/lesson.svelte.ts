@@ -10,7 +10,26 @@ import { NOTHING, type Automatic, type TableState } from "$domain/game/tableStat
 import { spoken } from "$domain/tiles/sentence";
 import { showError, notify } from "$data/notices.svelte";
 import { kindOf } from "$domain/tiles/notation";
-import { storeProgress, storedProgress } from "./lessonProgress";
+import { keep, kept } from "$data/deviceStorage";
+
+export interface Progress {
+  /** Which of the cards before the table is open; null at the table. */
+  card: number | null;
+  moves: Action[];
+}
+
+const KEY = "jantaku.first";
+export const NEW: Progress = { card: 0, moves: [] };
+
+export function storedProgress(): Progress {
+  const stored = kept(KEY) as Partial<Progress> | null;
+  if (!stored || !Array.isArray(stored.moves)) return NEW;
+  return { card: typeof stored.card === "number" ? stored.card : null, moves: stored.moves };
+}
+
+export function storeProgress(now: Progress): void {
+  keep(KEY, now);
+}
 
 const GAME = 1;
 /** How long each kind of event is looked at before the next, in milliseconds. */

@@ -1,7 +1,7 @@
 import { sample } from "$domain/sample";
 import { expect, test } from "vitest";
 import type { TableInfo } from "$generated/wire";
-import { waitsFor } from "./beforeStart";
+import { hintsAllowed, waitsFor } from "./tableInfo";
 
 function table(people: (string | null)[], spectators = true): TableInfo {
   const seats = people.map((person) => (person === null ? null : { name: person, person }));
@@ -31,3 +31,17 @@ test("a host alone among bots just begins", () => {
 test("nobody is promised to watch where that is off", () => {
   expect(waitsFor(table(FULL, false), "guest")).toBe("room.full_closed");
 });
+
+test.each([
+  { hints: true, rated: false, wanted: true, allowed: true },
+  { hints: true, rated: false, wanted: false, allowed: false },
+  { hints: false, rated: false, wanted: true, allowed: false },
+  { hints: true, rated: true, wanted: true, allowed: false },
+])(
+  "asks for hints only where table, rating and player allow them: $hints $rated $wanted",
+  ({ hints, rated, wanted, allowed }) => {
+    expect(hintsAllowed({ options: { hints, rated } }, wanted)).toBe(allowed);
+  },
+);
+
+test("asks for nothing before the table is known", () => expect(hintsAllowed(null, true)).toBe(false));

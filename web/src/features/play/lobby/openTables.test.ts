@@ -1,7 +1,7 @@
 import { sample } from "$domain/sample";
 import { expect, test } from "vitest";
 import type { TableInfo } from "$generated/wire";
-import { fits, rulesOf, type TableFilter } from "./tableFilter";
+import { fits, labelsBeside, rulesOf, type TableFilter } from "./openTables";
 
 const ALL: TableFilter = { length: "", rules: "", bots: "", players: 0, free: false };
 
@@ -44,4 +44,12 @@ test("rules to choose are those of the tables, and the chosen ones", () => {
     ["wrc", "WRC"],
   ]);
   expect(rulesOf([], { id: "kmf", name: "KMF" })).toEqual([["kmf", "KMF"]]);
+});
+
+test("a card says nothing twice", () => {
+  expect(labelsBeside("표준 · 동풍전", ["동풍전", "시간 제한"])).toEqual(["시간 제한"]);
+  expect(labelsBeside("금요일", ["표준 · 동풍전", "동풍전", "", "레이팅"])).toEqual(["표준 · 동풍전", "레이팅"]);
+  expect(labelsBeside("Standard · hanchan", ["Hanchan", "no clock"])).toEqual(["no clock"]);
+  expect(labelsBeside("동풍전", ["동풍전"])).toEqual([]);
+  expect(labelsBeside("동풍전 모임", ["동풍전"])).toEqual(["동풍전"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proposalOf } from "./proposal";
+import { proposalOf } from "./votes";
 
 const person = (name: string, wants_abort = false) => ({
   name,

@@ -1,4 +1,4 @@
-// Which of the open tables the lobby shows.
+// Which of the open tables the lobby shows, and what their cards say.
 import type { TableInfo } from "$generated/wire";
 
 export interface TableFilter {
@@ -35,4 +35,15 @@ export function rulesOf(tables: readonly Listed[], chosen: { id: string; name: s
 /** Whether nothing is played at a table any more. */
 export function isDone({ status }: TableInfo): boolean {
   return status === "finished" || status === "aborted";
+}
+
+/** The labels without empty ones, and without those that the title or an earlier label already says. */
+export function labelsBeside(title: string, labels: readonly string[]): string[] {
+  const said = [title.toLowerCase()];
+  return labels.filter((label) => {
+    const words = label.toLowerCase();
+    if (!words || said.some((spoken) => spoken.split(" · ").includes(words))) return false;
+    said.push(words);
+    return true;
+  });
 }
