@@ -1,21 +1,24 @@
 // What the desk knows of its event: loaded again after each change, without touching what somebody is typing.
-import { untrack } from "svelte";
+import { SvelteMap } from "svelte/reactivity";
 import { learnYaku } from "$domain/ownYakuNames.svelte";
 import type {
   ClaimInfo,
   DoubtfulGame,
   EventEntry,
   EventInfo,
+  EventRounds,
   HeldUpGame,
   RecordedSummary,
   RefereeCall,
+  StageRounds,
 } from "$generated/wire";
 import { send } from "$data/requests";
+import { showError } from "$data/notices.svelte";
 import { MOST_SEATS } from "$domain/seats";
 import { t } from "$domain/words.svelte";
-import { Query } from "$data/query.svelte";
+import { query, Query } from "$data/query.svelte";
 import { EventLine } from "$data/eventLine.svelte";
-import { LogQueue } from "./gameLogQueue.svelte";
+import { LogQueue } from "./gameLogs.svelte";
 import { byName, playing } from "$domain/starting";
 import { gameName, mainStages, stageName } from "../event/planInWords";
 import { currentStage } from "./timeFields";
@@ -130,12 +133,17 @@ export class Desk {
     await this.load();
   }
 
-  /** Load something at once, and again whenever the event has changed. */
-  follow(load: () => unknown): void {
-    $effect(() => {
+  /** A query of a component that loads again whenever the event has changed. */
+  query<Value>(get: (signal: AbortSignal) => Promise<Value>): Query<Value> {
+    return query((signal) => {
       void this.info;
-      untrack(load);
+      return get(signal);
     });
+  }
+
+  /** What needs somebody's attention now. */
+  get matters(): { matter: Matter; count: number }[] {
+    return attention(this.entries, this.unfinished, this.calls, [...this.doubts, ...this.heldUp], this.claims);
   }
 
   /** How many play at a table. */
@@ -188,4 +196,112 @@ export class Desk {
   sat(): EventEntry[] {
     return byName(this.entries.filter(({ status }) => status === "playing" || status === "withdrawn"));
   }
+}
+
+/** What each part of the page of rounds gets. */
+export interface InRounds {
+  desk: Desk;
+  stagePath: { event: string; stage: string };
+  /** Show what the server answers. */
+  applyResponse: (answer: StageRounds) => void;
+}
+
+/** Who is there: taps down a list show at once, and are sent one after another. */
+export class CheckIns {
+  private readonly tapped = new SvelteMap<string, boolean>();
+  private waiting = 0;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly desk: Desk) {}
+
+  /** Whether somebody is checked in, or will be once their tap is sent. */
+  here(entry: EventEntry): boolean {
+    return this.tapped.get(entry.id) ?? Boolean(entry.checked_in);
+  }
+
+  flip(entry: EventEntry): void {
+    const on = !this.here(entry);
+    this.tapped.set(entry.id, on);
+    this.waiting += 1;
+    this.last = this.last.then(() => this.tell(entry.id, on).catch(showError));
+  }
+
+  private async tell(entry: string, on: boolean): Promise<void> {
+    try {
+      await send("PATCH /api/events/{event}/entries/{entry}", {
+        path: { event: this.desk.id, entry },
+        body: { checked_in: on },
+      });
+    } finally {
+      this.waiting -= 1;
+      if (!this.waiting) await this.desk.load();
+      if (!this.waiting) this.tapped.clear(); // nothing was tapped meanwhile: the server's word stands
+    }
+  }
+}
+
+export const MATTERS = ["disputes", "calls", "doubts", "over", "expired", "asked", "claims"] as const;
+export type Matter = (typeof MATTERS)[number];
+
+/** Where each is dealt with. */
+export const TAB_OF: Record<Matter, string> = {
+  disputes: "referee",
+  calls: "referee",
+  doubts: "referee",
+  over: "games",
+  expired: "games",
+  asked: "people",
+  claims: "people",
+};
+
+/** How many of each there are; what there is none of is left out. */
+export function attention(
+  entries: readonly EventEntry[],
+  unfinished: readonly RecordedSummary[],
+  calls: readonly RefereeCall[],
+  doubts: readonly unknown[],
+  claims: readonly ClaimInfo[],
+): { matter: Matter; count: number }[] {
+  const counts: Record<Matter, number> = {
+    disputes: calls.filter((call) => call.kind === "dispute").length,
+    calls: calls.filter((call) => call.kind === "call").length,
+    doubts: doubts.length,
+    over: unfinished.filter((game) => game.status === "over").length,
+    expired: unfinished.filter((game) => game.status === "expired").length,
+    asked: entries.filter((entry) => entry.status === "asked").length,
+    claims: claims.filter((claim) => claim.state === "asked").length,
+  };
+  return MATTERS.map((matter) => ({ matter, count: counts[matter] })).filter(({ count }) => count > 0);
+}
+
+export interface RoundMatters {
+  /** The stages that are played in rounds and have none yet. */
+  unplanned: string[];
+  /** Who has a seat in a round to come and takes no part in it. */
+  gone: { stage: string; number: number; entries: string[] }[];
+}
+
+/** What an organiser has to seat, or to seat again. */
+export function roundMatters({ stages }: Pick<EventRounds, "stages">, entries: readonly EventEntry[]): RoundMatters {
+  const playing = new Set(entries.filter(({ status }) => status === "playing").map(({ id }) => id));
+  const gone = stages.flatMap(({ stage, rounds, absences }) =>
+    rounds
+      .filter(({ state }) => state === "published" || state === "drafted")
+      .map(({ number, tables }) => {
+        const away = absences
+          .filter(({ first, last }) => first <= number && number <= (last ?? number))
+          .map(({ entry }) => entry);
+        return {
+          stage,
+          number,
+          entries: tables
+            .flatMap(({ players }) => players)
+            .filter((entry) => !playing.has(entry) || away.includes(entry)),
+        };
+      }),
+  );
+  return {
+    unplanned: stages.filter(({ rounds }) => !rounds.length).map(({ stage }) => stage),
+    gone: gone.filter((round) => round.entries.length),
+  };
 }

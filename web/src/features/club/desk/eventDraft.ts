@@ -1,71 +1,72 @@
-// The settings of an event as a form shows them, and the changes that are sent.
-import type { EventInfo, EventPatch } from "$generated/wire";
+// The forms of an event, its stages and its people: drafts are what the server takes, and only what was changed is sent.
+import type { EntryPatch, EventInfo, EventPatch, StagePlan } from "$generated/wire";
 import { changedFields } from "$domain/changedFields";
-import { stageDraft, stagePlan, type StageDraft } from "./stages";
 
 export const TIE_BREAKS = ["average_place", "firsts", "best_game", "games", "head_to_head"] as const;
 export type TieBreak = (typeof TIE_BREAKS)[number];
 
-export interface EventDraft {
-  name: string;
-  about: string;
-  rules: string;
-  listed: boolean;
-  hidden: boolean;
-  correction: string;
-  alone: boolean;
-  online: boolean;
-  watched: boolean;
-  registration: boolean;
-  moderated: boolean;
-  limit: string;
-  ties: TieBreak[];
-  stages: StageDraft[];
-}
-
-/** The settings of an event as a form shows them. */
-export function eventDraft(info: EventInfo): EventDraft {
+/** The settings of an event as a form changes them. */
+export function eventDraft(info: EventInfo) {
+  const { name, about, rules, listed, hidden_standings, correction_min, confirm_alone, online_tables, spectators } =
+    info;
   return {
-    name: info.name,
-    about: info.about,
-    rules: info.rules,
-    listed: info.listed,
-    hidden: info.hidden_standings,
-    correction: String(info.correction_min),
-    alone: info.confirm_alone,
-    online: info.online_tables,
-    watched: info.spectators,
-    registration: info.registration.open ?? true,
-    moderated: info.registration.moderated ?? false,
-    limit: info.registration.limit == null ? "" : String(info.registration.limit),
-    ties: [...info.tie_breaks],
-    stages: info.stages.map(stageDraft),
+    ...{ name, about, rules, listed, hidden_standings, confirm_alone, online_tables, spectators },
+    correction_min: correction_min as number | null,
+    registration: { open: true, moderated: false, limit: null as number | null, ...info.registration },
+    tie_breaks: [...info.tie_breaks],
+    stages: info.stages.map((stage) => ({ ...stage })),
   };
 }
 
-function patch(draft: EventDraft, info: EventInfo): EventPatch {
-  const before = new Map(info.stages.map((stage) => [stage.id, stage]));
-  return {
-    name: draft.name.trim(),
-    about: draft.about.trim(),
-    rules: draft.rules,
-    listed: draft.listed,
-    hidden_standings: draft.hidden,
-    correction_min: Number(draft.correction),
-    confirm_alone: draft.alone,
-    online_tables: draft.online,
-    spectators: draft.watched,
-    registration: {
-      open: draft.registration,
-      moderated: draft.moderated,
-      limit: draft.limit.trim() === "" ? null : Number(draft.limit),
-    },
-    tie_breaks: draft.ties,
-    stages: draft.stages.map((stage) => stagePlan(stage, before.get(stage.id))),
-  };
-}
+export type EventDraft = ReturnType<typeof eventDraft>;
 
 /** What a form has changed since it was filled from `info`; fields that it has not changed are left out. */
 export function changes(draft: EventDraft, info: EventInfo): EventPatch {
-  return changedFields(patch(draft, info), patch(eventDraft(info), info));
+  return changedFields(patchOf(draft), patchOf(eventDraft(info)));
+}
+
+function patchOf(draft: EventDraft): EventPatch {
+  return { ...draft, name: draft.name.trim(), about: draft.about.trim(), stages: draft.stages.map(stagePlan) };
+}
+
+/** A stage without what is not set; points are carried over only from another stage. */
+export function stagePlan(draft: StagePlan): StagePlan {
+  const { cut, carry, ...own } = draft;
+  const stage = { ...own, name: own.name?.trim(), ...(own.from ? { cut, carry } : {}) };
+  return Object.fromEntries(
+    Object.entries(stage).filter(([, value]) => value != null && value !== "" && value !== false),
+  ) as Partial<StagePlan> as StagePlan;
+}
+
+/** A further stage: it follows the last one, with an id that no stage has. */
+export function nextStage(stages: readonly StagePlan[]): StagePlan {
+  const ids = new Set(stages.map((stage) => stage.id));
+  const id =
+    ["final", ...stages.map((_, i) => `stage${i + 2}`)].find((free) => !ids.has(free)) ?? `stage${stages.length + 2}`;
+  const from = stages.at(-1)?.id;
+  return { id, kind: "rounds", counts: "all", ...(from ? { from, cut: 4, carry: 0 } : {}) };
+}
+
+/** The stages but for one; what followed it follows what it followed. */
+export function removeStage(stages: readonly StagePlan[], id: string): StagePlan[] {
+  const gone = stages.find((stage) => stage.id === id);
+  return stages
+    .filter((stage) => stage.id !== id)
+    .map((stage) => (stage.from === id ? { ...stage, from: gone?.from ?? null } : stage));
+}
+
+export interface EntryDraft {
+  name: string;
+  team: string;
+  account: string;
+}
+
+/** What to send of a person; `before` is the entry as it was when the form was opened. */
+export function entryChanges(draft: EntryDraft, before: Pick<EntryDraft, "name" | "team">): EntryPatch {
+  const [name, team, account] = [draft.name.trim(), draft.team.trim(), draft.account.trim()];
+  return {
+    ...(name === before.name ? {} : { name }),
+    ...(team === before.team ? {} : { team }),
+    ...(account ? { account } : {}),
+  };
 }

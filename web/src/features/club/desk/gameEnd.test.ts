@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chipSum, emptyEnd, endOf, prizesOf } from "./gameEnd";
+import { chipSum, emptyEnd, endOf, prizesOf, rest, summed, typedPoints } from "./gameEnd";
 
 const FOUR = { start: 25000, stick: 1000, leftover: "first" } as const;
 const scores = ["40,000", "30000", "20000", "10000"];
@@ -37,4 +37,52 @@ test("a form can say what the rules need before it is filled in", () => {
     prizesOf({ chips: 0, yakitori: 1 }),
     prizesOf({ chips: 1, yakitori: 1 }),
   ]).toEqual([null, "chips", "yakitori", "both"]);
+});
+
+test("points are read as people write them", () => {
+  expect(["25,000", "２５０００", " -1200 ", "▲1,200", "12.500", "x", ""].map(typedPoints)).toEqual([
+    25000,
+    25000,
+    -1200,
+    -1200,
+    12500,
+    null,
+    null,
+  ]);
+});
+
+test("points must add up, but for sticks that nobody won", () => {
+  expect(summed(["30000", "30000", "20000", "20000"], FOUR)).toMatchObject({ missing: 0, fits: true });
+  expect(summed(["30000", "30000", "20000", "19000"], FOUR)).toMatchObject({ missing: 1000, fits: true });
+  expect(summed(["30000", "30000", "20000", "19500"], { ...FOUR, stick: 500 })).toMatchObject({
+    missing: 500,
+    fits: true,
+  });
+  expect(summed(["30000", "30000", "20000", "19500"], FOUR)).toMatchObject({ missing: 500, fits: false });
+  expect(summed(["30000", "30000", "20000", "19000"], { ...FOUR, leftover: "riichi_owner" })).toMatchObject({
+    missing: 1000,
+    fits: false,
+  });
+  expect(summed(["30000", "30000", "20000", "20100"], FOUR)).toMatchObject({ missing: -100, fits: false });
+  expect(summed(["30000", "30000", "20000", ""], FOUR)).toMatchObject({ missing: 20000, fits: false });
+  expect([rest(["30000", "30000", "20000", ""], FOUR), rest(["", "", "1", "2"], FOUR)]).toEqual([20000, null]);
+});
+
+test("what is no number of points is refused instead of counting as nothing", () => {
+  expect(["-20,000", "0", " 12.500 "].map(typedPoints)).toEqual([-20000, 0, 12500]);
+  for (const text of ["", "abc", "12x", "1e5", "--5"]) expect(typedPoints(text)).toBeNull();
+});
+
+test("points in hundreds count in full where only that adds up", () => {
+  const read = (...texts: string[]): [(number | null)[], boolean] => [
+    summed(texts, FOUR).scores,
+    summed(texts, FOUR).fits,
+  ];
+  expect(read("400", "300", "200", "100")).toEqual([[40000, 30000, 20000, 10000], true]);
+  expect(read("410", "300", "200", "80")).toEqual([[41000, 30000, 20000, 8000], true]); // a stick that nobody won
+  expect(read("40000", "30000", "20000", "10000")).toEqual([[40000, 30000, 20000, 10000], true]);
+  expect(read("400", "300", "200", "111")).toEqual([[40000, 30000, 20000, 11100], false]); // what is off is told in points
+  expect(summed(["400", "300", "200", "111"], FOUR).missing).toBe(-1100);
+  expect(summed(["40000", "30000", "20000", "1000"], FOUR).missing).toBe(9000);
+  expect(read("400", "300", "200", "")[1]).toBe(false);
 });

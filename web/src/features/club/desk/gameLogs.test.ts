@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { LogBody, LogPreview } from "$generated/wire";
-import { LogQueue } from "./gameLogQueue.svelte";
-import { playedAt } from "./gameLogs";
+import { LogQueue } from "./gameLogs.svelte";
+import { playedAt } from "./gameLogs.svelte";
 
 const PREVIEW: LogPreview = {
   format: "tenhou",

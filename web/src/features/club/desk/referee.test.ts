@@ -9,10 +9,9 @@ import type {
   RefereeCall,
   RoundInfo,
 } from "$generated/wire";
-import { attention, roundMatters } from "./openMatters";
-import { handOf, histories } from "./handVersions";
-import { chomboPoints, presets } from "./penaltyPresets";
-import { rest, summed, typedPoints } from "./typedPoints";
+import { attention, roundMatters } from "./desk.svelte";
+import { disputedHand, histories } from "./referee";
+import { chomboPoints, presets } from "./referee";
 
 test("what needs attention is counted, and nothing else is listed", () => {
   const entries = [{ status: "asked" }, { status: "playing" }, { status: "asked" }] as EventEntry[];
@@ -80,37 +79,6 @@ test("the presets are the fouls that cost something, at what the rules say", () 
   ).toEqual([8000, 20_000, 20_000, 40_000]);
 });
 
-test("points are read as people write them", () => {
-  expect(["25,000", "２５０００", " -1200 ", "▲1,200", "12.500", "x", ""].map(typedPoints)).toEqual([
-    25000,
-    25000,
-    -1200,
-    -1200,
-    12500,
-    null,
-    null,
-  ]);
-});
-
-const FOUR = { start: 25000, stick: 1000, leftover: "first" } as const;
-
-test("points must add up, but for sticks that nobody won", () => {
-  expect(summed(["30000", "30000", "20000", "20000"], FOUR)).toMatchObject({ missing: 0, fits: true });
-  expect(summed(["30000", "30000", "20000", "19000"], FOUR)).toMatchObject({ missing: 1000, fits: true });
-  expect(summed(["30000", "30000", "20000", "19500"], { ...FOUR, stick: 500 })).toMatchObject({
-    missing: 500,
-    fits: true,
-  });
-  expect(summed(["30000", "30000", "20000", "19500"], FOUR)).toMatchObject({ missing: 500, fits: false });
-  expect(summed(["30000", "30000", "20000", "19000"], { ...FOUR, leftover: "riichi_owner" })).toMatchObject({
-    missing: 1000,
-    fits: false,
-  });
-  expect(summed(["30000", "30000", "20000", "20100"], FOUR)).toMatchObject({ missing: -100, fits: false });
-  expect(summed(["30000", "30000", "20000", ""], FOUR)).toMatchObject({ missing: 20000, fits: false });
-  expect([rest(["30000", "30000", "20000", ""], FOUR), rest(["", "", "1", "2"], FOUR)]).toEqual([20000, null]);
-});
-
 const entry = (id: string, action: string, place: number): RecordedVersion =>
   ({ id, action, place }) as RecordedVersion;
 
@@ -127,6 +95,6 @@ test("a hand keeps its versions when others are inserted or removed before it", 
     ["a", "a2"],
     ["b", "b2"],
   ]);
-  expect(handOf(all, "b")).toMatchObject({ index: 1 });
-  expect(handOf(all, "x")).toBeNull();
+  expect(disputedHand(all, "b")).toMatchObject({ index: 1 });
+  expect(disputedHand(all, "x")).toBeNull();
 });

@@ -1,8 +1,8 @@
-// The results of a round on one sheet: what is typed or pasted at each table, and whether it adds up.
+// Results of many games on one sheet, typed or pasted, and an evening of an open league that they belong to.
 import type { RecordedSummary, RoundInfo, TableResult } from "$generated/wire";
+import { shuffled } from "$domain/starting";
 import { cells } from "./csv";
-import { endOf, type EndDraft, type EndRules } from "./gameEnd";
-import { summed, typedPoints, type Sum } from "./typedPoints";
+import { endOf, summed, typedPoints, type EndDraft, type EndRules, type Sum } from "./gameEnd";
 
 /** A table of the round, and what the server has of its game. */
 export interface SheetRow {
@@ -11,7 +11,8 @@ export interface SheetRow {
   game: RecordedSummary | null;
 }
 
-export const MOST_LINES = 1000; // of a table that is pasted
+const MOST_PASTED = 200_000;
+const MOST_LINES = 1000; // of a table that is pasted
 
 /** The tables of a round with their games. */
 export function sheetRows(round: RoundInfo, games: readonly RecordedSummary[]): SheetRow[] {
@@ -69,6 +70,12 @@ export interface Pasted {
   long: boolean;
 }
 
+/** The cells of each line that has any; commas between thousands are none between cells. */
+function pastedLines(text: string): string[][] {
+  const plain = text.slice(0, MOST_PASTED).replace(/(\d),(?=\d{3}(\D|$))/g, "$1");
+  return cells(plain).filter((line) => line.some(Boolean));
+}
+
 /** Points as they stand in a cell; formulas and other text are none. */
 function pointsIn(cell: string): string | null {
   return typedPoints(cell) === null ? null : cell;
@@ -82,9 +89,7 @@ export function pasted(
   at: { row: number; seat: number },
 ): Pasted {
   const paste: Pasted = { scores: new Map(), unread: 0, long: false };
-  const lines = cells(text.slice(0, 200_000).replace(/(\d),(?=\d{3}(\D|$))/g, "$1")).filter((line) =>
-    line.some(Boolean),
-  );
+  const lines = pastedLines(text);
   if (lines.length > MOST_LINES) return { ...paste, long: true };
   const seats = new Map(
     rows.flatMap((row) =>
@@ -114,4 +119,64 @@ export function pasted(
       line.forEach((points, column) => points && put((rows[at.row + i] as SheetRow).table, at.seat + column, points));
   });
   return paste;
+}
+
+const EVENING_MS = 16 * 3_600_000; // as long as a check-in of a league holds
+
+/** How many games each player has begun this evening. */
+export function gamesTonight(games: readonly RecordedSummary[], now: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const game of games) {
+    if (game.status === "cancelled" || !game.at || now - Date.parse(game.at) >= EVENING_MS) continue;
+    for (const player of game.players) counts.set(player, (counts.get(player) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Tables by lot. Whoever has played most this evening sits out if the tables do not come out even. */
+export function drawnTables(
+  people: readonly string[],
+  seats: number,
+  played: ReadonlyMap<string, number>,
+  random?: () => number,
+): { tables: string[][]; out: string[] } {
+  const order = shuffled(people, random).sort((one, other) => (played.get(one) ?? 0) - (played.get(other) ?? 0));
+  const whole = order.length - (order.length % seats);
+  const mixed = shuffled(order.slice(0, whole), random);
+  return {
+    tables: Array.from({ length: whole / seats }, (_, at) => mixed.slice(at * seats, (at + 1) * seats)),
+    out: order.slice(whole),
+  };
+}
+
+/** A game whose players and points were pasted in one line. */
+export interface PastedGame {
+  players: string[];
+  scores: string[];
+}
+
+/** Read lines of names and points, East first; null if no line names all players of a game. */
+export function pastedGames(
+  text: string,
+  names: ReadonlyMap<string, string>,
+  seats: number,
+): { games: PastedGame[]; unread: number } | null {
+  const lines = pastedLines(text).map((line) => line.filter(Boolean));
+  if (lines.length > MOST_LINES) return null;
+  const games = lines.flatMap((line): PastedGame[] => {
+    const players = line.flatMap((cell) => names.get(cell) ?? []);
+    const scores = line.filter((cell) => !names.has(cell) && typedPoints(cell) !== null).slice(-seats);
+    return players.length === seats && new Set(players).size === seats && scores.length === seats
+      ? [{ players, scores }]
+      : [];
+  });
+  return games.length ? { games, unread: lines.length - games.length } : null;
+}
+
+/** The games of a league that end with points alone: nobody has entered a hand. */
+export function openRows(unfinished: readonly RecordedSummary[], stage: string): SheetRow[] {
+  return unfinished
+    .filter((game) => game.stage === stage && game.round === null && !game.hands && !game.replay)
+    .map((game) => ({ table: game.number, players: game.players, game }))
+    .sort((one, other) => one.table - other.table);
 }

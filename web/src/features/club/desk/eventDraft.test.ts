@@ -1,8 +1,7 @@
 import { sample } from "$domain/sample";
 import { expect, test } from "vitest";
 import type { EventInfo, StagePlan } from "$generated/wire";
-import { changes, eventDraft } from "./eventDraft";
-import { nextStage, stageDraft, stagePlan, without } from "./stages";
+import { changes, entryChanges, eventDraft, nextStage, removeStage, stagePlan } from "./eventDraft";
 import { beginning, currentStage, fieldOf, instantOf, today } from "./timeFields";
 
 const LEAGUE = { id: "league", kind: "open", counts: "all", min_games: 3, opens: "2025-06-01T00:00:30+09:00" } as const;
@@ -29,26 +28,24 @@ test("a form that nobody has touched changes nothing", () => {
 test("only what was changed is sent, so that others' changes stay", () => {
   const draft = eventDraft(INFO);
   draft.name = " Summer ";
-  draft.limit = "40";
+  draft.registration.limit = 40;
   expect(changes(draft, INFO)).toEqual({ name: "Summer", registration: { open: true, moderated: false, limit: 40 } });
 });
 
-test("a stage goes through the form unchanged, seconds and offset included", () => {
+test("a stage without what is not set goes through the form unchanged", () => {
   for (const stage of [LEAGUE, FINAL, { ...LEAGUE, ranks_unplayed: true }])
-    expect(stagePlan(stageDraft(stage), stage)).toEqual(stage);
-  expect(stagePlan({ ...stageDraft(FINAL), from: "" })).toEqual({ id: "final", kind: "rounds", counts: { best: 5 } });
-  expect(stageDraft({ id: "a", carry: 0.333 }).carry).toBe("33.3");
+    expect(stagePlan({ ...stage, max_games: null, name: " ", closes: null })).toEqual(stage);
+  expect(stagePlan({ ...FINAL, from: null })).toEqual({ id: "final", kind: "rounds", counts: { best: 5 } });
 });
 
 test("a further stage follows the last one, and a removed one leaves no gap", () => {
-  const stages = [stageDraft(LEAGUE), stageDraft(FINAL)];
-  const third = nextStage(stages);
+  const third = nextStage([LEAGUE, FINAL]);
   expect([third.id, third.from]).toEqual(["stage2", "final"]);
-  expect(without([...stages, third], "final").map((stage) => [stage.id, stage.from])).toEqual([
-    ["league", ""],
+  expect(removeStage([LEAGUE, FINAL, third], "final").map((stage) => [stage.id, stage.from])).toEqual([
+    ["league", undefined],
     ["stage2", "league"],
   ]);
-  expect(nextStage([stageDraft(LEAGUE)]).id).toBe("final");
+  expect(nextStage([LEAGUE]).id).toBe("final");
 });
 
 test("a time field shows the device's zone and keeps an instant that was not changed", () => {
@@ -85,4 +82,13 @@ test("the stage of now is the last that has begun and not ended, else the first"
     "x",
     "",
   ]);
+});
+
+test("only what was changed in the form is sent, so that a name that somebody else has changed stays", () => {
+  const before = { name: "Mina", team: "A" };
+  expect(entryChanges({ ...before, account: "" }, before)).toEqual({});
+  expect(entryChanges({ name: " Mina ", team: "B", account: " mina " }, before)).toEqual({
+    team: "B",
+    account: "mina",
+  });
 });

@@ -1,4 +1,27 @@
-// Penalties that the rules of the event already know, so that a referee only chooses.
+// What referees decide about: disputed hands, and penalties that the rules of the event know.
+import type { RecordedVersion } from "$generated/wire";
+
+/** Every version of each hand that stands now, the newest last, in the order of the hands. */
+export function histories(versions: readonly RecordedVersion[]): RecordedVersion[][] {
+  const hands: RecordedVersion[][] = [];
+  for (const version of versions) {
+    if (version.action === "remove") hands.splice(version.place, 1);
+    else if (version.action === "replace") hands[version.place] = [...(hands[version.place] ?? []), version];
+    else hands.splice(version.place, 0, [version]);
+  }
+  return hands;
+}
+
+/** The hand to which a version belongs, and its versions; `null` if the hand was removed. */
+export function disputedHand(
+  versions: readonly RecordedVersion[],
+  version: string,
+): { index: number; history: RecordedVersion[] } | null {
+  const all = histories(versions);
+  const index = all.findIndex((history) => history.some((entered) => entered.id === version));
+  return index < 0 ? null : { index, history: all[index] ?? [] };
+}
+
 export type Cost = "chombo" | "dead_hand" | "deposit_1000" | "noten_at_draw" | "expulsion";
 
 export interface Preset {
