@@ -39,7 +39,7 @@ WHOLE_TABLES = ("event", "season", "desk", "figures", "recorder", "learn", "guid
 # Words that the server, the command line, the exports or the app's manifest show, too
 ELSEWHERE = (
     *(f"{table}." for table in (*PARTS, "yaku", "app", "figures", "desk.doubt", "learn.numbers.column")),
-    *("guide.first.you", "guide.first.others."),
+    *("guide.first.you", "guide.first.others.", "event.game.scores", "event.game.final"),
 )
 
 
