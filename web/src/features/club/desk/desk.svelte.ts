@@ -59,8 +59,11 @@ export class Desk {
   private readonly line: EventLine;
   private readonly names = $derived(new Map(this.entries.map((entry) => [entry.id, entry.called])));
 
+  /** The part of addresses that names the event. */
+  readonly path: { event: string };
+
   constructor(readonly id: string) {
-    const path = { event: id };
+    const path = (this.path = { event: id });
     this.logs = new LogQueue({
       previewLog: (text, site) => send("POST /api/events/{event}/logs/preview", { path, body: { text, site } }),
       enterLog: (body) => send("POST /api/events/{event}/logs", { path, body }),
@@ -229,7 +232,7 @@ export class CheckIns {
   private async tell(entry: string, on: boolean): Promise<void> {
     try {
       await send("PATCH /api/events/{event}/entries/{entry}", {
-        path: { event: this.desk.id, entry },
+        path: { ...this.desk.path, entry },
         body: { checked_in: on },
       });
     } finally {
