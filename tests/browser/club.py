@@ -31,7 +31,7 @@ class Club:
 
     def add(self, *people: str) -> None:
         """Names of the list; each is also the entry's id."""
-        listed = [{"name": name, "id": name} for name in people]
+        listed = [{"name": name, "id": name.replace(" ", "-")} for name in people]
         self.post("entries/list", entries=listed)
 
     def post(self, path: str, **body: Any) -> Any:

@@ -2,27 +2,20 @@
 
 import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
+from browser.club import Club
 from browser.contexts import expect
 from browser.parlour import Come, Guest, slow_in_a_browser
-from server.clubs import Account, Club, states
-from server.parlour import Message
+from server import clubs
+from server.clubs import RON, SCORES, Account, states
 
 pytestmark = slow_in_a_browser
 
 NAMES: Final = ("Ann", "Ben", "Cho", "Dai", "Ann again", "Gone", "Everywhere")
-FILE: Final[Message] = {
-    "jantaku_event": 1,
-    "name": "Decisions",
-    "rules": "tenhou",
-    "players": [{"id": f"p{i}", "name": name} for i, name in enumerate(NAMES)],
-    "stages": [{"id": "league"}, {"id": "main", "kind": "rounds"}],
-}
-FIRST: Final[Message] = {"end": "ron", "from": 1, "wins": [{"seat": 0, "han": 3, "fu": 40}]}
-SCORES: Final = [40000, 30000, 20000, 10000]
+STAGES: Final = [{"id": "league"}, {"id": "main", "kind": "rounds"}]
 # What each button under Files saves, and how the file begins
 SAVED: Final = {
     "save": b"{", "save_ranking": b"PK", "save_ranking_csv": b"\xef\xbb\xbf", "save_xlsx": b"PK",
@@ -32,69 +25,51 @@ SAVED: Final = {
 }  # fmt: skip
 
 
-class Decisions:
-    """An organiser's phone, and the server's interface behind it."""
-
-    def __init__(self, player: Guest) -> None:
-        self.player, self.page = player.register("Decider"), player.page
-        self.event = str(player.post("events/import", {"file": FILE})["id"])
-
-    def post(self, path: str, **body: Any) -> Any:
-        """Something that happened elsewhere."""
-        return self.player.post(f"events/{self.event}/{path}", body)
-
-    def get(self, path: str) -> Any:
-        """What the server has now."""
-        return self.player.get(f"events/{self.event}{path}")
-
-    def open_entry(self, name: str) -> None:
-        self.page.get_by_role("button", name=name, exact=True).click()
-
-
-def staff(seen: Decisions, url: str) -> None:
+def staff(seen: Club, url: str) -> None:
     """A role is given and taken away."""
-    player, helper = seen.player, Account(url, "Helper")
+    player, helper = seen.organiser, Account(url, "Helper")
     player.open_tab("people")
     player.box("desk.staff.name").fill(helper.name)
     player.field("desk.staff.role").select_option("recorder")
     player.press("desk.staff.add")
     remove = player.button("desk.staff.remove_one", name=helper.name)
     remove.wait_for()
-    assert helper.get(f"/api/events/{seen.event}")["role"] == "recorder"
+    assert helper.get(f"/api/events/{seen.id}")["role"] == "recorder"
     remove.click()
     player.sure()
     expect(remove).to_have_count(0)
-    assert helper.get(f"/api/events/{seen.event}")["role"] is None
+    assert helper.get(f"/api/events/{seen.id}")["role"] is None
     helper.close()
 
 
-def people(seen: Decisions) -> None:
+def people(seen: Club) -> None:
     """Two entries of one person become one, and somebody's name is deleted; their games stay."""
-    player = seen.player
-    seen.post("games", id="game-kept", stage="league", players=["p4", "p5", "p2", "p3"], scores=SCORES)
-    seen.open_entry("Ann again")
+    player, page = seen.organiser, seen.organiser.page
+    four = ["Ann-again", "Gone", "Cho", "Dai"]
+    seen.post("games", id="game-kept", stage="league", players=four, scores=SCORES)
+    page.get_by_role("button", name="Ann again", exact=True).click()
     player.fold("desk.people.same").click()
-    player.field("desk.people.into").select_option("p0")
+    player.field("desk.people.into").select_option("Ann")
     player.press("desk.people.merge")
     player.sure("registered twice")
     for name, act in (("Gone", "erase"), ("Everywhere", "erase_everywhere")):
-        seen.open_entry(name)
+        page.get_by_role("button", name=name, exact=True).click()
         player.press(f"desk.people.{act}")
         player.sure()
         expect(player.sheet).to_have_count(0)
     for name in NAMES[4:]:
-        expect(seen.page.get_by_role("button", name=name, exact=True)).to_have_count(0)
-    assert seen.get("/games/game-kept")["seats"][0]["entry"] == "p0"
-    assert not {"Gone", "Everywhere"} & {entry["name"] for entry in seen.get("/entries")["entries"]}
-    assert sum(row["points"] for row in seen.get("/standings")["stages"][0]["standings"]) == 0
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+    assert seen.get("games/game-kept")["seats"][0]["entry"] == "Ann"
+    assert not {"Gone", "Everywhere"} & {entry["name"] for entry in seen.get("entries")["entries"]}
+    assert sum(row["points"] for row in seen.get("standings")["stages"][0]["standings"]) == 0
 
 
-def dispute(seen: Decisions) -> None:
+def dispute(seen: Club) -> None:
     """A referee lets an earlier version of a disputed hand count, and closes the call."""
-    player, page = seen.player, seen.page
+    player, page = seen.organiser, seen.organiser.page
     second = {"id": "hand-two", "follows": "hand-one", "action": "replace", "place": 0, "why": "wrong"}
-    seen.post("games", id="disputed", stage="league", players=["p0", "p1", "p2", "p3"])
-    seen.post("games/disputed/hands", id="hand-one", follows="", hand=FIRST)
+    seen.post("games", id="disputed", stage="league", players=["Ann", "Ben", "Cho", "Dai"])
+    seen.post("games/disputed/hands", id="hand-one", follows="", hand=RON)
     seen.post("games/disputed/hands", **second, hand={"end": "draw", "tenpai": [0]})
     seen.post("calls", kind="dispute", game="disputed", version="hand-two", why="it was a ron")
     player.open_tab("referee")
@@ -106,29 +81,29 @@ def dispute(seen: Decisions) -> None:
     player.press("desk.dispute.take")
     player.sure("all four agree")
     expect(versions).to_have_count(3)
-    hand = seen.get("/games/disputed")["hands"][0]["hand"]
+    hand = seen.get("games/disputed")["hands"][0]["hand"]
     assert {name: hand[name] for name in ("end", "from")} == {"end": "ron", "from": 1}
     player.press("desk.referee.close")
     expect(call).to_have_count(0)
-    assert seen.get("/calls")["calls"] == []
+    assert seen.get("calls")["calls"] == []
 
 
-def penalty(seen: Decisions) -> None:
+def penalty(seen: Club) -> None:
     """A penalty that is taken back counts no more."""
-    player, before = seen.player, seen.get("/standings")["stages"]
-    seen.post("penalties", stage="league", entry="p1", points=-20000, why="late")
+    player, before = seen.organiser, seen.get("standings")["stages"]
+    seen.post("penalties", stage="league", entry="Ben", points=-20000, why="late")
     given = player.row("late")
     player.press("desk.penalty.cancel", given)
     player.sure("the train was late")
     player.see("desk.penalty.cancelled", given)
-    assert seen.get("/standings")["stages"] == before
+    assert seen.get("standings")["stages"] == before
 
 
-def rounds(seen: Decisions) -> None:
+def rounds(seen: Club) -> None:
     """A running round: the timer stops and goes on, time is added, seats are swapped, the round ends."""
-    player, path = seen.player, "/rounds/main"
-    player.send("PUT", f"events/{seen.event}{path}/settings", {"minutes": 60})
-    seen.post("rounds/main/seating/import", csv="1,1,p0,p1,p2,p3\n")
+    player, path = seen.organiser, "rounds/main"
+    player.send("PUT", f"{seen.path}/{path}/settings", {"minutes": 60})
+    seen.post("rounds/main/seating/import", csv="1,1,Ann,Ben,Cho,Dai\n")
     seen.post("rounds/main/publish", start=True)
     player.open_tab("rounds")
     card = player.section("desk.rounds.round", number=1)
@@ -148,27 +123,27 @@ def rounds(seen: Decisions) -> None:
     player.press("desk.rounds.swap", player.sheet)
     player.sure("sat down wrong")
     expect(card.get_by_role("button", name=re.compile("Dai|Ann")).first).to_have_text("Dai")
-    assert seen.get(path)["rounds"][0]["tables"][0]["players"] == ["p3", "p1", "p2", "p0"]
+    assert seen.get(path)["rounds"][0]["tables"][0]["players"] == ["Dai", "Ben", "Cho", "Ann"]
     player.button("desk.rounds.finish_act", card).first.click()
     player.sure("time is up")
     player.see("desk.rounds.state.done", card)
 
 
-def files(seen: Decisions) -> None:
+def files(seen: Club) -> None:
     """Every file is saved with its content."""
-    seen.player.open_tab("files")
+    seen.organiser.open_tab("files")
     names = set()
     for word, begins in SAVED.items():
-        with seen.page.expect_download() as download:
-            seen.player.press(f"desk.files.{word}")
+        with seen.organiser.page.expect_download() as download:
+            seen.organiser.press(f"desk.files.{word}")
         names.add(download.value.suggested_filename)
         assert Path(download.value.path()).read_bytes().lower().startswith(begins.lower()), word
     assert len(names) == len(SAVED)
 
 
 def test_those_who_run_an_event_decide_and_take_back(parlour: str, stranger: Come) -> None:
-    seen = Decisions(stranger())
-    seen.page.goto(f"/desk/{seen.event}")
+    seen = Club(stranger(), NAMES, rules="tenhou", stages=STAGES)
+    seen.organiser.page.goto(f"/desk/{seen.id}")
     staff(seen, parlour)
     people(seen)
     dispute(seen)
@@ -178,9 +153,9 @@ def test_those_who_run_an_event_decide_and_take_back(parlour: str, stranger: Com
 
 
 @pytest.fixture
-def cup(parlour: str) -> Club:
+def cup(parlour: str) -> clubs.Club:
     """Two tables of a round in play; one of them has ended by its points."""
-    cup = Club(parlour, 8)
+    cup = clubs.Club(parlour, 8)
     cup.seat([cup.entries[:4], cup.entries[4:]])
     cup.run("publish", start=True)
     cup.run("1/results", results=[{"table": 1, "scores": SCORES}])
@@ -188,13 +163,13 @@ def cup(parlour: str) -> Club:
     return cup
 
 
-def organiser(cup: Club, come: Come, tab: str) -> Guest:
+def organiser(cup: clubs.Club, come: Come, tab: str) -> Guest:
     player = come("desktop").become(cup.organiser)
     player.page.goto(f"/desk/{cup.id}/{tab}")
     return player
 
 
-def test_other_rules_are_looked_at_before_they_count(cup: Club, stranger: Come) -> None:
+def test_other_rules_are_looked_at_before_they_count(cup: clubs.Club, stranger: Come) -> None:
     player = organiser(cup, stranger, "settings")
     player.field("web.new.rules").first.select_option("mahjongsoul")
     player.press("desk.save")
@@ -206,7 +181,7 @@ def test_other_rules_are_looked_at_before_they_count(cup: Club, stranger: Come) 
     assert "the wrong preset" in [row["why"] for row in cup.log()]
 
 
-def test_a_game_gets_the_people_who_really_sat_there(cup: Club, stranger: Come) -> None:
+def test_a_game_gets_the_people_who_really_sat_there(cup: clubs.Club, stranger: Come) -> None:
     player = organiser(cup, stranger, "games")
     player.row(player.say("desk.rounds.table", number=1)).get_by_role("button").click()
     player.fold("desk.game.seats").click()  # closed, since the game has begun
@@ -221,7 +196,7 @@ def test_a_game_gets_the_people_who_really_sat_there(cup: Club, stranger: Come) 
     assert table["players"][:2] == [cup.entries[1], cup.entries[0]]
 
 
-def test_a_reserve_sits_down_in_the_round_that_is_played(cup: Club, stranger: Come) -> None:
+def test_a_reserve_sits_down_in_the_round_that_is_played(cup: clubs.Club, stranger: Come) -> None:
     player = organiser(cup, stranger, "rounds")
     player.press("desk.rounds.change_seat", name="Player 4")
     expect(player.toggle("desk.rounds.later_too")).to_be_checked()
@@ -233,7 +208,7 @@ def test_a_reserve_sits_down_in_the_round_that_is_played(cup: Club, stranger: Co
 
 
 def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
-    cup: Club, stranger: Come
+    cup: clubs.Club, stranger: Come
 ) -> None:
     cup.run("seating/import", rounds=[[cup.entries[:4], cup.entries[4:]]], first=2)
     cup.run("publish")
@@ -256,7 +231,7 @@ def test_the_round_in_play_stands_first_and_the_next_is_not_started_by_mistake(
     assert states(cup.view_rounds()) == ["running", "published"]
 
 
-def test_a_new_event_takes_those_of_an_earlier_one(cup: Club, stranger: Come) -> None:
+def test_a_new_event_takes_those_of_an_earlier_one(cup: clubs.Club, stranger: Come) -> None:
     player = stranger("desktop").become(cup.organiser)
     made = player.post("events", {"name": "Autumn", "rules": "tenhou"})["id"]
     player.page.goto(f"/desk/{made}/people")
@@ -270,7 +245,7 @@ def test_a_new_event_takes_those_of_an_earlier_one(cup: Club, stranger: Come) ->
     assert taken == known
 
 
-def test_those_who_did_not_come_are_taken_out(cup: Club, stranger: Come) -> None:
+def test_those_who_did_not_come_are_taken_out(cup: clubs.Club, stranger: Come) -> None:
     player = organiser(cup, stranger, "people")
     check_in = player.button("event.register.check_in")
     expect(check_in).to_have_count(9)
