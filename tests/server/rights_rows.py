@@ -207,7 +207,7 @@ GET games/{going}/replay/0
 GET games/{going}/review
 """),
     *rows(NOBODY, (401, 400), r"""
-POST rules/own/play {"toml": "", "yaku": "a"}  # test_own_yaku.py plays with one
+POST rules/own/play {"toml": "", "yaku": "a"}  # test_rules.py plays with one
 """),
 )  # fmt: skip
 FOR_ALL = ("/{path:path}", "/api/oidc/callback")  # the client's files; where a provider sends people back to
