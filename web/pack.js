@@ -13,7 +13,10 @@ const files = readdirSync(join(STATIC, "assets"))
   .map((file) => `/assets/${file}`);
 const build = createHash("sha256").update(files.join()).digest("hex").slice(0, 12);
 const worker = readFileSync(new URL("sw.js", import.meta.url), "utf8");
-writeFileSync(join(STATIC, "sw.js"), worker.replace("__FILES__", JSON.stringify(files)).replace("__BUILD__", build));
+writeFileSync(
+  join(STATIC, "sw.js"),
+  worker.replace("= __FILES__", `= ${JSON.stringify(files)}`).replace("__BUILD__", build),
+);
 
 const brotli = promisify(brotliCompress);
 const zipped = promisify(gzip);
