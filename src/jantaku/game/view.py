@@ -82,8 +82,8 @@ class View(Strict):
         return f"<View of seat {self.seat}: {format_tiles(self.hand)}{drawn}, may {legal}>"
 
     def to_dict(self) -> dict[str, Any]:
-        """The view as plain data."""
-        data: dict[str, Any] = _READER.write(self)
+        """The view as plain data; what a meld or an action lacks is left out, as in events."""
+        data: dict[str, Any] = _READER.write(self, exclude_defaults=True)
         return data
 
 
