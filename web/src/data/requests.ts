@@ -1,6 +1,5 @@
 // Sends a request of the schema, with exactly the fields that the schema has.
-import type { Requests } from "$generated/requests";
-import type { ErrorBody } from "$generated/wire";
+import type { ErrorBody, paths } from "$generated/wire";
 import { noteReached } from "./serverReach.svelte";
 import { language, t } from "$domain/words.svelte";
 import type { Exact } from "./exact";
@@ -38,9 +37,31 @@ export function refusalOf(body: unknown, status: number): Refused {
 
 const SMALL = 4096; // a browser keeps 64 KiB of requests alive
 
-export type Name = keyof Requests;
-export type Answer<Of extends Name> = Requests[Of]["answer"];
-type Sent<Of extends Name> = Requests[Of]["sent"];
+interface Json<Content> {
+  content: { "application/json": Content };
+}
+interface Answered<Content = unknown> {
+  responses: { 200: Json<Content> };
+}
+type NamesAt<Path extends keyof paths> = {
+  [Method in keyof paths[Path]]-?: paths[Path][Method] extends Answered
+    ? `${Uppercase<Method & string>} ${Path}`
+    : never;
+}[keyof paths[Path]];
+
+/** The requests with a JSON answer, as `POST /api/login`. */
+export type Name = { [Path in keyof paths]: NamesAt<Path> }[keyof paths];
+type Operation<Of extends Name> = Of extends `${infer Method} ${infer Path extends keyof paths}`
+  ? paths[Path][Lowercase<Method> & keyof paths[Path]]
+  : never;
+export type Answer<Of extends Name> = Operation<Of> extends Answered<infer Content> ? Content : never;
+
+type Sent<Of extends Name> = SentIn<Operation<Of>>;
+type SentIn<Of> = (Of extends { parameters: { path: infer Path } } ? { path: Path } : unknown) &
+  (Of extends { parameters: { query: object } } ? { query: QueryOf<Of> } : { query?: QueryOf<Of> }) &
+  (Of extends { requestBody: Json<infer Body> } ? { body: Body } : unknown);
+/** The client sends its language with every request: no call names it. */
+type QueryOf<Of> = Of extends { parameters: { query?: infer Query extends object } } ? Omit<Query, "lang"> : never;
 
 interface Parts {
   path?: Record<string, string | number>;
@@ -49,7 +70,7 @@ interface Parts {
 }
 
 function address(path: string, { path: named = {}, query = {} }: Parts): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(named[name] ?? ""));
+  const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => encodeURIComponent(named[field] ?? ""));
   const asked = Object.entries({ ...query, lang: language() }).filter(([, value]) => value != null);
   return `${filled}?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`;
 }
@@ -80,7 +101,7 @@ export async function send<Of extends Name, Given extends Sent<Of>>(
   given: Given & (Exact<Given, Sent<Of>> extends infer Only ? Only : never),
   signal?: AbortSignal,
 ): Promise<Answer<Of>> {
-  const answer = await fetched(name, given, signal);
+  const answer = await fetched(name, given as Parts, signal);
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as Answer<Of>;
   throw refusalOf(body, answer.status);
