@@ -98,7 +98,7 @@ web/node_modules/installed: $(VENV)/node web/package.json web/package-lock.json
 
 client: $(STATIC)/index.html
 
-CLIENT_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/src/generated -prune -o -type f -print) \
+CLIENT_SOURCES := $(shell find web -path web/node_modules -prune -o -path web/src/generated -prune -o -type f ! -name "*.webmanifest" -print) \
 	$(shell find src/jantaku/server -name '*.py') $(wildcard src/jantaku/terms/*.toml src/jantaku/terms/web/*.toml src/jantaku/svg/*.py)
 $(STATIC)/index.html: $(CLIENT_SOURCES) web/node_modules/installed | $(ENOUGH)
 	@echo "Building the client ..." >&2
@@ -162,5 +162,5 @@ site: $(VENV)/installed-tests $(VENV)/installed-docs warm ## build the documenta
 	@echo docs/_build/site/index.html
 
 clean: ## remove the environment and everything made
-	@rm -rf $(VENV) dist build docs/_build docs/generated web/node_modules web/src/generated $(STATIC) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) dist build docs/_build docs/generated web/node_modules web/src/generated web/public/*.webmanifest $(STATIC) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""Writes what the client takes from the Python side: words, tiles, icons and small tables.
+"""Writes what the client takes from the Python side: words, tiles, manifests and small tables.
 
 ``python web/generate.py`` fills ``web/src/generated``. ``generate_types.py`` adds the types, which only the
 type check needs.
@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from icons import FELT, write_icons
-
 from jantaku import svg, terms
 from jantaku.bots import LEVELS
 from jantaku.records import formats
@@ -23,7 +21,8 @@ from jantaku.tiles import MAN_KINDS
 
 SOURCES = Path(__file__).parent / "src"
 OUT = SOURCES / "generated"
-PUBLIC = OUT / "public"  # copied to the server unchanged, under these names
+PUBLIC = SOURCES.parent / "public"  # copied to the server unchanged, under these names
+FELT = "#12392b"
 # Looks ahead, so that an apostrophe before a key does not take its quote
 _QUOTED = re.compile(r"""(?=(["'`])([a-z]\w*\.(?:(?!\1)[^\n])*)\1)""")
 HEAD = "// Made by web/generate.py: do not edit.\n"
@@ -162,12 +161,11 @@ def write_manifests() -> None:
 
 def main() -> None:
     """Write everything."""
-    PUBLIC.mkdir(parents=True, exist_ok=True)
+    OUT.mkdir(exist_ok=True)
     write_words()
     write_formats()
     write_sets()
     write_manifests()
-    write_icons(PUBLIC)
     (OUT / "tiles.svg").write_text(svg.sprite(), "utf-8")
 
 
