@@ -1,9 +1,29 @@
 /// <reference types="vitest/config" />
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vite";
+import { defineConfig, type Rolldown } from "vite";
+import { compression } from "vite-plugin-compression2";
+import { VitePWA } from "vite-plugin-pwa";
 import { opening } from "./opening.ts";
 
 const server = "http://localhost:8000";
+const MANY = 6; // pages
+
+/** The page, or the part that is loaded later, that needs a module as soon as it opens. */
+function openedBy(id: string, context: Rolldown.ChunkingContext, found = new Set<string>()): Set<string> {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const importer of context.getModuleInfo(id)?.importers ?? []) openedBy(importer, context, found);
+  return found;
+}
+
+/** A browser fetches six files at once, and each has headers: what the first pages load together is a single file. */
+function groupOf(id: string, context: Rolldown.ChunkingContext): string | null {
+  if (/\/main\.ts$|\/pages\/\w+\.svelte$/.test(id)) return null; // `opening` looks for these by their names
+  const opened = [...openedBy(id, context)];
+  const pages = opened.filter((file) => file.includes("/pages/")).length;
+  if (pages >= MANY || opened.some((file) => /\/(main\.ts|Lobby\.svelte)$/.test(file))) return "base";
+  return opened.some((file) => file.endsWith("/pages/Table.svelte")) ? "table" : null;
+}
 
 export default defineConfig({
   resolve: {
@@ -12,9 +32,23 @@ export default defineConfig({
       replacement: new URL(`src/${layer}`, import.meta.url).pathname,
     })),
   },
-  plugins: [svelte(), opening()],
-  base: "/",
-  publicDir: "src/generated/public",
+  plugins: [
+    svelte(),
+    opening(),
+    VitePWA({
+      strategies: "injectManifest",
+      srcDir: "src",
+      filename: "sw.ts",
+      injectRegister: false, // main.ts does it, after the first page
+      manifest: false, // generate.py writes one in each language
+      injectManifest: {
+        globPatterns: ["index.html", "assets/*.{js,css,svg,mp3}"],
+        dontCacheBustURLsMatching: /^assets\//,
+      },
+    }),
+    // The server sends these copies and need not compress anything itself
+    compression({ include: /\.(html|js|css|svg|json|webmanifest)$/, threshold: 0 }),
+  ],
   build: {
     outDir: "../src/jantaku/server/static",
     emptyOutDir: true,
@@ -22,16 +56,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // A browser fetches six files at once, and each has headers: what is mostly loaded together is a single file
         codeSplitting: {
           groups: [
-            {
-              name: "base",
-              priority: 3,
-              test: /node_modules\/(?!idb|lean-qr)|src\/(App\.svelte|app\.css|pages|pageAddresses|domain\/[^/]+$|data\/|ui\/[^/]+$)/,
-            },
-            { name: "board", priority: 2, test: /src\/(domain\/game|ui\/game)\// },
-            { name: "play", priority: 1, test: /src\/features\/play\/table\/(?!LiveTable|later|Game)/ },
+            { name: groupOf, priority: 1, test: /\.(ts|svelte|js)$|\?/ },
+            { name: "board", test: /src\/(domain|ui)\/game\// },
           ],
         },
       },

@@ -46,7 +46,7 @@ def attachment(name: str, suffix: str, plain: str) -> dict[str, str]:
     return {"content-disposition": f'attachment; filename="{plain}{suffix}"; {coded}'}
 
 
-OPEN: Final = ("/api/rules", "/api/terms/", "/api/explain", "/api/games/")
+OPEN: Final = ("/api/rules", "/api/terms/", "/api/explain", "/api/games/", "/sw.js")
 LEVEL: Final = 6
 
 
