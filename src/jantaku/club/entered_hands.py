@@ -3,20 +3,22 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, get_args
 
+from typing_extensions import TypedDict  # pydantic takes that of typing from Python 3.12 on
+
 from jantaku.errors import EntryError
 from jantaku.kernels.engine.entered import MOST_FOULS
 from jantaku.kernels.rules import FOULS
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.reading import OneOf, Parsed, Prepared, Refined, Within, as_in_json
-from jantaku.rules.catalogue import LIMIT_BASE
 from jantaku.tiles import parse_tiles
 
+EnteredLimit = Literal["mangan", "haneman", "baiman", "sanbaiman"]
 End = Literal["ron", "tsumo", "draw", "abort", "foul"]
 Abort = Literal["kyuushu_kyuuhai", "suufuu_renda", "suucha_riichi", "suukansanra", "sanchahou"]
 
 ENDS: Final[tuple[str, ...]] = get_args(End)
 ABORTS: Final[tuple[str, ...]] = get_args(Abort)
-ENTERED_LIMITS: Final = tuple(LIMIT_BASE)
+ENTERED_LIMITS: Final[tuple[EnteredLimit, ...]] = get_args(EnteredLimit)
 BONUS: Final = ("red_dora", "ura_dora")
 """The dora that chips are paid for, by their names among the yaku."""
 MOST_HAN: Final = 200
@@ -76,12 +78,21 @@ Bonus = Annotated[
 ]
 
 
+class EnteredWorth(TypedDict, total=False):
+    """What a win is worth in JSON: ``han`` and ``fu``, or a ``limit``, or a number of ``yakuman``."""
+
+    han: int
+    fu: int
+    limit: EnteredLimit
+    yakuman: int
+
+
 @dataclass(frozen=True, slots=True)
 class EnteredLiability:
     """The seats liable for some of a hand's yakuman, in equal shares; the first one pays the honba."""
 
     seats: Annotated[Seats, Within(1, MOST_SEATS)]
-    yakuman: Annotated[int, Within(1, MOST_YAKUMAN)]
+    yakuman: Annotated[int, Within(1, MOST_YAKUMAN)] = 1
 
 
 @dataclass(frozen=True, slots=True)

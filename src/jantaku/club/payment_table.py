@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from jantaku.club.entered_hands import ABORTS
+from jantaku.club.entered_hands import ABORTS, EnteredWorth
 from jantaku.club.possible_worths import possible_worths
 from jantaku.club.settlement import SettledGame, settle
 from jantaku.club.settlement_record import CHOMBO
@@ -44,7 +44,7 @@ class WorthPaid:
     ``ron``: to the dealer, to another. ``tsumo``: each pays the dealer; the dealer, each other pays another.
     """
 
-    worth: Mapping[str, int | str]
+    worth: EnteredWorth
     ron: tuple[int, int] | None
     tsumo: tuple[int, int, int] | None
 
@@ -149,7 +149,7 @@ class _Measured:
         dealer, other = (self.after(_abort(kind, self.seats, wind)) for wind in (0, 1))
         return dealer, other
 
-    def worth(self, worth: Mapping[str, int | str], by_ron: bool, by_tsumo: bool) -> WorthPaid:
+    def worth(self, worth: EnteredWorth, by_ron: bool, by_tsumo: bool) -> WorthPaid:
         """The payments of a worth."""
         ron = tsumo = None
         if by_ron:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from jantaku.club.entered_hands import ENTERED_LIMITS
+from jantaku.club.entered_hands import ENTERED_LIMITS, EnteredWorth
 from jantaku.club.hand_shapes import FORCED, FORMS, HandShape, hand_shapes
 from jantaku.kernels.points import lifted_fu, limit_of
 from jantaku.kernels.reading import UNCONNECTED
@@ -53,7 +53,7 @@ TOGETHER: Final[tuple[Slots, ...]] = (
 """The yakuman that one hand can have together, one of each bracket."""
 
 
-def possible_worths(rules: Ruleset) -> list[tuple[dict[str, int | str], bool, bool]]:
+def possible_worths(rules: Ruleset) -> list[tuple[EnteredWorth, bool, bool]]:
     """Every worth of a win, and whether it can be by ron and by tsumo: han and fu, limits, yakuman.
 
     Han and fu are listed for han below mangan and for fu that are worth less with some han; the limits say
@@ -62,7 +62,7 @@ def possible_worths(rules: Ruleset) -> list[tuple[dict[str, int | str], bool, bo
     free = rules.score.aotenjou
     least, record = least_han(rules), rules_record(rules)[0]
     below = {fu for (fu, _), han in least.items() if limit_of(han, fu, record) == NO_LIMIT}
-    worths: list[tuple[dict[str, int | str], bool, bool]] = []
+    worths: list[tuple[EnteredWorth, bool, bool]] = []
     for fu in sorted(below):
         for han in range(MOST_LISTED + 1 if free else BELOW_LIMITS):
             ron, tsumo = ((fu, by) in least and han >= least[fu, by] for by in (False, True))

@@ -6,11 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
+from pydantic_core.core_schema import definitions_schema
 from sqlalchemy import func, select
 
 from jantaku.club import SettledGame, settle
 from jantaku.club.doubts import LONG_DAY_H, Doubt, EnteredGame, doubts_about, gist
+from jantaku.club.entered_hands import EnteredHand
 from jantaku.club.entered_results import MOST_END_CHIPS, GameEnd
 from jantaku.club.event import Instant
 from jantaku.club.recorded_hands import HandAction, HandVersion, LiveHand, live_hands, locked_from
@@ -54,7 +56,16 @@ NoWin = Annotated[list[Seat], Field(max_length=MOST_SEATS)]
 ClientId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 TableLabel = Annotated[str, Field(max_length=120)]
 Revision = Annotated[int, Field(strict=True, ge=0, le=10**9)]
-EnteredJson = Annotated[dict[str, Any], Field(description="A hand of the contract: see docs/club.md.")]
+
+
+class _AsRead:
+    """A hand is stored as it was entered; its JSON Schema is that of its reader."""
+
+    def __get_pydantic_json_schema__(self, _: Any, handler: Any) -> Any:
+        return handler(definitions_schema(TypeAdapter(EnteredHand).core_schema, []))
+
+
+EnteredJson = Annotated[dict[str, Any], _AsRead()]
 Sitting = Annotated[list[EventKey], Field(min_length=2, max_length=MOST_SEATS)]
 
 
