@@ -30,6 +30,13 @@ export function query<Value>(get: Get<Value>, options: Options<Value> = {}): Que
   return made;
 }
 
+/** Wait while somebody still types; what is asked anew in the meantime goes no further. */
+export function pause(signal: AbortSignal, ms = 120): Promise<void> {
+  return new Promise((done, stop) => {
+    window.setTimeout(() => (signal.aborted ? stop(new DOMException("", "AbortError")) : done()), ms);
+  });
+}
+
 export class Query<Value> {
   value = $state.raw<Value | null>(null);
   /** What it was before it was loaded again. */

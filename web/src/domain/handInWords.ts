@@ -38,6 +38,11 @@ export function abortName(kind: string): string {
   return maybe(`draw.${kind}`, kind);
 }
 
+/** What a foul costs. */
+export function costName(cost: string): string {
+  return maybe(`options.foul_cost.values.${cost}`, cost);
+}
+
 type Names = readonly string[];
 
 const called = (seats: readonly number[], names: Names): string => listed(seats.map((seat) => names[seat] ?? ""));

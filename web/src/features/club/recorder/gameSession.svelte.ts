@@ -1,15 +1,17 @@
 // A game at this phone: what the server has of it, what waits to be sent, and the hand that is being entered.
 import { newId } from "$data/newId";
 import { learnYaku } from "$domain/ownYakuNames.svelte";
-import type { HandBody, PaymentsInfo, PreviewInfo, RecordedGameInfo } from "$generated/wire";
+import type { HandBody, RecordedGameInfo } from "$generated/wire";
 import { Refused, send } from "$data/requests";
 import type { GameEnd } from "../desk/gameEnd";
 import { EventLine } from "$data/eventLine.svelte";
-import { jsonOf, type Hand } from "$domain/enteredHand";
-import { EMPTY, handOf, type Draft } from "./handDraft";
+import type { Hand } from "$domain/enteredHand";
+import { handInWords, handSummary, type HandInWords } from "$domain/handInWords";
+import { beginDraw, beginWin, EMPTY, flipped, handOf, type Draft } from "./handDraft";
 import { flush, sending, store } from "./sending.svelte";
-import { projected, type Projection, type Row } from "./projected";
-import { refusalWords } from "./checks";
+import { projected, type Projection, type Row, type Sending } from "./projected";
+import { refusalWords, type Refusal } from "./checks";
+import { begun, counted, type Standing } from "./settlement";
 import { roundName } from "$domain/game/roundName";
 import { t } from "$domain/words.svelte";
 import { decided, following, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";
@@ -24,6 +26,7 @@ export interface Target {
 /** What a hand would come to. */
 export interface Outlook {
   row: Row;
+  hands: Hand[];
   /** Whether the game ends with it, at least if the dealer wants it. */
   over: boolean;
   optional: boolean;
@@ -46,21 +49,57 @@ export class Session {
   unstarted = $state("");
   private aside: Draft = EMPTY;
   private stops: (() => void)[] = [];
-  readonly table = $derived<PaymentsInfo | null>(wholeTable(this.kept));
-  readonly projection = $derived<Projection | null>(this.projectedNow());
+  readonly table = $derived(this.kept?.table ?? null);
+  readonly projection = $derived.by(() => this.projected());
+  readonly rows = $derived(this.projection?.rows ?? []);
+  readonly names = $derived(this.info?.seats.map((seat) => seat.name) ?? []);
+  readonly running = $derived(this.info?.status === "playing" || this.info?.status === "over");
+  /** My own seat, if I play. */
+  readonly mine = $derived.by(() => {
+    const entry = this.kept?.info.entry?.id;
+    const seat = entry ? (this.info?.seats.findIndex((player) => player.entry === entry) ?? -1) : -1;
+    return seat < 0 ? null : seat;
+  });
+  /** Where the game stands before the hand that is entered. */
+  readonly standing = $derived.by((): Standing | null => {
+    if (!this.table || !this.projection) return null;
+    if (!this.target) return this.projection.next;
+    const { place } = this.target;
+    const { number, honba, deposits } = this.rows[place] ?? this.projection.next;
+    return { number, honba, deposits, scores: this.rows[place - 1]?.scores ?? begun(this.table).scores };
+  });
+  /** Whether only a referee may change that hand, who has to say why. */
+  readonly locked = $derived(
+    this.target !== null && (!this.running || this.rows[this.target.place]?.known?.trust === "locked"),
+  );
 
   constructor(
     readonly event: string,
     readonly game: string,
   ) {}
 
-  private projectedNow(): Projection | null {
+  private get path(): { event: string; game: string } {
+    return { event: this.event, game: this.game };
+  }
+
+  /** The game with what waits, and with one more entry. */
+  private projected(...more: Sending[]): Projection | null {
     if (!this.info || !this.table) return null;
-    return projected(
-      this.info,
-      unknownTo(this.info, this.waiting).map(({ body }) => body),
-      this.table,
-    );
+    const waiting = unknownTo(this.info, this.waiting).map(({ body }) => body);
+    return projected(this.info, [...waiting, ...more], this.table);
+  }
+
+  private winners(hand: Hand): number[] | null {
+    return this.table && counted(hand, this.table).map(({ seat }) => seat);
+  }
+
+  inWords(hand: Hand): HandInWords {
+    return handInWords(hand, this.names, this.winners(hand));
+  }
+
+  /** A hand in one line. */
+  words(hand: Hand): string {
+    return handSummary(hand, this.names, this.winners(hand));
   }
 
   /** Show what is kept, then what the server has. */
@@ -73,7 +112,7 @@ export class Session {
     this.kept = kept ?? null;
     learnYaku(kept?.info.own_yaku);
     this.info = game?.info ?? null;
-    this.draft = { ...EMPTY, ...draft }; // kept by an older page, it lacks what is new
+    this.draft = draft ?? EMPTY;
     await this.look();
     const line = new EventLine(this.event, () => void this.refresh());
     line.open();
@@ -96,7 +135,7 @@ export class Session {
   /** Fetch the game as the server has it. */
   async refresh(): Promise<void> {
     try {
-      const info = await send("GET /api/events/{event}/games/{game}", { path: { event: this.event, game: this.game } });
+      const info = await send("GET /api/events/{event}/games/{game}", { path: this.path });
       await this.take(info);
     } catch (error) {
       this.online = !(error instanceof Refused && error.code === "offline");
@@ -129,64 +168,55 @@ export class Session {
     this.unstarted = (await store.starting()).find((starting) => starting.body.id === this.game)?.refused ?? "";
   }
 
-  /** The hands as they would be with a hand in its place. */
-  private with(hand: Hand): Hand[] {
-    const hands = (this.projection?.rows ?? []).map((row) => row.hand);
-    const { action, place } = this.target ?? { action: "add", place: hands.length };
-    return hands.toSpliced(place, action === "replace" ? 1 : 0, hand);
-  }
-
-  get index(): number {
-    return this.target?.place ?? this.projection?.rows.length ?? 0;
-  }
-
   /** What the hand comes to, as this phone settles it. */
   estimated(hand: Hand): Outlook | null {
-    if (!this.info || !this.table) return null;
-    const { action, place } = this.target ?? { action: "add", place: undefined };
-    const body = { id: "draft", action, place, hand: jsonOf(hand) };
-    const waiting = unknownTo(this.info, this.waiting).map((queued) => queued.body);
-    const { rows, over, optional, refused } = projected(this.info, [...waiting, body], this.table);
-    const row = rows[this.index];
-    if (!row) return null;
-    const last = this.index === rows.length - 1;
-    return { row, over: over && last, optional, refused: refused ? this.refusedWords(refused, rows) : "" };
+    const { action, place } = this.target ?? { action: "add", place: this.rows.length };
+    const projection = this.projected({ id: "draft", action, place, hand });
+    const row = projection?.rows[place];
+    if (!projection || !row) return null;
+    const { rows, over, optional, refused } = projection;
+    const why = refused ? this.refusalWords(refused.refusal) : "";
+    return {
+      row,
+      hands: rows.map((each) => each.hand),
+      over: over && place === rows.length - 1,
+      optional,
+      refused:
+        refused && refused.at > place ? t("recorder.refused.later", { hand: this.nameOf(rows[refused.at]), why }) : why,
+    };
+  }
+
+  private refusalWords(refusal: Refusal): string {
+    return this.table ? refusalWords(refusal, this.names, this.table) : "";
+  }
+
+  private nameOf(row: Row | undefined): string {
+    return roundName(row?.number ?? 0, this.names.length);
   }
 
   /** Why a hand that waits cannot stand where it is; empty if all can. */
   get problem(): string {
-    const { refused, rows } = this.projection ?? {};
-    if (!refused || !rows || !this.info || !this.table) return "";
-    const names = this.info.seats.map((seat) => seat.name);
-    return `${roundName(rows[refused.at]?.number ?? 0, names.length)}: ${refusalWords(refused.refusal, names, this.table)}`;
-  }
-
-  /** Why the hand, or a later one after it, cannot be. */
-  private refusedWords({ at, refusal }: NonNullable<Projection["refused"]>, rows: readonly Row[]): string {
-    if (!this.info || !this.table) return "";
-    const names = this.info.seats.map((seat) => seat.name);
-    const said = refusalWords(refusal, names, this.table);
-    return at > this.index
-      ? t("recorder.refused.later", { hand: roundName(rows[at]?.number ?? 0, names.length), why: said })
-      : said;
+    const refused = this.projection?.refused;
+    return refused ? `${this.nameOf(this.rows[refused.at])}: ${this.refusalWords(refused.refusal)}` : "";
   }
 
   /** What the server says that the hand comes to; null if it does not answer. */
-  async settled(hand: Hand, estimate: Outlook): Promise<Outlook | null> {
+  async settled(estimate: Outlook): Promise<Outlook | null> {
     try {
-      const hands = this.with(hand).map(jsonOf);
-      const slow = new Promise<null>((resolve) => window.setTimeout(() => resolve(null), PREVIEW_MS));
-      const preview = await Promise.race([
-        send("POST /api/events/{event}/games/{game}/preview", {
-          path: { event: this.event, game: this.game },
-          body: { hands },
-        }),
+      const slow = AbortSignal.timeout(PREVIEW_MS);
+      const preview = await send(
+        "POST /api/events/{event}/games/{game}/preview",
+        { path: this.path, body: { hands: estimate.hands } },
         slow,
-      ]);
-      return preview && outlook(preview, estimate, this.index);
+      );
+      const at = this.target?.place ?? estimate.hands.length - 1;
+      const settled = preview.hands[at];
+      if (!settled) return null;
+      const over = preview.over && at === preview.hands.length - 1;
+      return { ...estimate, row: { ...estimate.row, ...settled }, over, refused: "" };
     } catch (error) {
-      const away = !(error instanceof Refused) || error.code === "offline" || error.status >= 500;
-      return away ? null : { ...estimate, refused: error.message };
+      const answered = error instanceof Refused && error.code !== "offline" && error.status < 500;
+      return answered ? { ...estimate, refused: error.message } : null;
     }
   }
 
@@ -194,6 +224,18 @@ export class Session {
   change(changes: Partial<Draft>): void {
     this.draft = { ...this.draft, ...changes };
     if (!this.target) void store.keepDraft(this.game, $state.snapshot(this.draft) as Draft);
+  }
+
+  lay(seat: number): void {
+    this.change({ riichi: flipped(this.draft.riichi, seat) });
+  }
+
+  beginWin(from: number, winner: number): void {
+    this.change(beginWin(this.draft, from, winner));
+  }
+
+  beginDraw(): void {
+    if (this.draft.end !== "abort" && this.draft.end !== "draw") this.change(beginDraw(this.draft));
   }
 
   /** Begin to change an earlier hand, or to enter one before it. */
@@ -215,7 +257,7 @@ export class Session {
     const hand = handOf(this.draft);
     if (!hand) return;
     const target = this.target;
-    const body = { action: target?.action ?? "add", place: target?.place ?? null, hand: jsonOf(hand), why };
+    const body = { action: target?.action ?? "add", place: target?.place ?? null, hand, why };
     if (target) this.release();
     else this.draft = EMPTY;
     await this.put(body, target === null);
@@ -262,7 +304,7 @@ export class Session {
   async confirm(seat: number | null, everybody = false): Promise<void> {
     await this.take(
       await send("POST /api/events/{event}/games/{game}/confirm", {
-        path: { event: this.event, game: this.game },
+        path: this.path,
         body: { head: this.info?.head ?? "", seat, everybody },
       }),
     );
@@ -272,7 +314,7 @@ export class Session {
   async end(end: GameEnd, revision: number | null): Promise<void> {
     await this.take(
       await send("POST /api/events/{event}/games/{game}/points", {
-        path: { event: this.event, game: this.game },
+        path: this.path,
         body: { ...end, revision },
       }),
     );
@@ -285,23 +327,6 @@ export class Session {
     });
     await this.refresh();
   }
-}
-
-/** What is kept of the rules; an older page kept too little of them. */
-function wholeTable(kept: KeptEvent | null): PaymentsInfo | null {
-  const table = kept?.table as Partial<PaymentsInfo> | undefined;
-  return table?.options ? (kept?.table ?? null) : null;
-}
-
-function outlook(preview: PreviewInfo, estimate: Outlook, index: number): Outlook | null {
-  const settled = preview.hands[index];
-  if (!settled) return null;
-  return {
-    ...estimate,
-    row: { ...estimate.row, ...settled },
-    over: preview.over && index === preview.hands.length - 1,
-    refused: "",
-  };
 }
 
 /** Fetch an event with its entries and payments, and keep it; null if the server cannot be asked. Throws `Refused` if there is no such event. */

@@ -15,7 +15,7 @@ describe("a draft", () => {
   test("becomes the hand that the server takes", () => {
     const ron = won(beginWin({ ...EMPTY, riichi: [2] }, 1, 2), 2, { han: 3, fu: 40 });
     expect(handOf(ron)).toEqual({ end: "ron", riichi: [2], wins: [{ seat: 2, han: 3, fu: 40 }], from: 1 });
-    expect(handOf(beginDraw({ ...EMPTY, riichi: [3] }))).toEqual({ end: "draw", riichi: [3], tenpai: [3] });
+    expect(handOf({ ...EMPTY, ...beginDraw({ riichi: [3] }) })).toEqual({ end: "draw", riichi: [3], tenpai: [3] });
     expect(handOf(beginWin(EMPTY, 2, 2))).toBeNull();
     expect(handOf({ ...EMPTY, end: "abort", kind: "sanchahou" })).toBeNull();
     expect(handOf({ ...EMPTY, end: "abort", kind: "sanchahou", from: 0 })).toEqual({
@@ -46,7 +46,7 @@ describe("a draft", () => {
   });
 
   test("of tiles in riichi lays the winner's stick, and takes it back", () => {
-    const worth = { limit: "mangan" };
+    const worth = { limit: "mangan" } as const;
     const details = { yaku: [], bonus: {}, open: false };
     const ron = beginWin({ ...EMPTY, riichi: [1] }, 1, 2);
     const laid = won(ron, 2, worth, { ...details, riichi: true });

@@ -1,6 +1,7 @@
 import "fake-indexeddb/auto";
 import { afterEach, describe, expect, test } from "vitest";
 import type { HandBody, PaymentsInfo, RecordedGameInfo, RecordedHand, RecordedVersion } from "$generated/wire";
+import type { Hand } from "$domain/enteredHand";
 import { Refused } from "$data/requests";
 import { Outbox } from "./outbox";
 import { projected, type Sending } from "./projected";
@@ -18,7 +19,7 @@ import {
 import { begun, shuffled } from "$domain/starting";
 import { Store } from "./offlineStore";
 
-const DRAW = { end: "draw", tenpai: [0] };
+const DRAW: Hand = { end: "draw", tenpai: [0] };
 const LOST = new Refused("offline", "");
 let [names, made] = [0, 0];
 const stores: Store[] = [];
@@ -246,7 +247,7 @@ describe("a game with what waits", () => {
   });
   const table = Object.values(files).flat()[0]?.table as PaymentsInfo;
   const start = begun({ id: "game", stage: "s", players: ["a", "b", "c", "d"] }, [], table);
-  const win = { end: "ron", from: 1, wins: [{ seat: 0, han: 3, fu: 40 }] };
+  const win: Hand = { end: "ron", from: 1, wins: [{ seat: 0, han: 3, fu: 40 }] };
 
   function known(hand: object, more: Partial<RecordedHand>): RecordedHand {
     const trust = { trust: "proposed" as const, entered: 0, disputed: false, since: null };

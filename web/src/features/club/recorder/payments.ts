@@ -161,7 +161,7 @@ export function paidFor(win: Win, hand: Hand, dealer: number, honba: number, rul
     const each = alone === null ? honbaShare(honba, rules) : seat === alone ? honba * rules.score.honba_value : 0;
     payment.pay(seat, each * times(hand, seat, win.seat, rules.score.wareme === "hand_and_honba"));
   }
-  if (win.feeder !== undefined && rules.pao.rinshan_after_daiminkan === "feeder_pays") {
+  if (win.feeder != null && rules.pao.rinshan_after_daiminkan === "feeder_pays") {
     const feeder = win.feeder;
     for (const seat of payment.payers.filter((other) => other !== feeder)) {
       payment.points[feeder] = payment.of(feeder) + payment.of(seat);

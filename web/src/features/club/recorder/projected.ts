@@ -1,6 +1,6 @@
 // A game as it stands with what has not been sent yet.
 import type { HandBody, PaymentsInfo, RecordedGameInfo, RecordedHand } from "$generated/wire";
-import { handIn, type Hand } from "$domain/enteredHand";
+import type { Hand } from "$domain/enteredHand";
 import { refusalOf, type Refusal } from "./checks";
 import { begun, laidIn, settleHand, type Standing, type State } from "./settlement";
 
@@ -38,10 +38,10 @@ interface Entered {
 
 /** The hands after all entries: the server applies them in the same way. */
 function applied(hands: readonly RecordedHand[], sending: readonly Sending[]): Entered[] {
-  const rows: Entered[] = hands.map((known) => ({ id: known.version, hand: handIn(known.hand), known }));
+  const rows: Entered[] = hands.map((known) => ({ id: known.version, hand: known.hand, known }));
   for (const { id, action, place, hand } of sending) {
     const at = action === "add" || action === undefined ? rows.length : (place ?? 0);
-    const entered = hand ? [{ id, hand: handIn(hand), known: null }] : [];
+    const entered = hand ? [{ id, hand, known: null }] : [];
     rows.splice(at, action === "replace" || action === "remove" ? 1 : 0, ...entered);
   }
   return rows;

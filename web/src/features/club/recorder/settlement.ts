@@ -74,7 +74,7 @@ export function voids(foul: Foul, hand: Hand, table: PaymentsInfo): boolean {
 /** The wins that count under the rules, of several rons the nearest to the discarder first. */
 export function counted(hand: Hand, table: PaymentsInfo): readonly Win[] {
   const wins = hand.wins ?? [];
-  return hand.end === "ron" && hand.from !== undefined ? standing(wins, hand.from, rulesOf(table)) : wins;
+  return hand.end === "ron" && hand.from != null ? standing(wins, hand.from, rulesOf(table)) : wins;
 }
 
 /** How many sticks each seat lays in a hand; none in a void one, which returns them. */

@@ -1,6 +1,11 @@
 // How this phone shows a table.
 import { keep, kept } from "$data/deviceStorage";
 
+/** The sheet over the table. */
+export type Open =
+  "" | "win" | "draw" | "foul" | "hands" | "hand" | "history" | "queue" | "menu" | "end" | "points" | "others";
+export type Show = (open: Open) => void;
+
 export interface View {
   /** The seat below; null for one's own. */
   nearest: number | null;
