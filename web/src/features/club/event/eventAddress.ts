@@ -1,4 +1,4 @@
-// Addresses of an event's pages: what follows its id.
+// Addresses of an event's pages, and what its links carry.
 import { partsOf } from "$domain/path";
 
 const PAGES = ["home", "standings", "games", "players", "rounds", "statistics", "reports", "bets"] as const;
@@ -21,4 +21,14 @@ export function whereIn(path: string): Where {
 
 export function pathOf(event: string, ...rest: string[]): string {
   return ["/events", event, ...rest].map((part, i) => (i ? encodeURIComponent(part) : part)).join("/");
+}
+
+/** The check-in code in what a QR code says; empty if it belongs to another event or is no link. */
+export function codeIn(text: string, event: string): string {
+  try {
+    const { pathname, searchParams } = new URL(text);
+    return pathname.split("/").includes(event) ? (searchParams.get("code") ?? "").trim() : "";
+  } catch {
+    return "";
+  }
 }

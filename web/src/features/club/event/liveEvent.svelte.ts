@@ -1,65 +1,57 @@
 // An open event: what the server says of it, loaded again whenever its line names a new revision.
-import { learnYaku } from "$domain/ownYakuNames.svelte";
-import type { EntryList, EventInfo, RecordedSummary, StandingsBody } from "$generated/wire";
-import { Query, query } from "$data/query.svelte";
+import { onDestroy } from "svelte";
 import { EventLine } from "$data/eventLine.svelte";
+import { query, type Query } from "$data/query.svelte";
 import type { Link } from "$data/reconnectingSocket";
 import { send } from "$data/requests";
+import { learnYaku } from "$domain/ownYakuNames.svelte";
+import type { EntryList, EventInfo, EventRounds, RecordedSummary, StandingsBody } from "$generated/wire";
 import { pathOf } from "./eventAddress";
 import { gameName, hiddenFrom } from "./planInWords";
 
+/** The event of a component, which closes its line. */
 export class LiveEvent {
+  readonly path: { event: string };
   readonly event: Query<EventInfo>;
   readonly entries: Query<EntryList>;
-  readonly standings: Query<StandingsBody>;
+  /** Nothing while the standings are hidden from this reader. */
+  readonly standings: Query<StandingsBody | null>;
   private readonly line: EventLine;
 
-  constructor(readonly id: string) {
-    const path = { event: id };
-    this.event = new Query(() => this.request(), { revision: (info) => info.revision, quiet: true });
-    this.entries = new Query(() => send("GET /api/events/{event}/entries", { path }));
-    this.standings = new Query(() => send("GET /api/events/{event}/standings", { path }));
-    this.line = new EventLine(id, (revision) => void this.event.reach(revision));
-    this.line.open();
-    void this.load();
-  }
-
-  private async request(): Promise<EventInfo> {
-    const info = await send("GET /api/events/{event}", { path: { event: this.id } });
-    learnYaku(info.own_yaku);
-    return info;
-  }
-
-  get info(): EventInfo | null {
-    return this.event.value;
-  }
-
+  readonly info: EventInfo | null = $derived.by(() => this.event.value);
   /** The newest revision that the server has named. */
-  get revision(): number {
-    return Math.max(this.line.revision, this.info?.revision ?? 0);
-  }
-
-  get link(): Link {
-    return this.line.link;
-  }
-
-  get hidden(): boolean {
-    return this.info !== null && hiddenFrom(this.info);
-  }
-
-  /** The name of an entry; a dash until it is known. */
-  nameOf(entry: string): string {
-    const listed = this.entries.value?.entries.find(({ id }) => id === entry);
-    return listed?.called ?? this.standings.value?.names[entry] ?? "–";
-  }
-
+  readonly revision: number = $derived.by(() => Math.max(this.line.revision, this.info?.revision ?? 0));
+  readonly hidden: boolean = $derived.by(() => this.info !== null && hiddenFrom(this.info));
+  private readonly shows: boolean = $derived.by(() => this.info !== null && !hiddenFrom(this.info));
+  /** My entry. */
+  readonly me: string | null = $derived.by(() => this.info?.entry?.id ?? null);
   /** What a list of games needs of the event. */
-  readonly cards = $derived({
+  readonly cards = $derived.by(() => ({
     nameOf: (entry: string) => this.nameOf(entry),
     title: (game: RecordedSummary) => gameName(this.info?.stages ?? [], game),
     href: (game: string) => pathOf(this.id, "games", game),
-    me: this.info?.entry?.id ?? null,
-  });
+    me: this.me,
+  }));
+
+  constructor(readonly id: string) {
+    const path = { event: id };
+    this.path = path;
+    this.line = new EventLine(id, (revision) => void this.event.reach(revision));
+    this.event = query(
+      async (signal) => {
+        const info = await send("GET /api/events/{event}", { path }, signal);
+        learnYaku(info.own_yaku);
+        return info;
+      },
+      { revision: (info) => info.revision, quiet: true },
+    );
+    this.entries = this.query((signal) => send("GET /api/events/{event}/entries", { path }, signal));
+    this.standings = this.query(async (signal) =>
+      this.shows ? send("GET /api/events/{event}/standings", { path }, signal) : null,
+    );
+    this.line.open();
+    onDestroy(() => this.line.close());
+  }
 
   /** A query of a component that loads again with each revision of the event. */
   query<Value>(get: (signal: AbortSignal) => Promise<Value>): Query<Value> {
@@ -69,20 +61,26 @@ export class LiveEvent {
     });
   }
 
-  /** Load something at once, and again with each revision and whenever what decides about it changes. */
-  follow(load: () => unknown): void {
-    $effect(() => {
-      void this.revision;
-      load();
-    });
+  /** The rounds, and when the server told them: timers run on from that moment. */
+  rounds(): Query<{ all: EventRounds; at: number }> {
+    return this.query(async (signal) => ({
+      all: await send("GET /api/events/{event}/rounds", { path: this.path }, signal),
+      at: performance.now(),
+    }));
+  }
+
+  get link(): Link {
+    return this.line.link;
+  }
+
+  /** The name of an entry; a dash until it is known. */
+  nameOf(entry: string): string {
+    const listed = this.entries.value?.entries.find(({ id }) => id === entry);
+    return listed?.called ?? this.standings.value?.names[entry] ?? "–";
   }
 
   /** Load the event again, as after something that this page has sent. */
   load(): Promise<void> {
     return this.event.load();
-  }
-
-  close(): void {
-    this.line.close();
   }
 }

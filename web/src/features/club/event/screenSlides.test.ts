@@ -43,7 +43,8 @@ const body: StandingsBody = {
   names: {},
 };
 
-const NOTHING = { stages: [{ id: "league" }], standings: null, games: [], round: null };
+const nameOf = (entry: string): string => entry;
+const NOTHING = { stages: [{ id: "league" }], standings: null, games: [], round: null, nameOf };
 
 describe("the slides", () => {
   test("show everybody who has played, in pages that fit", () => {
@@ -58,7 +59,7 @@ describe("the slides", () => {
   test("show the tables that play, and nothing of hidden standings", () => {
     const games = Array.from({ length: TABLES + 2 }, (_, i) => game(i, i % 2 ? "playing" : "over"));
     const slides = slidesOf({ ...NOTHING, games: [...games, game(99, "confirmed")] });
-    expect(slides.map((slide) => (slide.kind === "tables" ? slide.games.length : 0))).toEqual([7, 7]);
+    expect(slides.map((slide) => (slide.kind === "tables" ? slide.tables.length : 0))).toEqual([7, 7]);
   });
 
   test("show only the seating until its round begins", () => {

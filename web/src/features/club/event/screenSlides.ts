@@ -4,13 +4,14 @@ import type {
   PlayerStanding,
   RecordedSummary,
   RoundInfo,
-  RoundTable,
   StagePlan,
   StandingsBody,
   TeamStanding,
 } from "$generated/wire";
-import { stageName } from "./planInWords";
-import { playingNow } from "./gamesNow";
+import { roundName } from "$domain/game/roundName";
+import { t } from "$domain/words.svelte";
+import { playingNow } from "./games";
+import { stageName, tableName } from "./planInWords";
 import { rowsOf, stageNow } from "./standingsRows";
 
 export interface StandingsSlide {
@@ -25,23 +26,21 @@ export interface StandingsSlide {
   count: number;
 }
 
-export interface TablesSlide {
-  kind: "tables";
-  games: readonly RecordedSummary[];
+/** A table with its players and their scores, which a table of a published round does not have yet. */
+export interface ShownTable {
+  id: string;
+  about: string;
+  names: readonly string[];
+  scores: readonly number[] | null;
 }
 
-export interface SeatingSlide {
-  kind: "seating";
-  tables: readonly RoundTable[];
+export interface TablesSlide {
+  kind: "tables" | "seating";
+  tables: readonly ShownTable[];
   byes: readonly string[];
 }
 
-export interface OnlineSlide {
-  kind: "online";
-  tables: readonly ScreenTable[];
-}
-
-export type Slide = StandingsSlide | TablesSlide | SeatingSlide | OnlineSlide;
+export type Slide = StandingsSlide | TablesSlide;
 
 export const ROWS = 20; // in two columns
 export const TABLES = 12;
@@ -54,6 +53,7 @@ interface Shown {
   /** The round that matters now. */
   round: RoundInfo | null;
   online?: readonly ScreenTable[];
+  nameOf: (entry: string) => string;
 }
 
 /** Rows in pages of equal length, none longer than `most`. */
@@ -69,20 +69,37 @@ export function pageAt(turns: number, count: number): number {
 }
 
 /** The slides in their order; none while there is nothing to show. Before a round begins, only its seating is shown. */
-export function slidesOf({ stages, standings: body, games, round, online = [] }: Shown): Slide[] {
-  if (round?.state === "published") return seatingSlides(round);
-  const playing = playingNow(games);
-  const tables: Slide[] = playing.length
-    ? pagesOf(playing, TABLES).map((page) => ({ kind: "tables", games: page }))
-    : [];
-  const watched: Slide[] = online.length
-    ? pagesOf(online, TABLES).map((page) => ({ kind: "online", tables: page }))
-    : [];
-  return [...(body ? standingsSlides(stages, body) : []), ...tables, ...watched];
+export function slidesOf({ stages, standings: body, games, round, online = [], nameOf }: Shown): Slide[] {
+  if (round?.state === "published") {
+    const tables = round.tables.map(({ number, players }) => ({
+      id: String(number),
+      about: t("event.round.table", { number }),
+      names: players.map(nameOf),
+      scores: null,
+    }));
+    return tableSlides("seating", tables, round.byes.map(nameOf));
+  }
+  const playing = playingNow(games).map(({ id, label, hands, players, scores }) => ({
+    id,
+    about: [tableName(label), t("event.list.hands", { count: hands })].filter(Boolean).join(" · "),
+    names: players.map(nameOf),
+    scores: scores ?? [],
+  }));
+  const watched = online.map(({ id, label, hand_number, names, scores }) => ({
+    id,
+    about: [tableName(label), roundName(hand_number, names.length)].filter(Boolean).join(" · "),
+    names,
+    scores,
+  }));
+  return [
+    ...(body ? standingsSlides(stages, body) : []),
+    ...tableSlides("tables", playing),
+    ...tableSlides("tables", watched),
+  ];
 }
 
-function seatingSlides({ tables, byes }: RoundInfo): Slide[] {
-  return pagesOf(tables, TABLES).map((page) => ({ kind: "seating", tables: page, byes }));
+function tableSlides(kind: TablesSlide["kind"], tables: readonly ShownTable[], byes: readonly string[] = []): Slide[] {
+  return tables.length ? pagesOf(tables, TABLES).map((page) => ({ kind, tables: page, byes })) : [];
 }
 
 function standingsSlides(stages: readonly StagePlan[], body: StandingsBody): Slide[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RecordedSummary } from "$generated/wire";
-import { playingNow } from "./gamesNow";
+import { playingNow } from "./games";
 
 function game(number: number, label: string, status = "playing"): RecordedSummary {
   return { number, label, status } as RecordedSummary;

@@ -1,0 +1,37 @@
+// Games of an event: those that are played now, and all of a player or a round, page by page.
+import type { RecordedSummary } from "$generated/wire";
+import { send, type Answer } from "$data/requests";
+
+const MOST_PAGES = 40;
+
+/** All games that are wanted of an event, newest first. */
+export async function everyGame(
+  event: string,
+  wanted: { entry?: string; stage?: string; round?: number },
+  signal?: AbortSignal,
+): Promise<RecordedSummary[]> {
+  const games: RecordedSummary[] = [];
+  let before: number | null = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const answer: Answer<"GET /api/events/{event}/games"> = await send(
+      "GET /api/events/{event}/games",
+      { path: { event }, query: { ...wanted, before } },
+      signal,
+    );
+    games.push(...answer.games);
+    if (answer.next === null) break;
+    before = answer.next;
+  }
+  return games;
+}
+
+const NATURAL = new Intl.Collator(undefined, { numeric: true });
+
+/** Games in progress in the order of their tables' labels, "Table 2" before "Table 10"; those without a label last. */
+export function playingNow(games: readonly RecordedSummary[]): RecordedSummary[] {
+  const now = games.filter(({ status }) => status === "playing" || status === "over");
+  return now.sort(
+    (one, other) =>
+      Number(!one.label) - Number(!other.label) || NATURAL.compare(one.label, other.label) || one.number - other.number,
+  );
+}
