@@ -1,5 +1,5 @@
 // A person's figures as lines over time.
-import type { GameLine, RatingPoint } from "$generated/wire";
+import type { GameLine } from "$generated/wire";
 
 export const LATEST = 20; // games of which the average at each time is
 
@@ -12,15 +12,3 @@ export function averages(games: readonly Pick<GameLine, "place">[], latest = LAT
 }
 
 export const CERTAIN = 1.96; // standard deviations on either side for 95 %
-const STEP = 10;
-
-/** The values between which a course of ratings lies with its uncertainty, and those to mark. */
-export function bandOf(steps: readonly Pick<RatingPoint, "mu" | "sigma">[]): {
-  low: number;
-  high: number;
-  ticks: number[];
-} {
-  const low = Math.floor(Math.min(...steps.map(({ mu, sigma }) => mu - CERTAIN * sigma)) / STEP) * STEP;
-  const high = Math.ceil(Math.max(...steps.map(({ mu, sigma }) => mu + CERTAIN * sigma)) / STEP) * STEP;
-  return { low, high, ticks: Array.from({ length: (high - low) / STEP + 1 }, (_, i) => low + i * STEP) };
-}
