@@ -152,13 +152,13 @@ export class Lesson implements Played {
     const known = this.state.seq ?? 0;
     const deal = this.deals;
     for (const [i, event] of answer.events.slice(known).entries()) {
-      this.change({ type: "update", game: GAME, seq: known + i + 1, events: [event], own: null, clock: null });
+      this.update(known + i + 1, [event], null);
       this.heard(event, this.state);
       if (event.type === "discarded" && event.riichi && event.seat === 0) await this.hold(answer);
       await new Promise((done) => window.setTimeout(done, LOOK_MS[event.type] ?? 0));
       if (this.ended || deal !== this.deals) return; // what comes belongs to a hand that is gone
     }
-    this.change({ type: "update", game: GAME, seq: answer.events.length, events: [], own: answer.own, clock: null });
+    this.update(answer.events.length, [], answer.own);
     this.settle(answer);
   }
 
@@ -173,17 +173,14 @@ export class Lesson implements Played {
   private hold({ own, events }: FirstHand): Promise<void> {
     if (own) {
       const resting = { ...own, drawn: null, ask: null, legal: [], fouls: [], offered: null };
-      this.change({
-        type: "update",
-        game: GAME,
-        seq: this.state.seq ?? events.length,
-        events: [],
-        own: resting,
-        clock: null,
-      });
+      this.update(this.state.seq ?? events.length, [], resting);
     }
     this.held = "waiting";
     return new Promise((done) => (this.release = done));
+  }
+
+  private update(seq: number, events: GameEvent[], own: FirstHand["own"]): void {
+    this.change({ type: "update", game: GAME, seq, events, own, clock: null });
   }
 
   private change(message: Change["message"]): void {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { GameEvent } from "$domain/game/events";
-import { cryOf } from "./eventSounds";
+import { cryOf } from "./heardEvents";
 
 const meld = (type: string): unknown => ({ type: "called", seat: 2, meld: { type, tiles: "" } });
 
