@@ -66,10 +66,8 @@ export interface SeatLayout {
   /** The norths of the player below, whose hand has no room for them on a phone. */
   norths: TileBox | null;
   plate: Box;
-  /** Where a call is written. */
+  /** Where a call is written, and where the called tile is brought. */
   call: Box;
-  /** Where a called tile is taken from, and where it is brought. */
-  discard: Box;
   corner: Box;
   /** The side of the centre with the wind and the stick. */
   edge: Box;
@@ -84,8 +82,6 @@ export interface Layout {
   plateText: number;
   /** Whether the centre is one row. */
   row: boolean;
-  /** The width of a dora indicator. */
-  indicator: number;
   /** The length of the sticks at the left and the right. */
   stick: number;
   seats: SeatLayout[];
@@ -169,6 +165,7 @@ export function layout(wide: number, high: number, state: BoardState): Layout {
   // How far the middle is above that, as far as the plate of the player on the left has room there
   const higher = alone && !outside ? clamp(0, between - beyond - plateHigh, tile * 1.4) : 0;
   const middle = { x: wide / 2, y: between - higher };
+  const lower = half + higher; // from the middle to the line of the hand below, as `half` to that above
   const plateWide = outside
     ? Math.min(Math.max(tile * 4.6, 124), wide / 2 - tile * (outer + 0.5))
     : Math.min(tile * 5, wide / 2 - tile * 3.35);
@@ -199,8 +196,7 @@ export function layout(wide: number, high: number, state: BoardState): Layout {
     const beside = [...player.melds.map(({ long }) => long), ...(player.norths ? [kitaLong(player.norths)] : [])];
     const long = beside.reduce((sum, length) => sum + length + 0.3, player.concealed + 0.5);
     const size = Math.min(line / (stacked(at) ? STACKED : HIGH), room / long);
-    const out = half + line / 2 + (side === "below" ? higher : 0);
-    return { ...turned(side, out, 0, size * long, line), tile: size };
+    return { ...turned(side, (side === "below" ? lower : half) + line / 2, 0, size * long, line), tile: size };
   }
 
   function meldsOf({ melds, norths }: PlayerTiles, side: Side): TileBox {
@@ -225,7 +221,7 @@ export function layout(wide: number, high: number, state: BoardState): Layout {
     const beside = tile * (outside ? outer + 0.4 : BESIDE) + plateWide / 2;
     if (atSide(side)) return upright(side, beside, outside ? 0 : -beyond - plateHigh / 2, plateWide, plateHigh);
     const edge = side === "below" ? high - middle.y : middle.y;
-    const out = outside ? edge - 3 : half + (side === "below" ? higher : 0);
+    const out = outside ? edge - 3 : side === "below" ? lower : half;
     return upright(side, out - plateHigh / 2, -beside, plateWide, plateHigh);
   }
 
@@ -233,8 +229,6 @@ export function layout(wide: number, high: number, state: BoardState): Layout {
     const side = sides[at] ?? "below";
     const onSide = atSide(side);
     const deep = (onSide ? core : band) / 2; // from the middle to the river
-    const called = opened.length ? (onSide ? 1.2 : 1.6) : deep + 2;
-    const length = onSide ? band : core;
     return {
       side,
       river: { ...turned(side, tile * (deep + 2.2), 0, tile * RIVER.long, tile * RIVER.deep), tile },
@@ -242,10 +236,9 @@ export function layout(wide: number, high: number, state: BoardState): Layout {
       melds: onSide && (player.melds.length || player.norths) ? meldsOf(player, side) : null,
       norths: at === 0 && !all && player.norths ? northsOf(player.norths) : null,
       plate: plateOf(side),
-      call: upright(side, tile * called),
-      discard: upright(side, tile * (deep + 2)),
-      corner: upright(side, tile * (deep + (onSide ? 4.2 : 5))),
-      edge: turned(side, tile * (deep - 0.05 - lip), 0, tile * (length - 0.7), tile * 0.6),
+      call: upright(side, tile * (opened.length ? 1.4 : deep + 2.2)),
+      corner: upright(side, tile * (deep + 4.6)),
+      edge: turned(side, tile * (deep - 0.05 - lip), 0, tile * ((onSide ? band : core) - 0.7), tile * 0.6),
     };
   }
 
@@ -254,7 +247,7 @@ export function layout(wide: number, high: number, state: BoardState): Layout {
     const side = sides[at] ?? "below";
     const largest = tile * (opened.length > 1 ? 0.58 : 0.92); // several must not meet in the corners
     const deep = largest * 1.8 + (waits ? tile * 1.1 : 0) + 4;
-    const end = half - plateHigh + (side === "below" || side === "left" ? higher : 0);
+    const end = (side === "below" || side === "left" ? lower : half) - plateHigh;
     let out = tile * ((atSide(side) ? core : band) / 2 + 2.9);
     let right = 0;
     let room = atSide(side) ? high - 4 * tile : wide - 2 * tile;
@@ -276,7 +269,6 @@ export function layout(wide: number, high: number, state: BoardState): Layout {
     centreText: tiny ? clamp(5, tile * text, 10) : clamp(10, tile * text, 24),
     plateText,
     row,
-    indicator: tile * Math.min(0.76, (core - 0.4) / 5),
     stick: tile * stick,
     seats: players.map(seatOf),
     opened: opened.map(openedOf),

@@ -6,6 +6,9 @@ import { USUAL_SET, type TileSet } from "../tiles/tileSet";
 
 export type Seat = number;
 
+/** With so few seconds left, the time of a turn is red. */
+export const SHORT_S = 5;
+
 export interface SeatState {
   /** Concealed tiles without the one just drawn; null if they are hidden. */
   hand: Tile[] | null;
