@@ -297,7 +297,7 @@ class Guest:
 
     def shut(self) -> None:
         """Close the sheet."""
-        self.page.keyboard.press("Escape")
+        self.button("web.button.close", self.sheet).last.click()
         expect(self.sheet).to_have_count(0)
 
     def cell(self, row: int, column: int) -> Any:
@@ -368,7 +368,8 @@ class Guest:
     def open(self, path: str) -> None:
         """Open a page, and wait until it has loaded everything."""
         self.page.goto(path)
-        self.page.get_by_role("heading").first.wait_for()
+        main = self.page.get_by_role("main")
+        main.get_by_role("heading").or_(main.get_by_role("combobox")).first.wait_for()
         self.page.wait_for_load_state("networkidle")
 
     def rest(self) -> None:
