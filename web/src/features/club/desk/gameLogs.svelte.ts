@@ -59,7 +59,7 @@ export function matchedPlayers(preview: LogPreview, before: readonly string[]): 
   return preview.players.map((name, seat) => before[seat] || name || "");
 }
 
-export interface Tally {
+export interface LogCounts {
   entered: number;
   known: number;
   /** Ready to be entered. */
@@ -69,7 +69,7 @@ export interface Tally {
 }
 
 /** What became of the logs. */
-export function tallied(items: readonly LogItem[]): Tally {
+export function countStates(items: readonly LogItem[]): LogCounts {
   const count = (fits: (item: LogItem) => boolean): number => items.filter(fits).length;
   const ended = count(({ state }) => state === "entered" || state === "known");
   const able = count(ready);
@@ -98,7 +98,7 @@ export class LogQueue {
   private under = $state(0);
   /** How far the reading or entering is that is under way. */
   progress = $state.raw({ done: 0, all: 0 });
-  readonly formatPoints = $derived(tallied(this.items));
+  readonly counts = $derived(countStates(this.items));
   private line: Promise<void> = Promise.resolve();
   private last = 0;
 
@@ -111,7 +111,7 @@ export class LogQueue {
 
   /** Whether something would be lost with the page. */
   get unfinished(): boolean {
-    return this.formatPoints.ready + this.formatPoints.waiting > 0;
+    return this.counts.ready + this.counts.waiting > 0;
   }
 
   /** Take a text into the list; false if the list is full or has it already. */

@@ -34,7 +34,7 @@ test("somebody who is chosen once sits in all logs with the same name", async ()
   logs.choose(second, 1, "e1"); // a slip is mended once, too
   expect(first.players).toEqual(["a1", "e1", "c1", ""]);
   logs.choose(second, 3, "d1");
-  expect(logs.formatPoints).toEqual({ entered: 0, known: 0, ready: 2, waiting: 0 });
+  expect(logs.counts).toEqual({ entered: 0, known: 0, ready: 2, waiting: 0 });
 });
 
 test("a refusal stays in the list with what was chosen, and does not stop the others", async () => {
@@ -54,7 +54,7 @@ test("a refusal stays in the list with what was chosen, and does not stop the ot
   expect(logs.unfinished).toBe(true);
   enter.mockImplementation(async ({ text }) => ({ id: text }));
   await logs.enter("league");
-  expect(logs.formatPoints).toEqual({ entered: 2, known: 0, ready: 0, waiting: 0 });
+  expect(logs.counts).toEqual({ entered: 2, known: 0, ready: 0, waiting: 0 });
   expect(enter).toHaveBeenCalledTimes(3);
   logs.clear();
   expect(logs.items).toEqual([]);
@@ -85,7 +85,7 @@ test("the same game in two formats is entered once", async () => {
   ]);
   await logs.read();
   await logs.enter("league");
-  expect(logs.formatPoints).toEqual({ entered: 1, known: 1, ready: 0, waiting: 0 });
+  expect(logs.counts).toEqual({ entered: 1, known: 1, ready: 0, waiting: 0 });
 });
 
 test("logs that are added while others are entered are read afterwards", async () => {
