@@ -77,8 +77,8 @@ def test_the_first_page_loads_all_its_files_in_one_wave(app: Any, language: term
     page = app(language, workers=False)
     page.goto("/")
     page.get_by_label(terms.text("web.guest.name", language)).wait_for()
-    page.wait_for_load_state("networkidle")
     kinds = "performance.getEntriesByType('resource').filter((e) => e.name.includes('/assets/'))"
+    page.wait_for_function(f"{kinds}.some((e) => e.name.endsWith('.svg'))")
     measured = page.evaluate(f"{kinds}.map((e) => [e.name.replace(location.origin, ''), e.initiatorType])")
     assert len([name for name, _ in measured if not name.endswith(".svg")]) <= CONNECTIONS  # tiles come last
     named = page.evaluate(

@@ -287,7 +287,7 @@ def test_a_yaku_made_from_forms_is_played_and_kept(guest: Come, tmp_path: Path) 
     player.finish()
     games = page.request.get("/api/games?mine=true").json()
     page.goto(f"/g/{games['games'][0]['id']}")
-    player.field("web.replay.hand").wait_for()
+    player.field("web.replay.hand").first.wait_for()
     # The same file scores the hand
     made = load_file(tmp_path / "own.toml")
     own = made.own_yaku[0].id
