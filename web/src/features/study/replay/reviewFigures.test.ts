@@ -1,7 +1,7 @@
 import { sample } from "$domain/sample";
 import { describe, expect, it } from "vitest";
 import type { DecisionReview, View } from "$generated/wire";
-import { calculatorOf } from "./calculatorLink";
+import { calculatorOf } from "./replay.svelte";
 import { agreement, course, decisionAt, FEW, largest, pointsLost } from "./reviewFigures";
 
 function decision(step: number, more: Partial<DecisionReview>): DecisionReview {
