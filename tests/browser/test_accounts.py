@@ -38,7 +38,7 @@ def test_a_guest_keeps_everything_by_a_password_and_returns(stranger: Come) -> N
     player.check()
     player.press("web.button.close")
     page.reload()
-    player.heading("web.settings.theme").wait_for()
+    player.choice("web.settings.theme_dark").wait_for()
     expect(page.get_by_role("heading", name="Guest of honour")).to_be_visible()  # one press loses nothing
     player.press("web.account.logout")
     chosen = player.field("web.account.password", sheet)
@@ -139,7 +139,7 @@ def test_the_administrator_alone_sees_what_fills_the_disk(guest: Come, data: Pat
     boss.expect_fault("400")
     page = boss.page
     page.goto("/settings")
-    expect(boss.heading("web.settings.theme")).to_be_visible()
+    expect(boss.choice("web.settings.theme_dark")).to_be_visible()
     expect(boss.heading("web.settings.disk")).to_have_count(0)
     rows(data, "UPDATE people SET role = 'admin' WHERE name = 'Boss'")
     page.goto("/settings")
