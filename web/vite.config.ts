@@ -6,7 +6,7 @@ import { VitePWA } from "vite-plugin-pwa";
 import { opening } from "./opening.ts";
 
 const server = "http://localhost:8000";
-const MANY = 6; // pages
+const [FEW, MANY] = [3, 6]; // pages
 
 /** The page, or the part that is loaded later, that needs a module as soon as it opens. */
 function openedBy(id: string, context: Rolldown.ChunkingContext, found = new Set<string>()): Set<string> {
@@ -22,7 +22,7 @@ function groupOf(id: string, context: Rolldown.ChunkingContext): string | null {
   const opened = [...openedBy(id, context)];
   const pages = opened.filter((file) => file.includes("/pages/")).length;
   if (pages >= MANY || opened.some((file) => /\/(main\.ts|Lobby\.svelte)$/.test(file))) return "base";
-  return opened.some((file) => file.endsWith("/pages/Table.svelte")) ? "table" : null;
+  return pages <= FEW && opened.some((file) => file.endsWith("/pages/Table.svelte")) ? "table" : null;
 }
 
 export default defineConfig({
@@ -57,10 +57,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [
-            { name: groupOf, priority: 1, test: /\.(ts|svelte|js)$|\?/ },
-            { name: "board", test: /src\/(domain|ui)\/game\// },
-          ],
+          groups: [{ name: groupOf }],
         },
       },
     },
