@@ -78,7 +78,7 @@ def test_the_first_page_loads_all_its_files_in_one_wave(app: Any, language: term
     page.goto("/")
     page.get_by_label(terms.text("web.guest.name", language)).wait_for()
     kinds = "performance.getEntriesByType('resource').filter((e) => e.name.includes('/assets/'))"
-    page.wait_for_function(f"{kinds}.some((e) => e.name.endsWith('.svg'))")
+    page.wait_for_function(f"() => {kinds}.some((e) => e.name.endsWith('.svg'))")
     measured = page.evaluate(f"{kinds}.map((e) => [e.name.replace(location.origin, ''), e.initiatorType])")
     assert len([name for name, _ in measured if not name.endswith(".svg")]) <= CONNECTIONS  # tiles come last
     named = page.evaluate(
@@ -152,7 +152,7 @@ def test_an_open_table_is_told_of_a_new_build(guest: Come, built: Path) -> None:
     deploy(built)
     sockets[-1].close(code=1012, reason="the server starts anew")
     player.notice.get_by_role("button").first.click()
-    player.page.wait_for_function(NEW)
+    player.page.wait_for_function(f"() => {NEW}")
     player.tiles.first.wait_for()
     assert player.page.url.endswith(f"/t/{table}")
     player.hurry()
