@@ -1,22 +1,33 @@
 // An open season: its parts, the ranking of the year, and who won the final.
-import type { SeasonInfo, YearRanking } from "$generated/wire";
-import { Query } from "$data/query.svelte";
+import { person } from "$data/person.svelte";
+import { query, type Query } from "$data/query.svelte";
 import { send } from "$data/requests";
+import type { SeasonInfo, YearRanking } from "$generated/wire";
 import { hidesFrom, winnersOf } from "./year";
 
+/** The season of a component. Whoever signs in may organise it, and has a row of their own. */
 export class OpenSeason {
   readonly season: Query<SeasonInfo>;
-  private readonly ranking: Query<YearRanking>;
+  private readonly ranking: Query<YearRanking | null>;
   /** The winners of the last event, once it is finished. */
-  private readonly crowned: Query<readonly string[]>;
+  private readonly crowned: Query<string[]>;
 
   constructor(id: string) {
-    this.season = new Query(() => send("GET /api/seasons/{season}", { path: { season: id } }), { quiet: true });
-    this.ranking = new Query(() => send("GET /api/seasons/{season}/ranking", { path: { season: id } }));
-    this.crowned = new Query<readonly string[]>(async () => {
+    const path = { season: id };
+    this.season = query(
+      (signal) => {
+        void person()?.id;
+        return send("GET /api/seasons/{season}", { path }, signal);
+      },
+      { quiet: true },
+    );
+    this.ranking = query(async (signal) =>
+      this.info && !hidesFrom(this.info.parts) ? send("GET /api/seasons/{season}/ranking", { path }, signal) : null,
+    );
+    this.crowned = query(async (signal) => {
       const last = this.info?.parts.at(-1);
       if (!last?.event || last.status !== "closed") return [];
-      return winnersOf(await send("GET /api/events/{event}/standings", { path: { event: last.event } }));
+      return winnersOf(await send("GET /api/events/{event}/standings", { path: { event: last.event } }, signal));
     });
   }
 
@@ -37,14 +48,13 @@ export class OpenSeason {
     return this.crowned.value ?? [];
   }
 
-  /** Whether the ranking or the winners are still to come. */
+  /** Whether the ranking is still to come. */
   get loads(): boolean {
-    return (!this.hidden && this.ranking.state === "loading") || this.crowned.state === "loading";
+    return !this.hidden && this.year === null && ["loading", "ready"].includes(this.ranking.state);
   }
 
-  async load(): Promise<void> {
-    await this.season.load();
-    if (this.season.state !== "ready" || !this.info) return;
-    await Promise.all([hidesFrom(this.info.parts) || this.ranking.load(), this.crowned.load()]);
+  /** Load the season again; the ranking follows it. */
+  load(): Promise<void> {
+    return this.season.load();
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SeasonInfo } from "$generated/wire";
 import { rebased } from "$domain/changedFields";
-import { changesRanking, moved, newPart, seasonChanges, seasonDraft } from "./seasonDraft";
+import { changesRanking, moved, newPart, partDraft, partsBody, seasonChanges, seasonDraft } from "./seasonDraft";
 
 const PART = {
   share: 1,
@@ -44,7 +44,7 @@ describe("a form of a season", () => {
   test("sends nothing that it has not changed", () => expect(seasonChanges(seasonDraft(SEASON), SEASON)).toEqual({}));
   test("keeps its own changes when others have changed the season, and takes theirs", () => {
     const draft = seasonDraft(SEASON);
-    draft.cut = "8";
+    draft.cut = 8;
     const now: SeasonInfo = { ...SEASON, revision: 2, cut: 4, name: "새 시즌", parts: SEASON.parts.slice(1) };
     const result = rebased(draft, seasonDraft(SEASON), seasonDraft(now));
     expect(seasonChanges(result, now)).toEqual({ cut: 8 });
@@ -54,7 +54,7 @@ describe("a form of a season", () => {
   test("sends the name without spaces around it, and an empty cut as none", () => {
     const draft = seasonDraft(SEASON);
     draft.name = " Year ";
-    draft.cut = "";
+    draft.cut = null;
     expect(seasonChanges(draft, SEASON)).toEqual({ name: "Year", cut: null });
   });
   test("sends all parts in their order when one of them changes", () => {
@@ -77,8 +77,8 @@ test("the ranking changes with the events that count, not with their order or na
   expect(changesRanking(draft, SEASON)).toBe(true);
   expect(changesRanking({ ...draft, parts: [] }, SEASON)).toBe(true);
   const same = seasonDraft(SEASON);
-  expect(changesRanking({ ...same, minGames: "3" }, SEASON)).toBe(true);
-  expect(changesRanking({ ...same, parts: same.parts.map((part) => ({ ...part, share: "50" })) }, SEASON)).toBe(true);
+  expect(changesRanking({ ...same, minGames: 3 }, SEASON)).toBe(true);
+  expect(changesRanking({ ...same, parts: same.parts.map((part) => ({ ...part, share: 50 })) }, SEASON)).toBe(true);
 });
 
 test("nothing moves past the ends of a list", () => {
@@ -87,4 +87,15 @@ test("nothing moves past the ends of a list", () => {
     ["a", "b"],
     ["b", "a"],
   ]);
+});
+
+test.each([
+  [0.5, 50, 0.5],
+  [0.3333, 33.33, 0.3333],
+  [0.29, 29, 0.29],
+])("a share of %d is %d percent in a form", (share, percent, sent) => {
+  const draft = partDraft({ id: "a", share });
+  expect(draft.share).toBe(percent);
+  expect(partsBody([draft])[0]?.share).toBe(sent);
+  expect(partsBody([{ ...draft, share: 120, brings: null }])[0]).toMatchObject({ share: 1, brings: 0 });
 });

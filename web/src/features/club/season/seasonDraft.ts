@@ -2,23 +2,22 @@
 import type { SeasonInfo, SeasonPart, SeasonPatch } from "$generated/wire";
 import { newId } from "$data/newId";
 import { changedFields } from "$domain/changedFields";
-import { percentOf, shareOf } from "./counting";
 
 export interface PartDraft {
   id: string;
   name: string;
   ranked: boolean;
   /** How much of its points counts for the year, and how much of the year the best bring into it, in percent. */
-  share: string;
-  brings: string;
+  share: number | null;
+  brings: number | null;
   /** Empty while no event is open for the part. */
   event: string;
 }
 
 export interface SeasonDraft {
   name: string;
-  cut: string;
-  minGames: string;
+  cut: number | null;
+  minGames: number | null;
   listed: boolean;
   parts: PartDraft[];
 }
@@ -26,15 +25,11 @@ export interface SeasonDraft {
 /** The fields of a season that a form changes. */
 type Fields = Omit<SeasonPatch, "revision">;
 
-export function partDraft(part: SeasonPart): PartDraft {
-  return {
-    id: part.id,
-    name: part.name ?? "",
-    ranked: part.ranked ?? true,
-    share: percentOf(part.share ?? 1),
-    brings: percentOf(part.brings ?? 0),
-    event: part.event ?? "",
-  };
+const percentOf = (share: number): number => Math.round(share * 10_000) / 100;
+const shareOf = (percent: number | null): number => Math.min(1, Math.max(0, Math.round((percent ?? 0) * 100) / 10_000));
+
+export function partDraft({ id, name = "", ranked = true, share = 1, brings = 0, event }: SeasonPart): PartDraft {
+  return { id, name, ranked, share: percentOf(share), brings: percentOf(brings), event: event ?? "" };
 }
 
 export function newPart(): PartDraft {
@@ -42,40 +37,22 @@ export function newPart(): PartDraft {
 }
 
 export function seasonDraft({ name, cut, min_games, listed, parts }: SeasonInfo): SeasonDraft {
-  return {
-    name,
-    cut: cut === null ? "" : String(cut),
-    minGames: min_games ? String(min_games) : "",
-    listed,
-    parts: parts.map(partDraft),
-  };
+  return { name, cut, minGames: min_games || null, listed, parts: parts.map(partDraft) };
 }
 
 /** The parts as they are sent. */
 export function partsBody(parts: readonly PartDraft[]): SeasonPart[] {
-  return parts.map(({ id, name, ranked, share, brings, event }) => ({
-    id,
+  return parts.map(({ name, share, brings, event, ...part }) => ({
+    ...part,
     name: name.trim(),
-    ranked,
     event: event || null,
     share: shareOf(share),
     brings: shareOf(brings),
   }));
 }
 
-/** A number of players as it is sent; null if there is none. */
-export function cutOf(typed: string): number | null {
-  return typed.trim() === "" ? null : Number(typed);
-}
-
-function patch(draft: SeasonDraft): Fields {
-  return {
-    name: draft.name.trim(),
-    cut: cutOf(draft.cut),
-    min_games: Number(draft.minGames),
-    listed: draft.listed,
-    parts: partsBody(draft.parts),
-  };
+function patch({ name, cut, minGames, listed, parts }: SeasonDraft): Fields {
+  return { name: name.trim(), cut, min_games: minGames ?? 0, listed, parts: partsBody(parts) };
 }
 
 /** What a form has changed; fields that it has not changed are left out. */
@@ -87,7 +64,7 @@ export function seasonChanges(draft: SeasonDraft, season: SeasonInfo): Fields {
 export function changesRanking(draft: SeasonDraft, season: SeasonInfo): boolean {
   const events = (parts: readonly SeasonPart[]): string =>
     JSON.stringify(parts.flatMap(({ ranked, event, share }) => (ranked && event ? [[event, share ?? 1]] : [])).sort());
-  return events(partsBody(draft.parts)) !== events(season.parts) || Number(draft.minGames) !== season.min_games;
+  return events(partsBody(draft.parts)) !== events(season.parts) || (draft.minGames ?? 0) !== season.min_games;
 }
 
 /** A list with one item moved by some places; the same list if it would leave its end. */

@@ -3,6 +3,7 @@ import type { SeasonPartInfo, StandingsBody, YearRow } from "$generated/wire";
 import {
   countingParts,
   distanceOf,
+  gamesMissing,
   hidesFrom,
   hidingParts,
   isDecided,
@@ -156,4 +157,10 @@ test("the winners lead the last stage, and have played", () => {
   });
   expect(winnersOf(body(3))).toEqual(["Ann"]);
   expect(winnersOf(body(0))).toEqual([]);
+});
+
+test("a player may need more games to qualify", () => {
+  expect([gamesMissing({ games: 3 }, 10), gamesMissing({ games: 12 }, 10), gamesMissing({ games: 0 }, 0)]).toEqual([
+    7, 0, 0,
+  ]);
 });

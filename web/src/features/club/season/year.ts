@@ -1,5 +1,6 @@
-// The year of a season: where the cut runs, how far somebody is from it, and where each part stands.
-import type { SeasonPartInfo, StandingsBody, YearRow } from "$generated/wire";
+// The year of a season: how it is counted, where the cut runs, how far somebody is from it, and where each part stands.
+import { listed, number, t } from "$domain/words.svelte";
+import type { SeasonInfo, SeasonPart, SeasonPartInfo, StandingsBody, YearRow } from "$generated/wire";
 
 /** How many rows stand above the line, with those among them who do not play; 0 without one, or if everybody or nobody is above it. */
 export function throughOf(ranking: readonly YearRow[]): number {
@@ -77,4 +78,39 @@ export function winnersOf({ stages, names }: StandingsBody): string[] {
   return rows
     .filter(({ rank, qualified, games }) => rank === 1 && qualified && games > 0)
     .map(({ player }) => names[player] ?? player);
+}
+
+function shared(part: SeasonPart, key: "share" | "brings"): string {
+  return `${number((part[key] ?? 0) * 100)}%`;
+}
+
+/** What a part gives to the year, or takes from it; empty if all of its points count. */
+export function partLines(part: SeasonPart): string[] {
+  const lines = [
+    t(!part.ranked ? "season.part.unranked" : (part.share ?? 1) === 1 ? "season.part.ranked" : "season.part.share", {
+      percent: shared(part, "share"),
+    }),
+  ];
+  if (part.brings)
+    lines.push(
+      t(part.brings === 1 ? "season.part.brings_all" : "season.part.brings", { percent: shared(part, "brings") }),
+    );
+  return lines;
+}
+
+/** How a year is counted, in words. */
+export function countingLines({ min_games, cut, parts }: Pick<SeasonInfo, "min_games" | "cut" | "parts">): string[] {
+  const lines = [
+    t("season.counts.sum", {
+      parts: listed(parts.filter(({ ranked }) => ranked).map((part) => part.name || part.event_name || "")),
+    }),
+  ];
+  if (min_games) lines.push(t("season.counts.min_games", { count: number(min_games) }));
+  if (cut !== null) lines.push(t("season.year.cut", { count: number(cut) }));
+  return lines;
+}
+
+/** How many games a player still needs to qualify. */
+export function gamesMissing(row: Pick<YearRow, "games">, minGames: number): number {
+  return Math.max(0, minGames - row.games);
 }
