@@ -3,7 +3,6 @@ import App from "./App.svelte";
 import "./app.css";
 import sprite from "$generated/tiles.svg?url";
 import { begin } from "$data/deviceSettings.svelte";
-import { focusPage } from "$ui/pageFocus";
 import { loadPerson, stranger } from "$data/person.svelte";
 import { listen } from "$ui/router.svelte";
 import { pageOf } from "./pages";
@@ -30,7 +29,7 @@ if (target) {
   const page = first.load().catch(() => undefined); // loads at the same time as the words
   // A page that finds out later who is here would move under a tap
   const met = stranger() || first.offlineCapable ? null : loadPerson().catch(() => undefined);
-  listen(focusPage);
+  listen();
   await begin();
   await page;
   await met;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { showError } from "$data/notices.svelte";
-import { wholeIn } from "./numberField";
+import { negated, wholeIn } from "./numberField";
 
 vi.mock("$data/notices.svelte", () => ({ showError: vi.fn() }));
 beforeEach(() => vi.clearAllMocks());
@@ -20,3 +20,12 @@ test.each(["", " ", "100", "-1", "2.5", "x"])("anything else keeps the old numbe
   expect(field.value).toBe("7");
   expect(showError).toHaveBeenCalledOnce();
 });
+
+test.each([
+  ["", "-"],
+  ["-", ""],
+  ["12,300", "-12,300"],
+  ["-12300", "12300"],
+  ["−500", "500"],
+  [" ▲ 500", " 500"],
+])("%j becomes %j", (text, other) => expect(negated(text)).toBe(other));

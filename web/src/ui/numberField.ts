@@ -1,4 +1,4 @@
-// Number fields that are read as soon as somebody leaves them.
+// What number fields read.
 import { showError } from "$data/notices.svelte";
 import { t } from "$domain/words.svelte";
 
@@ -10,4 +10,11 @@ export function wholeIn(field: Pick<HTMLInputElement, "value" | "min" | "max">, 
   showError(new Error(t("field.no_number", { low, high })));
   field.value = String(old);
   return old;
+}
+
+const MINUS = /^\s*[-−–▲△]/;
+
+/** A typed number with the other sign; from an empty field a minus, so that one can type on. */
+export function negated(text: string): string {
+  return MINUS.test(text) ? text.replace(MINUS, "") : `-${text.trimStart()}`;
 }

@@ -16,7 +16,8 @@ const positions = new Map<number, number>();
 const RESTORE_MS = 3000; // how long a page may take to become as long as it was
 let entry = 0;
 let made = 0;
-let moved = (): void => undefined;
+const HEADING_MS = 3000; // a heading that comes later does not take the focus
+let stopWaiting = (): void => undefined;
 
 function numberOf(state: unknown): number {
   return typeof state === "object" && state !== null && "entry" in state && typeof state.entry === "number"
@@ -34,7 +35,7 @@ export function go(href: string, replace = false): void {
   }
   here.href = href;
   window.scrollTo(0, 0);
-  if (!replace && location.pathname !== before) moved();
+  if (!replace && location.pathname !== before) focusPage();
 }
 
 /** Change the address without changing the page. */
@@ -78,12 +79,47 @@ function back(event: PopStateEvent): void {
   here.href = location.pathname + location.search;
   if (here.href === before) return;
   restore(positions.get(entry) ?? 0);
-  moved();
+  focusPage();
 }
 
-/** Follow links and the history; `arrive` is called when another page is shown. */
-export function listen(arrive: () => void): void {
-  moved = arrive;
+/** Whether the reader or the page itself has put the focus somewhere in the new page. */
+function taken(main: HTMLElement): boolean {
+  const active = document.activeElement;
+  return active !== null && active !== document.body && active !== main && active.closest("header") === null;
+}
+
+/**
+ * Move the focus to the heading of the page that is about to open, so that keys and screen readers go on there.
+ * A table has keys of its own and takes care of its focus.
+ */
+function focusPage(): void {
+  stopWaiting();
+  const old = document.querySelector("#main h1");
+  requestAnimationFrame(() => {
+    const main = document.getElementById("main");
+    if (!main || taken(main)) return;
+    main.focus({ preventScroll: true });
+    const look = (): void => {
+      if (!main.isConnected || taken(main)) return stopWaiting();
+      const heading = main.querySelector<HTMLElement>("h1");
+      if (!heading || heading === old) return;
+      stopWaiting();
+      heading.tabIndex = -1;
+      heading.focus({ preventScroll: true });
+    };
+    const watch = new MutationObserver(look);
+    const timer = window.setTimeout(() => stopWaiting(), HEADING_MS);
+    stopWaiting = () => {
+      watch.disconnect();
+      window.clearTimeout(timer);
+    };
+    watch.observe(main, { childList: true, subtree: true });
+    look();
+  });
+}
+
+/** Follow links and the history. */
+export function listen(): void {
   made = entry = numberOf(history.state);
   history.replaceState({ entry }, "");
   history.scrollRestoration = "manual";
