@@ -2,17 +2,14 @@
 
 import itertools
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
 from jantaku.errors import RulesError
 from jantaku.rules import Ruleset
-from jantaku.rules.check import hints
 from jantaku.rules.gates import gate_open
 from jantaku.rules.idle_options import NEEDS
-from jantaku.rules.options import SECTIONS
 from jantaku.rules.sheet import Row, sheet
 from jantaku.server.play.live_game import Clocks
 from support.option_scenarios import CLOCK, NOT_PLAYED, SAME_RECORD, SCENARIOS, SHEET
@@ -88,10 +85,3 @@ def test_the_clock_follows_the_rules(path: str) -> None:
     times = clocks.times
     given = {"bank_s": clocks.bank[0], "turn_s": times.turn_s, "claim_window_s": times.claim_window_s}
     assert given[path.split(".")[1]] == 77
-
-
-@pytest.mark.parametrize("display", get_args(hints(SECTIONS["calls"])["ankan_display"]))
-def test_the_browser_knows_every_display_of_a_kan(display: str) -> None:
-    # ``piecesOf`` of the client lays a concealed kan; the client's own test says how.
-    tests = (Path(__file__).parents[3] / "web" / "src" / "tiles" / "tiles.test.ts").read_text("utf-8")
-    assert f'"{display}"' in tests
