@@ -26,7 +26,7 @@ class Year:
         self.player.post(f"events/{event}/games", body)
 
     def region(self, key: str) -> Any:
-        return self.page.get_by_role("region", name=self.player.say(key))
+        return self.page.get_by_role("region", name=self.player.say(key), exact=True)
 
     def save(self) -> None:
         """Save the form after a question, and wait until it is saved."""
