@@ -126,7 +126,9 @@ def say_who_is_who(year: Year) -> None:
     people = page.get_by_role("listitem").filter(has=player.field("season.people.same_as"))
 
     def fold(name: str) -> Any:
-        return people.filter(has_text=name).last
+        return people.filter(
+            has_text=re.compile(rf"^\s*{re.escape(name)}(?! \()")
+        )  # others offer the name, too
 
     fold("가온").get_by_text("가온").first.click()
     player.button("season.people.separate_in", fold("가온"), part="후반기").click()
@@ -144,7 +146,7 @@ def bring_events_together(year: Year, event: str) -> None:
     page.goto("/seasons/new")
     page.get_by_role("radio").last.check()
     player.box("season.form.name").fill("나의 시즌")
-    player.field("season.form.event").select_option(event)
+    page.get_by_role("combobox", name=player.say("season.form.event")).select_option(event)
     player.press("season.new.create")
     player.row("가온", year.region("season.year.title")).first.wait_for()
     player.see("season.year.no_cut")
