@@ -66,10 +66,10 @@ class Recording(Club):
         return table.get_by_role("group", name=self.people[seat])
 
     def shown_points(self, seat: int) -> Any:
-        return self.plate(seat).get_by_role("button", name=re.compile("differences$"))
+        return self.plate(seat).get_by_role("button", name=re.compile(r"differences\)$"))
 
     def points(self) -> list[str]:
-        return [str(self.shown_points(seat).inner_text()) for seat in range(self.seats)]
+        return [str(self.shown_points(seat).inner_text()).split("\n")[0] for seat in range(self.seats)]
 
     def lay(self, seat: int) -> None:
         """Declare riichi."""
