@@ -66,15 +66,20 @@ def words_of(language: Language) -> dict[str, str]:
 
 
 def write_words() -> None:
-    """Two bundles in each language: ``club`` has what only the club's pages show, ``play`` the rest."""
+    """A bundle for each feature and language with what its pages show, ``shared`` with what all may show."""
     tables = {language: words_of(language) for language in LANGUAGES}
     keys = tables["en"].keys()
-    club = SOURCES / "features" / "club"
-    sources = [
-        file for file in SOURCES.rglob("*") if file.suffix in (".ts", ".svelte") and OUT not in file.parents
-    ]
-    everywhere = named_keys((file for file in sources if club not in file.parents), keys)
-    bundles = {"play": everywhere, "club": named_keys(club.rglob("*.*"), keys) - everywhere}
+    files: dict[str, list[Path]] = {}
+    for file in SOURCES.rglob("*"):
+        if (
+            file.suffix in (".ts", ".svelte")
+            and not file.name.endswith(".test.ts")
+            and OUT not in file.parents
+        ):
+            room, *rest = file.relative_to(SOURCES).parts
+            files.setdefault(rest[0] if room == "features" else "shared", []).append(file)
+    shared = named_keys(files.pop("shared"), keys)
+    bundles = {"shared": shared} | {name: named_keys(own, keys) - shared for name, own in files.items()}
     shown = set().union(*bundles.values())
     if unused := [key for key in keys if key not in shown and not key.startswith(ELSEWHERE)]:
         sys.exit(f"web/generate.py: no page shows {', '.join(unused)}")

@@ -1,6 +1,6 @@
 // Writes a list of the files that each page needs first, for each language; the server reads it when it sends a page.
 import type { Plugin, Rolldown } from "vite";
-import { isClub, NOT_FOUND, PAGES } from "./src/pageAddresses.ts";
+import { bundlesOf, NOT_FOUND, PAGES } from "./src/pageAddresses.ts";
 
 type Bundle = Rolldown.OutputBundle;
 
@@ -43,9 +43,7 @@ export function opening(): Plugin {
       const words = (code: string): [string, string[]][] =>
         all.map(([path, page]) => [
           path,
-          ["play", ...(isClub(page) ? ["club"] : [])].flatMap((bundle) =>
-            links(`/generated/words/${bundle}-${code}.json`),
-          ),
+          bundlesOf(page).flatMap((bundle) => links(`/generated/words/${bundle}-${code}.json`)),
         ]);
       const languages = ["en", "ja", "ko"].map((code) => [code, Object.fromEntries(words(code))]);
       const built = { entry: `/${entry}`, pages: Object.fromEntries(pages), languages: Object.fromEntries(languages) };

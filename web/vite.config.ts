@@ -22,7 +22,9 @@ function groupOf(id: string, context: Rolldown.ChunkingContext): string | null {
   const opened = [...openedBy(id, context)];
   const pages = opened.filter((file) => file.includes("/pages/")).length;
   if (pages >= MANY || opened.some((file) => /\/(main\.ts|Lobby\.svelte)$/.test(file))) return "base";
-  return pages <= FEW && opened.some((file) => file.endsWith("/pages/Table.svelte")) ? "table" : null;
+  return pages <= FEW && !id.includes("node_modules") && opened.some((file) => file.endsWith("/pages/Table.svelte"))
+    ? "table"
+    : null;
 }
 
 export default defineConfig({
@@ -58,6 +60,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [{ name: groupOf }],
+          includeDependenciesRecursively: false,
         },
       },
     },

@@ -47,5 +47,5 @@ export const PAGES: ReadonlyMap<string, PageAddress> = new Map([
 ]);
 export const NOT_FOUND: PageAddress = { file: "" };
 
-/** Whether the page shows texts of the bundle `club`. */
-export const isClub = ({ file }: PageAddress): boolean => file.startsWith("features/club/");
+/** The bundles of texts that the page shows: those of its feature and those that all pages share. */
+export const bundlesOf = ({ file }: PageAddress): string[] => ["shared", ...file.split("/").slice(1, 2)];

@@ -2,7 +2,7 @@
 import { loadWords } from "$domain/words.svelte";
 import NotFound from "$ui/NotFound.svelte";
 import { partsOf } from "$domain/path";
-import { isClub, NOT_FOUND, PAGES } from "./pageAddresses";
+import { bundlesOf, NOT_FOUND, PAGES } from "./pageAddresses";
 
 export interface Page {
   load: () => Promise<{ default: unknown }>;
@@ -19,7 +19,7 @@ export function pageOf(path: string): Page {
   const address = PAGES.get(parts[0] ?? "") ?? NOT_FOUND;
   const file = files[`./${address.file}`];
   const load = async (): Promise<{ default: unknown }> =>
-    (await Promise.all([file?.() ?? { default: NotFound }, isClub(address) && loadWords("club")]))[0];
+    (await Promise.all([file?.() ?? { default: NotFound }, ...bundlesOf(address).map(loadWords)]))[0];
   return {
     load,
     fullscreen: parts.length >= (address.fullscreenFrom ?? Infinity),

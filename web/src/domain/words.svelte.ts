@@ -6,11 +6,9 @@ export type Language = "en" | "ja" | "ko";
 export const LANGUAGES: readonly Language[] = ["ko", "ja", "en"];
 export const OWN_NAMES: Readonly<Record<Language, string>> = { ko: "한국어", ja: "日本語", en: "English" };
 
-/** `club`: the texts that only the club's pages show; `play`: all others. */
-export type Bundle = "play" | "club";
 const files = import.meta.glob<{ default: Record<string, string> }>("../generated/words/*.json");
-/** The bundles that are loaded or on their way. */
-const bundles: Partial<Record<Bundle, Promise<void>>> = { play: Promise.resolve() };
+/** The bundles that are loaded or on their way: `shared`, and one for each feature whose pages were opened. */
+const bundles: Record<string, Promise<void>> = { shared: Promise.resolve() };
 
 const words = $state<{ language: Language; table: Record<string, string>; spoken: boolean }>({
   language: "en",
@@ -45,7 +43,7 @@ export async function speak(chosen: Language): Promise<void> {
 }
 
 /** Load a bundle; before the language is known, `speak` does it. */
-export function loadWords(bundle: Bundle): Promise<void> {
+export function loadWords(bundle: string): Promise<void> {
   const chosen = words.language;
   const add = async (): Promise<void> => {
     const loaded = await load(bundle, chosen);
