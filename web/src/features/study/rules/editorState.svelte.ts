@@ -1,24 +1,30 @@
 // The rule editor's state: the draft, the preset under it, and what the server says about it.
 import type { Checked, RulesPage, RulesProblem } from "$generated/wire";
+import { pause } from "$data/query.svelte";
 import { Refused, send } from "$data/requests";
 import { MOST_SEATS } from "$domain/seats";
 import { language, nameIn, t, type Language } from "$domain/words.svelte";
+import { newId, ownIn, WHEN } from "./ownYakuDraft";
+import { sectionsOf, yakuOf, type OptionSection, type Yaku } from "./options";
 import {
   changed,
   draftOf,
   fileOf,
+  FLOATING_UMA,
+  PLAYERS,
   rebased,
   sameValue,
+  sticksFor,
+  totalOf,
+  UMA,
+  umaFor,
   valueAt,
   worded,
   type Draft,
+  type Sticks,
   type Tree,
   type Words,
 } from "./rulesDraft";
-import { newId, ownIn, WHEN } from "./ownYakuDraft";
-import { FLOATING_UMA, PLAYERS, UMA, umaFor } from "./uma";
-import { sticksFor, totalOf, type Sticks } from "./startingSticks";
-import { sectionsOf, yakuOf, type OptionSection, type Yaku } from "./options";
 
 const KEPT = "jantaku.draft";
 const START = "match.start_points";
@@ -32,14 +38,12 @@ interface Kept {
   typed: string | null;
 }
 
-const NOTHING: Draft = { parent: "standard", name: {}, about: {}, changes: new Map() };
-
 const AGAIN_MS = 600; // until a busy server is asked once more
 
 export class Editor {
   /** The preset that the draft builds on. */
   base = $state.raw<RulesPage | null>(null);
-  draft = $state.raw<Draft>(NOTHING);
+  draft = $state.raw<Draft>({ parent: "standard", name: {}, about: {}, changes: new Map() });
   sections = $state.raw<OptionSection[]>([]);
   yaku = $state.raw<Yaku[]>([]);
   checked = $state.raw<Checked | null>(null);
@@ -53,7 +57,6 @@ export class Editor {
   #words = $state.raw<Tree>({});
   /** The point sticks that the editor's user chose; none: the preset's, which follow the starting points. */
   #sticks: Sticks | null = null;
-  #checking = false;
 
   /** Start from a preset or saved rules, and restore unsaved edits of this page. */
   async open(id: string): Promise<void> {
@@ -123,8 +126,12 @@ export class Editor {
   /** Whether the user chose the sticks of the draft, or they only follow its starting points. */
   #learnSticks(): void {
     const sticks = this.draft.changes.get(STICKS) as Sticks | undefined;
-    const follow = sticksFor(Number(this.valueOf(START)), (valueAt(this.tree, STICKS) ?? {}) as Sticks);
+    const follow = sticksFor(Number(this.valueOf(START)), this.#presetSticks);
     this.#sticks = sticks && !sameValue(sticks, follow) ? sticks : null;
+  }
+
+  get #presetSticks(): Sticks {
+    return (valueAt(this.tree, STICKS) ?? {}) as Sticks;
   }
 
   /** Make the sticks add up to the starting points. */
@@ -132,34 +139,22 @@ export class Editor {
     const start = this.valueOf(START);
     if (typeof start !== "number" || start < LEAST_START || totalOf((this.valueOf(STICKS) ?? {}) as Sticks) === start)
       return;
-    const sticks = sticksFor(start, this.#sticks ?? ((valueAt(this.tree, STICKS) ?? {}) as Sticks));
-    this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, STICKS, sticks) };
+    this.#set(STICKS, sticksFor(start, this.#sticks ?? this.#presetSticks));
   }
 
-  /** Check what stands there; while a check is on its way, the newest text waits for it. */
-  async check(): Promise<void> {
-    if (this.#checking) return;
-    this.#checking = true;
-    try {
-      for (let text = ""; text !== this.toml;) {
-        text = this.toml;
-        const answer = await this.#asked(text);
-        if (answer && text === this.toml) this.checked = answer;
-        if (!answer) text = "";
-      }
-    } finally {
-      this.#checking = false;
-    }
+  #set(path: string, value: unknown): void {
+    this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, path, value) };
   }
 
-  /** What the server says of a file; null, after a pause, while it is busy with another question of this page. */
-  async #asked(text: string): Promise<Checked | null> {
+  /** Check the file; while the server is busy with another question of this page, it is asked again. */
+  async check(signal: AbortSignal): Promise<void> {
+    const body = { toml: this.toml };
     try {
-      return await send("POST /api/rules/check", { body: { toml: text } });
+      this.checked = await send("POST /api/rules/check", { body }, signal);
     } catch (error) {
       if (!(error instanceof Refused && error.code === "busy")) throw error;
-      await new Promise((resolve) => window.setTimeout(resolve, AGAIN_MS));
-      return null;
+      await pause(signal, AGAIN_MS);
+      await this.check(signal);
     }
   }
 
@@ -174,7 +169,7 @@ export class Editor {
   }
 
   change(path: string, value: unknown): void {
-    this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, path, value) };
+    this.#set(path, value);
     if (path === STICKS) this.#sticks = value as Sticks;
     if (path === START) this.#handOut();
     if (path === PLAYERS) this.#fitUma(Number(value));
@@ -187,7 +182,6 @@ export class Editor {
     this.change(FLOATING_UMA, []);
   }
 
-  /** How many play by the draft. */
   get players(): number {
     return Number(this.valueOf(PLAYERS) ?? MOST_SEATS);
   }
@@ -205,7 +199,7 @@ export class Editor {
     this.draft = { ...this.draft, [part]: worded(this.draft[part], language(), text) };
   }
 
-  /** The ids of the own yaku of the draft. */
+  /** The ids of the own yaku. */
   get own(): string[] {
     return ownIn(this.draft.changes);
   }
@@ -213,12 +207,11 @@ export class Editor {
   /** Add an own yaku with nothing in its condition, and return its id. */
   addOwn(): string {
     const id = newId();
-    const settings = { [WHEN]: "", closed: 1, open: 1 };
-    for (const [name, value] of Object.entries(settings)) this.change(`yaku.${id}.${name}`, value);
+    for (const [name, value] of Object.entries({ [WHEN]: "", closed: 1, open: 1 }))
+      this.change(`yaku.${id}.${name}`, value);
     return id;
   }
 
-  /** The words of an own yaku in a language. */
   ownWord(id: string, part: "name" | "definition", chosen: Language): string {
     return (this.valueOf(`yaku.${id}.${part}`) as Words | undefined)?.[chosen] ?? "";
   }
@@ -242,8 +235,7 @@ export class Editor {
   /** How many problems there are, without those of own yaku that are only begun. */
   get wrong(): number {
     const { begun } = this;
-    return (this.checked?.problems ?? []).filter((problem) => !begun.some((id) => isAt(problem.path, `yaku.${id}`)))
-      .length;
+    return this.problemsIn("").filter(({ path }) => !begun.some((id) => isAt(path, `yaku.${id}`))).length;
   }
 
   isChanged(path: string): boolean {
@@ -255,29 +247,25 @@ export class Editor {
     return [...this.draft.changes.keys()].filter((changedPath) => changedPath.startsWith(`${path}.`)).length;
   }
 
+  /** The problems under a path; of the whole file without one. */
+  problemsIn(path: string): RulesProblem[] {
+    return (this.checked?.problems ?? []).filter((problem) => !path || isAt(problem.path, path));
+  }
+
   problemOf(path: string): string {
-    return this.checked?.problems.find((problem) => isAt(problem.path, path))?.message ?? "";
+    return this.problemsIn(path)[0]?.message ?? "";
   }
 
   noteOf(path: string): string {
     return this.checked?.notes?.find((note) => isAt(note.path, path))?.message ?? "";
   }
 
-  problemsIn(path: string): number {
-    return (this.checked?.problems ?? []).filter((problem) => isAt(problem.path, path)).length;
-  }
-
   /** Problems that belong to no option in the form. */
-  get elsewhere(): Checked["problems"] {
-    const options = this.sections.flatMap((section) => section.options);
-    return (this.checked?.problems ?? []).filter(
-      (problem) =>
-        this.typed !== null ||
-        !(
-          options.some((option) => isAt(problem.path, option.path)) ||
-          this.own.some((id) => isAt(problem.path, `yaku.${id}`))
-        ),
-    );
+  get elsewhere(): RulesProblem[] {
+    if (this.typed !== null) return this.problemsIn("");
+    const options = this.sections.flatMap((section) => section.options.map(({ path }) => path));
+    const inForm = [...options, ...this.own.map((id) => `yaku.${id}`)];
+    return this.problemsIn("").filter(({ path }) => !inForm.some((each) => isAt(path, each)));
   }
 
   /** What a file that is edited as text is told although it is valid. */

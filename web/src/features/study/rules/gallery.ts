@@ -1,16 +1,11 @@
 // Parts of the gallery in the rules being edited.
 import type { GalleryItem } from "$generated/wire";
+import type { Editor } from "./editorState.svelte";
 import { sameValue } from "./rulesDraft";
 
 type Part = Pick<GalleryItem, "id" | "kind" | "changes">;
 
-/** What a part needs of the editor. */
-export interface Rules {
-  valueOf: (path: string) => unknown;
-  isChanged: (path: string) => boolean;
-  change: (path: string, value: unknown) => void;
-  reset: (path: string) => void;
-}
+export type Rules = Pick<Editor, "valueOf" | "isChanged" | "change" | "reset">;
 
 /** Whether the rules have what the part sets; a yaku may be worth something else by now. */
 export function isIn(part: Part, rules: Rules): boolean {

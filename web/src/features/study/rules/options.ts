@@ -22,8 +22,6 @@ export interface Yaku {
 }
 
 const NOT_OPTIONS = new Set(["extends", "name", "about", "yaku"]);
-// Values of a yaku other than han
-export const LIMITS = ["mangan", "haneman", "baiman", "sanbaiman", "yakuman", "double_yakuman"];
 
 export function sectionsOf(schema: RulesSchema): OptionSection[] {
   return Object.entries(schema.properties)
@@ -48,8 +46,7 @@ export function yakuOf(schema: RulesSchema): Yaku[] {
 }
 
 /** How an option is edited; `row`, `grid`: numbers in columns, `counts`: a number for each number. */
-export type Kind =
-  "switch" | "choice" | "number" | "choice_or_number" | "row" | "grid" | "counts" | "tiles" | "set" | "text";
+export type Kind = "switch" | "choice" | "number" | "choice_or_number" | "row" | "grid" | "counts" | "tiles" | "set";
 
 export function kindOf(part: SchemaPart): Kind {
   if (part.enum) return "choice";
@@ -57,12 +54,9 @@ export function kindOf(part: SchemaPart): Kind {
     return "choice_or_number";
   if (part.type === "boolean") return "switch";
   if (part.type === "integer") return "number";
-  const pattern = part.propertyNames?.pattern ?? "";
-  if (pattern.includes("mps")) return "tiles";
-  if (pattern.includes("0-9")) return "counts";
   if (part.items?.enum) return "set";
-  if (part.items?.type === "integer") return "row";
-  return part.items?.type === "array" ? "grid" : "text";
+  if (part.items) return part.items.type === "integer" ? "row" : "grid";
+  return part.propertyNames?.pattern?.includes("mps") ? "tiles" : "counts";
 }
 
 /** The values that an option names one by one. */

@@ -18,20 +18,14 @@ export function newId(chance: () => number = Math.random): string {
   return `own_${Array.from({ length: 6 }, () => LETTERS[Math.floor(chance() * LETTERS.length)] ?? "x").join("")}`;
 }
 
-/** Parts joined to one condition. */
 export function joined(parts: readonly string[], joiner: Joiner): string {
   return parts.join(` ${joiner} `);
 }
 
-/** Tiles as they stand in a condition: each once, or as often as they were chosen. */
-export function quoted(tiles: readonly Tile[], once: boolean): string {
-  const shown = once ? [...new Set(tiles)] : tiles;
-  return `"${textOf(sorted(shown))}"`;
-}
-
-/** What stands in the brackets of a word: words for tiles, then tiles one by one. */
+/** What stands in the brackets of a word: words for tiles, then tiles, each once or as often as they were chosen. */
 export function someOf(words: readonly string[], tiles: readonly Tile[], once = true): string {
-  return [...words, ...(tiles.length ? [quoted(tiles, once)] : [])].join(", ");
+  const shown = once ? [...new Set(tiles)] : tiles;
+  return [...words, ...(shown.length ? [`"${textOf(sorted(shown))}"`] : [])].join(", ");
 }
 
 /** The opposite of a part. */

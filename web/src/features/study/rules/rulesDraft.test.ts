@@ -1,5 +1,18 @@
 import { expect, test } from "vitest";
-import { changed, draftOf, fileName, fileOf, rebased, sameValue, worded, type Draft } from "./rulesDraft";
+import {
+  changed,
+  draftOf,
+  fileName,
+  fileOf,
+  rebased,
+  sameValue,
+  sticksFor,
+  totalOf,
+  umaFor,
+  worded,
+  type Draft,
+  type Sticks,
+} from "./rulesDraft";
 import type { SchemaPart } from "$generated/wire";
 import { matches, kindOf, numberOf, sectionsOf } from "./options";
 
@@ -73,7 +86,6 @@ test.each<[SchemaPart, string]>([
   [{ type: "array", items: { type: "string", enum: ["daisangen"] } }, "set"],
   [{ type: "object", propertyNames: { pattern: "^[1-9][mps]$" } }, "tiles"],
   [{ type: "object", propertyNames: { pattern: "^[0-9]+$" } }, "counts"],
-  [{ type: "string" }, "text"],
 ])("%o is edited as a %s", (part, kind) => {
   expect(kindOf(part)).toBe(kind);
 });
@@ -103,3 +115,34 @@ test("the sections of the schema hold every option with its path", () => {
   expect(others).toEqual([]);
   expect(section?.options[0]).toMatchObject({ path: "match.uma", label: "Uma" });
 });
+
+test("uma for another number of players keeps the ends", () => {
+  expect(umaFor([30000, 10000, -10000, -30000], 3)).toEqual([30000, 0, -30000]);
+  expect(umaFor([20000, 0, -20000], 4)).toEqual([20000, 0, 0, -20000]);
+  expect(umaFor([20000, 0, -20000], 3)).toEqual([20000, 0, -20000]);
+});
+
+const USUAL: Sticks = { "10000": 1, "5000": 2, "1000": 4, "100": 10 };
+
+test.each<[number, Sticks]>([
+  [25000, USUAL],
+  [30000, { "10000": 1, "5000": 3, "1000": 4, "100": 10 }],
+  [35000, { "10000": 2, "5000": 2, "1000": 4, "100": 10 }],
+  [20000, { "10000": 1, "5000": 1, "1000": 4, "100": 10 }],
+  [27000, { "10000": 1, "5000": 2, "1000": 6, "100": 10 }],
+  [20300, { "10000": 1, "5000": 2, "100": 3 }],
+  [24950, { "10000": 1, "5000": 2, "1000": 4, "100": 9, "10": 5 }],
+])("%i points", (points, sticks) => {
+  expect(sticksFor(points, USUAL)).toEqual(sticks);
+});
+
+test.each<Sticks>([USUAL, { "10000": 3 }, { "1000": 27 }, {}, { "300": 5, "7": 2 }])(
+  "from %o any sum is reached with whole sticks",
+  (base) => {
+    for (let points = 1000; points < 120_000; points += 637) {
+      const sticks = sticksFor(points, base);
+      expect(totalOf(sticks)).toBe(points);
+      expect(Object.values(sticks).every((count) => Number.isInteger(count) && count > 0)).toBe(true);
+    }
+  },
+);
