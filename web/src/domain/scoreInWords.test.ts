@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { GameEvent } from "./game/events";
+import type { GameEvent } from "./game/reducer";
 import { takings, type Score } from "./scoreInWords";
 import { windOf, WINDS } from "./seats";
 

@@ -1,8 +1,7 @@
 // Which circumstances and red tiles the chosen rules have, so that only these are offered.
 import { WINDS } from "../seats";
-import { NORTH } from "../game/kita";
+import { NORTH, isRed, kindOf, plain, redOf, textOf, tilesOf, type Tile } from "../tiles/notation";
 import { hasKind, manOf, type ManTiles } from "../tiles/tileSet";
-import { isRed, kindOf, plain, redOf, textOf, tilesOf, type Tile } from "../tiles/notation";
 import { EMPTY, MOST_KITA, used, type Calculation, type Flag, type Riichi, type Wind } from "./calculatorState";
 
 export interface Allowed {

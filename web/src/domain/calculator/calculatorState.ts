@@ -2,8 +2,7 @@
 import type { HandQuestionBody, Meld, WinRequest } from "$generated/wire";
 import { chosenRules } from "../chosenRules";
 import { WINDS } from "../seats";
-import { NORTH } from "../game/kita";
-import { isNotation, isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
+import { NORTH, isNotation, isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
 
 export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
 export type Riichi = "" | NonNullable<WinRequest["riichi"]>;

@@ -1,7 +1,8 @@
-// An action in words, and the tiles that are shown beside them.
+// What a player does in words, and the tiles that are shown beside them.
 import { t } from "../words.svelte";
+import { NORTH } from "../tiles/notation";
 import type { Action } from "./choices";
-import { NORTH } from "./kita";
+import type { SeatState } from "./tableState";
 
 /** "Pon", "Open riichi", "End the game"; `discard` is the word for a plain discard. */
 export function actionWord(action: Action, discard: string): string {
@@ -22,4 +23,9 @@ export function actionWord(action: Action, discard: string): string {
 export function tilesTextOf(action: Action): string {
   if (action.type === "kita") return NORTH;
   return "tile" in action ? action.tile : "tiles" in action ? action.tiles : "";
+}
+
+/** "Riichi", "Open riichi"; empty without one. */
+export function riichiWord(riichi: SeatState["riichi"]): string {
+  return riichi ? t(`calc.riichi.${riichi}`) : "";
 }

@@ -97,12 +97,8 @@ function sort(choices: Choices, action: Action, own: Own): void {
     case "foul": // listed among the fouls, never here
       break;
     default:
-      nothing(action);
+      action satisfies never;
   }
-}
-
-function nothing(action: never): void {
-  void action;
 }
 
 /** The legal discard of a tile of the hand, if there is one. */
@@ -124,4 +120,11 @@ export function automatic(own: Own | null, wanted: Automatic): Action | null {
   const riichi = choices.riichi.riichi.length + choices.riichi.open.length > 0;
   const drawn = choices.discards.find((discard) => discard.drawn) ?? null;
   return wanted.discard && !others && !riichi ? drawn : null;
+}
+
+/** How dangerous a discard is by what it costs on average, in points: 0 (not worth showing) to 3. */
+export function riskOf(points: number | null): 0 | 1 | 2 | 3 {
+  if (points === null || points < 300) return 0;
+  if (points < 700) return 1;
+  return points < 1500 ? 2 : 3;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { layout, type BoardState, type Box, type Layout, type PlayerTiles } from "./layout";
+import { layout, type BoardState, type Box, type Layout, type PlayerTiles, lapOf, rowsOf } from "./layout";
 
 const PON = { long: 3.3334, deep: 1.45 };
 const KAKAN = { long: 3.3334, deep: 2.12 };
@@ -85,4 +85,32 @@ describe.each(Object.entries(SIZES))("on the board of a %s", (_, [wide, high, le
       expect(found.tile).toBeGreaterThan(least - 0.1);
     }
   });
+});
+
+const river = (count: number, sideways = -1): { sideways: boolean; key: number }[] =>
+  Array.from({ length: count }, (_, key) => ({ sideways: key === sideways, key }));
+
+describe.each(Array.from({ length: 31 }, (_, count) => count))("a river of %i tiles", (count) => {
+  test("no tile is covered by half, wherever one lies sideways", () => {
+    for (let sideways = -1; sideways < count; sideways++) {
+      for (const row of rowsOf(river(count, sideways))) expect(lapOf(row)).toBeLessThan(0.5);
+    }
+  });
+
+  test("every tile lies there once, in its order", () => {
+    expect(
+      rowsOf(river(count))
+        .flat()
+        .map(({ key }) => key),
+    ).toEqual(river(count).map(({ key }) => key));
+  });
+});
+
+test("rows of six lie side by side", () => {
+  expect(rowsOf(river(18)).map((row) => [row.length, lapOf(row)])).toEqual([
+    [6, 0],
+    [6, 0],
+    [6, 0],
+  ]);
+  expect(rowsOf(river(22)).map((row) => row.length)).toEqual([6, 6, 10]);
 });

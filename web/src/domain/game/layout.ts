@@ -1,8 +1,8 @@
 // Where everything on the board lies and how large it is. Plain numbers are widths of a river tile until they are
 // multiplied by `tile`; then they are pixels.
+import type { RiverTile } from "$generated/wire";
 import { sidesOf, type Side } from "../seats";
-import { piecesOf, sizeOf, UPRIGHT } from "../tiles/meldLayout";
-import { kitaLong } from "./kita";
+import { kitaLong, piecesOf, SIDEWAYS, sizeOf, UPRIGHT } from "../tiles/meldLayout";
 import { concealed, type SeatState } from "./tableState";
 
 /** A rectangle in pixels: its middle from the board's upper left corner, and its size before it is turned. */
@@ -279,4 +279,39 @@ export function layout(wide: number, high: number, state: BoardState): Layout {
 export function inBox({ x, y, wide, high, turn, tile }: Box & { tile?: number }): string {
   const size = `inline-size: ${wide}px; block-size: ${high}px; translate: ${x - wide / 2}px ${y - high / 2}px`;
   return `${size}; rotate: ${turn}deg${tile === undefined ? "" : `; --tile: ${tile}px`}`;
+}
+
+interface Laid {
+  sideways: boolean;
+}
+
+const IN_ROW = 6;
+const ROWS = 3;
+const ROOM = 6.4; // how wide a row may be, in tiles
+const MOST_LAST = 10; // tiles of the last row; with more, half of each would be covered
+
+/** The tiles that still lie there. The riichi tile lies sideways, or the next one if it was called. */
+export function laidTiles(river: readonly RiverTile[]): (RiverTile & Laid & { key: number })[] {
+  let turn = false;
+  return river.flatMap((tile, key) => {
+    turn ||= tile.riichi;
+    if (tile.called) return [];
+    const sideways = turn;
+    turn = false;
+    return [{ ...tile, sideways, key }];
+  });
+}
+
+/** The rows of a river: six tiles each and the rest in the last row; very long rivers are split evenly. */
+export function rowsOf<Tile extends Laid>(laid: readonly Tile[]): Tile[][] {
+  const most = (ROWS - 1) * IN_ROW;
+  const row = laid.length > most + MOST_LAST ? Math.ceil(laid.length / ROWS) : IN_ROW;
+  return [laid.slice(0, row), laid.slice(row, 2 * row), laid.slice(2 * row)];
+}
+
+/** How much of a tile the next one in the row covers, in tile widths. */
+export function lapOf(row: readonly Laid[]): number {
+  if (row.length <= IN_ROW) return 0;
+  const wide = row.reduce((sum, tile) => sum + (tile.sideways ? SIDEWAYS : 1), 0);
+  return Math.max(0, wide - ROOM) / (row.length - 1);
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { seatsOf } from "../seats";
 import type { Own, View, Sync, TableInfo, Update } from "$generated/wire";
-import { afterEvent, type GameEvent } from "./events";
-import { reduce } from "./reducer";
+import { afterEvent, cryOf, type GameEvent, reduce } from "./reducer";
 import { NOTHING, isOver, replacementsLeft, type HandState, type TableState } from "./tableState";
 import { USUAL_SET, type TileSet } from "../tiles/tileSet";
 
@@ -244,4 +243,21 @@ test("a game is over for watchers once they have seen its end", () => {
   expect(isOver(afterEvent(watched, ended))).toBe(true);
   expect(isOver({ ...watched, hand: null })).toBe(true); // whoever comes later sees the result alone
   expect(isOver({ ...watched, table: { ...table, status: "aborted" } })).toBe(true);
+});
+
+const called = (type: string): unknown => ({ type: "called", seat: 2, meld: { type, tiles: "" } });
+
+test.each([
+  [{ type: "discarded", seat: 1, tile: "1m" }, null],
+  [{ type: "discarded", seat: 1, tile: "1m", riichi: "open" }, "open_riichi"],
+  [{ type: "discarded", seat: 1, tile: "1m", riichi: "riichi" }, "riichi"],
+  [called("chi"), "chi"],
+  [called("pon"), "pon"],
+  [called("daiminkan"), "kan"],
+  [{ type: "kita_declared", seat: 2 }, "kita"],
+  [{ type: "won", seat: 3, source: 1 }, "ron"],
+  [{ type: "won", seat: 3, source: null }, "tsumo"],
+  [{ type: "drew", seat: 1 }, null],
+])("says what a seat calls: %o", (event, word) => {
+  expect(cryOf(event as GameEvent)?.word ?? null).toBe(word);
 });

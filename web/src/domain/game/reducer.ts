@@ -1,18 +1,262 @@
-// How each server message changes the table. Nothing else changes it.
+// How each server message and each game event changes the table. Pure: every function returns a new state.
 import type * as wire from "$generated/wire";
-import { sorted, tilesOf } from "../tiles/notation";
-import { laidAmong } from "../tiles/meldLayout";
+import { laidAmong, turnedUp } from "../tiles/meldLayout";
+import { isRed, kindOf, NORTH, sorted, tilesOf, type Tile } from "../tiles/notation";
 import type { TileSet } from "../tiles/tileSet";
-import { afterEvent } from "./events";
-import { NOTHING, type Automatic, type HandState, type SeatState, type TableState } from "./tableState";
+import {
+  NOTHING,
+  NOTHING_AUTOMATIC,
+  type Announcement,
+  type Automatic,
+  type HandState,
+  type Outcome,
+  type Seat,
+  type SeatState,
+  type TableState,
+} from "./tableState";
 
-type ServerMessage = wire.Welcome | wire.TableMessage | wire.Sync | wire.Update | wire.Pause;
-/** The player turns an automatic answer on or off. */
-interface Wish {
-  type: "automatic";
-  changed: Partial<Automatic>;
+export type GameEvent = wire.Update["events"][number];
+
+/** The state with a change to the current hand; unchanged if there is no hand. */
+function inHand(state: TableState, change: (hand: HandState) => Partial<HandState>): TableState {
+  return state.hand ? { ...state, hand: { ...state.hand, ...change(state.hand) } } : state;
 }
-export type Change = { message: ServerMessage | Wish; at: number };
+
+/** The same for one seat, and perhaps for the hand around it. */
+function inSeat(
+  state: TableState,
+  at: Seat,
+  change: (seat: SeatState, hand: HandState) => Partial<SeatState>,
+  around: (hand: HandState) => Partial<HandState> = () => ({}),
+): TableState {
+  return inHand(state, (hand) => ({
+    ...around(hand),
+    seats: hand.seats.map((seat, i) => (i === at ? { ...seat, ...change(seat, hand) } : seat)),
+  }));
+}
+
+/** The tiles minus one copy of each of `gone`, preferring the same colour. */
+export function without(tiles: readonly Tile[], gone: readonly Tile[]): Tile[] {
+  const left = [...tiles];
+  for (const tile of gone) {
+    let at = left.indexOf(tile);
+    if (at < 0) at = left.findIndex((other) => kindOf(other) === kindOf(tile) && isRed(other) === isRed(tile));
+    if (at < 0) at = left.findIndex((other) => kindOf(other) === kindOf(tile));
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left;
+}
+
+/** The hand after tiles leave it, perhaps the drawn one. */
+function laidDown({ hand, drawn }: SeatState, gone: readonly Tile[]): Pick<SeatState, "hand" | "drawn" | "holding"> {
+  return { hand: hand && without(sorted(drawn ? [...hand, drawn] : hand), gone), drawn: null, holding: false };
+}
+
+function started(state: TableState, event: wire.HandStarted): TableState {
+  const { number, dealer, honba, deposits, scores, indicator, hands, wareme = null } = event;
+  const hand: HandState = {
+    number,
+    dealer,
+    honba,
+    deposits,
+    scores,
+    indicators: [indicator],
+    wallLeft: state.set.wall,
+    set: state.set,
+    turn: dealer,
+    seats: scores.map((_, seat) => ({
+      hand: hands[seat] == null ? null : sorted(tilesOf(hands[seat])),
+      drawn: null,
+      holding: false,
+      melds: [],
+      river: [],
+      riichi: null,
+      deposited: false,
+      shown: null,
+      dead: false,
+      kita: 0,
+    })),
+    wareme,
+    lastDiscard: null,
+  };
+  return { ...state, hand, outcome: null, pause: null, cry: null, final: null, automatic: NOTHING_AUTOMATIC };
+}
+
+function drew(state: TableState, { seat, tile = null }: wire.Drew): TableState {
+  return inSeat(
+    state,
+    seat,
+    () => ({ drawn: tile, holding: true }),
+    (hand) => ({ wallLeft: hand.wallLeft - 1, turn: seat, lastDiscard: null }),
+  );
+}
+
+function discarded(state: TableState, { seat, tile, drawn = false, riichi, shown }: wire.Discarded): TableState {
+  return inSeat(
+    state,
+    seat,
+    (info) => ({
+      ...laidDown(info, [tile]),
+      river: [...info.river, { tile, drawn, riichi: riichi != null, called: false }],
+      riichi: riichi ?? info.riichi,
+      shown: shown ? sorted(tilesOf(shown)) : info.shown,
+    }),
+    () => ({ turn: seat, lastDiscard: seat }),
+  );
+}
+
+/** A seat lays points on the table. */
+function deposited(
+  state: TableState,
+  at: Seat,
+  sticks: number,
+  points: number,
+  change: (seat: SeatState) => Partial<SeatState>,
+): TableState {
+  return inSeat(state, at, change, (hand) => ({
+    deposits: hand.deposits + sticks,
+    scores: hand.scores.map((score, i) => (i === at ? score - points : score)),
+  }));
+}
+
+function called(state: TableState, { seat: at, meld }: wire.Called): TableState {
+  const own = meld.called ? without(tilesOf(meld.tiles), [meld.called]) : tilesOf(meld.tiles);
+  const taken = inSeat(state, state.hand?.lastDiscard ?? -1, ({ river }) => ({
+    river: river.map((tile, i) => (i === river.length - 1 ? { ...tile, called: true } : tile)),
+  }));
+  return inSeat(
+    taken,
+    at,
+    (seat, hand) => ({
+      hand: seat.hand && without(seat.hand, own),
+      melds: [...seat.melds, laidAmong(meld, hand.seats.length)],
+      holding: meld.type !== "daiminkan",
+    }),
+    () => ({ turn: at, lastDiscard: null }),
+  );
+}
+
+function kanDeclared(state: TableState, { seat: at, meld, tile }: wire.KanDeclared): TableState {
+  const kind = tile == null ? null : kindOf(tile);
+  return inSeat(state, at, (seat, hand) => {
+    const pon = seat.melds.findIndex((meld) => meld.type === "pon" && kindOf(meld.called ?? "1m") === kind);
+    const laid = laidAmong(meld, hand.seats.length);
+    return {
+      ...laidDown(seat, tilesOf(meld.type === "kakan" ? (tile ?? "") : meld.tiles)),
+      shown: seat.shown && seat.shown.filter((tile) => kindOf(tile) !== kind),
+      melds: laid.type === "kakan" && pon >= 0 ? seat.melds.with(pon, laid) : [...seat.melds, laid],
+    };
+  });
+}
+
+function outcome(state: TableState): Outcome {
+  return { wins: [], draw: null, deltas: [], scores: state.hand?.scores ?? [], given: null, chips: null };
+}
+
+function won(state: TableState, event: wire.Won): TableState {
+  const before = state.outcome ?? outcome(state);
+  const shown = inSeat(state, event.seat, ({ melds }) => ({ melds: turnedUp(melds, event.kans) }));
+  return { ...shown, outcome: { ...before, wins: [...before.wins, event] } };
+}
+
+function drawn(state: TableState, event: wire.HandDrawn): TableState {
+  const next = inHand(state, (hand) => ({
+    seats: hand.seats.map((seat, i) => ({ ...seat, melds: turnedUp(seat.melds, event.kans?.[i]) })),
+  }));
+  return { ...next, outcome: { ...outcome(state), draw: event } };
+}
+
+function moved(state: TableState, { deltas, scores, reason = "hand", chips }: wire.PointsMoved): TableState {
+  const next = inHand(state, () => ({ scores }));
+  const before = next.outcome;
+  if (!before) return next;
+  return {
+    ...next,
+    outcome: {
+      ...before,
+      deltas: deltas.map((delta, i) => delta + (before.deltas[i] ?? 0)),
+      scores,
+      given: reason === "hand" ? before.given : { reason, deltas },
+      chips: chips ?? before.chips,
+    },
+  };
+}
+
+/** The call that a seat says aloud with an event. */
+export function cryOf(event: GameEvent): Pick<Announcement, "seat" | "word"> | null {
+  switch (event.type) {
+    case "discarded":
+      return event.riichi ? { word: event.riichi === "open" ? "open_riichi" : "riichi", seat: event.seat } : null;
+    case "called": {
+      const { type } = event.meld;
+      return { word: type === "chi" || type === "pon" ? type : "kan", seat: event.seat };
+    }
+    case "kan_declared":
+      return { word: "kan", seat: event.seat };
+    case "kita_declared":
+      return { word: "kita", seat: event.seat };
+    case "won":
+      return { word: event.source == null ? "tsumo" : "ron", seat: event.seat };
+    default:
+      return null;
+  }
+}
+
+export function afterEvent(state: TableState, event: GameEvent): TableState {
+  const next = changed(state, event);
+  const cry = cryOf(event);
+  return cry ? { ...next, cry: { ...cry, count: (next.cry?.count ?? 0) + 1 } } : next;
+}
+
+function changed(state: TableState, event: GameEvent): TableState {
+  switch (event.type) {
+    case "game_started":
+      return { ...state, hand: null, outcome: null, final: null, cry: null, automatic: NOTHING_AUTOMATIC };
+    case "hand_started":
+      return started(state, event);
+    case "drew":
+      return drew(state, event);
+    case "discarded":
+      return discarded(state, event);
+    case "riichi_accepted":
+      return deposited(state, event.seat, 1, event.deposit, () => ({ deposited: true }));
+    case "called":
+      return called(state, event);
+    case "kan_declared":
+      return kanDeclared(state, event);
+    case "kita_declared":
+      return inSeat(state, event.seat, (seat) => ({ ...laidDown(seat, [NORTH]), kita: seat.kita + 1 }));
+    case "dora_turned":
+      return inHand(state, (hand) => ({ indicators: [...hand.indicators, event.indicator] }));
+    case "won":
+      return won(state, event);
+    case "hand_drawn":
+      return drawn(state, event);
+    case "points_moved":
+      return moved(state, event);
+    case "fouled":
+      return deposited(state, event.seat, event.sticks ?? 0, event.deposit ?? 0, ({ dead }) => ({
+        dead: dead || event.cost === "dead_hand",
+      }));
+    case "game_ended":
+      return { ...state, final: event };
+    default:
+      event satisfies never; // a newer server may send more
+      return state;
+  }
+}
+
+/** A message of the server, or the player's wish to turn an automatic answer on or off; and when it came. */
+export interface Change {
+  message:
+    | wire.Welcome
+    | wire.TableMessage
+    | wire.Sync
+    | wire.Update
+    | wire.Pause
+    | { type: "automatic"; changed: Partial<Automatic> };
+  at: number;
+}
 
 function fromView(view: wire.View, set: TileSet): HandState {
   const seats = view.scores.map((_, seat): SeatState => {
@@ -31,20 +275,10 @@ function fromView(view: wire.View, set: TileSet): HandState {
       shown: view.shown[seat] ? sorted(tilesOf(view.shown[seat])) : null,
     };
   });
-  return {
-    number: view.number,
-    dealer: view.dealer,
-    honba: view.honba,
-    deposits: view.deposits,
-    scores: view.scores,
-    indicators: view.indicators,
-    wallLeft: view.wall_left,
-    set,
-    turn: view.turn,
-    seats,
-    wareme: view.wareme,
-    lastDiscard: view.offered?.from ?? null,
-  };
+  const { number, dealer, honba, deposits, scores, indicators, turn, wareme } = view;
+  const lastDiscard = view.offered?.from ?? null;
+  const wallLeft = view.wall_left;
+  return { number, dealer, honba, deposits, scores, indicators, wallLeft, set, turn, seats, wareme, lastDiscard };
 }
 
 /** The server sends no waits to a seat that is not asked, so the last known ones stay. */
@@ -55,13 +289,9 @@ function unasked({ own }: TableState): wire.Own | null {
 /** The server's private data for this seat replaces what was derived from events. */
 function withOwn(state: TableState, own: wire.Own | null, clock: wire.ClockInfo | null, at: number): TableState {
   const next = { ...state, own: own ?? unasked(state), clock, at };
-  if (!own || !next.hand || next.seat === null || next.outcome) return next;
-  const seats = next.hand.seats.map((seat, i) =>
-    i === next.seat
-      ? { ...seat, hand: sorted(tilesOf(own.hand)), drawn: own.drawn, holding: own.drawn !== null }
-      : seat,
-  );
-  return { ...next, hand: { ...next.hand, seats } };
+  if (!own || next.seat === null || next.outcome) return next;
+  const { hand, drawn } = own;
+  return inSeat(next, next.seat, () => ({ hand: sorted(tilesOf(hand)), drawn, holding: drawn !== null }));
 }
 
 function withTable(state: TableState, table: wire.TableInfo): TableState {
@@ -70,14 +300,9 @@ function withTable(state: TableState, table: wire.TableInfo): TableState {
 }
 
 function synced(state: TableState, message: wire.Sync, at: number): TableState {
-  const fresh: TableState = {
-    ...NOTHING,
-    table: state.table,
-    set: state.set,
-    seat: state.seat,
-    allHands: state.allHands,
-  };
-  const start = { ...fresh, game: message.game, hand: message.view && fromView(message.view, state.set) };
+  const { table, set, seat, allHands } = state;
+  const hand = message.view && fromView(message.view, set);
+  const start = { ...NOTHING, table, set, seat, allHands, game: message.game, hand };
   const now = message.events.reduce(afterEvent, start);
   const automatic = sameHand(state, now) ? state.automatic : now.automatic;
   return withOwn({ ...now, seq: message.seq, cry: null, automatic }, message.own, message.clock, at);
@@ -97,11 +322,6 @@ function updated(state: TableState, message: wire.Update, at: number): TableStat
   return withOwn({ ...now, seq: message.seq }, message.own, message.clock, at);
 }
 
-function never(state: TableState, message: never): TableState {
-  void message;
-  return state;
-}
-
 export function reduce(state: TableState, { message, at }: Change): TableState {
   switch (message.type) {
     case "welcome":
@@ -117,6 +337,7 @@ export function reduce(state: TableState, { message, at }: Change): TableState {
     case "automatic":
       return { ...state, automatic: { ...state.automatic, ...message.changed } };
     default:
-      return never(state, message);
+      message satisfies never;
+      return state;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HandDrawn, Won } from "$generated/wire";
 import { sample } from "$domain/sample";
-import { phaseAt, RANKS, rankOf, skipped, stepsOf, timesOf } from "./resultPhases";
+import { phaseAt, RANKS, rankOf, skipped, stepsOf, timesOf, openedHands, flowsOf, sticksOf } from "./resultPhases";
 import type { Outcome } from "./tableState";
 
 function won(yaku: Record<string, number>, limit: string | null = null, more: Partial<Won> = {}): Won {
@@ -68,4 +68,54 @@ describe("the phases of a result", () => {
     expect(phaseAt(stepsOf(two, "none"), 0)).toEqual({ name: "paid", win: 1 });
     expect(phaseAt(stepsOf(outcome([], { kind: "exhausted" }), "none"), 0).name).toBe("paid");
   });
+});
+
+const NONE: Outcome = { wins: [], draw: null, deltas: [], scores: [], given: null, chips: null };
+
+it("opens the winner's hand with the winning tile apart", () => {
+  const win = sample<Outcome["wins"][number]>({ type: "won", seat: 2, hand: "55p123m", tile: "5p", score: {} });
+  expect(openedHands({ ...NONE, wins: [win] })).toEqual([
+    { seat: 2, tiles: ["1m", "2m", "3m", "5p", "5p"], winning: "5p", waits: [] },
+  ]);
+});
+
+it("opens the tenpai hands of a draw with their waits, and no others", () => {
+  const draw = {
+    type: "hand_drawn",
+    kind: "exhausted",
+    hands: [null, "23s", null, null],
+    waits: [null, "14s", null, null],
+  } as Outcome["draw"];
+  expect(openedHands({ ...NONE, draw })).toEqual([
+    { seat: 1, tiles: ["2s", "3s"], winning: null, waits: ["1s", "4s"] },
+  ]);
+});
+
+it("lets the discarder pay the winner, and the table's sticks aside", () => {
+  expect(flowsOf([0, -2900, 5900, 0])).toEqual([{ from: 1, to: 2, points: 2900 }]);
+});
+
+it("shares a tsumo and a draw", () => {
+  expect(flowsOf([12000, -4000, -4000, -4000]).map((flow) => [flow.from, flow.to, flow.points])).toEqual([
+    [1, 0, 4000],
+    [2, 0, 4000],
+    [3, 0, 4000],
+  ]);
+  expect(flowsOf([1500, 1500, -1500, -1500])).toEqual([
+    { from: 2, to: 0, points: 1500 },
+    { from: 3, to: 1, points: 1500 },
+  ]);
+});
+
+it("pays two winners from one discarder", () => {
+  expect(flowsOf([1000, -9000, 8000])).toEqual([
+    { from: 1, to: 0, points: 1000 },
+    { from: 1, to: 2, points: 8000 },
+  ]);
+});
+
+it("pays with the largest sticks first and draws a bounded number", () => {
+  expect(sticksOf(7700)).toEqual([5000, 1000, 1000, 100, 100, 100, 100, 100]);
+  expect(sticksOf(48000)).toHaveLength(8);
+  expect(sticksOf(0)).toEqual([]);
 });

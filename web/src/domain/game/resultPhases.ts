@@ -1,7 +1,7 @@
-// How the result of a hand is told: what is shown when, as a pure function of the time that has passed.
+// The result of a hand: the hands laid open, who pays whom, and what is shown when.
 import type { Won } from "$generated/wire";
-import { openedHands } from "./openedHands";
-import type { Outcome } from "./tableState";
+import { sorted, tilesOf, type Tile } from "../tiles/notation";
+import type { Outcome, Seat } from "./tableState";
 
 /** Over the whole screen with all splendour, briefly, or all at once. */
 export type Telling = "full" | "brief" | "none";
@@ -101,4 +101,67 @@ export function phaseAt(steps: readonly Step[], elapsed: number): Phase {
 /** The time to which a press takes a result: that of its next phase. */
 export function skipped(steps: readonly Step[], elapsed: number): number {
   return steps.find(({ at }) => at > elapsed)?.at ?? elapsed;
+}
+
+export interface Opened {
+  seat: Seat;
+  tiles: Tile[];
+  /** The tile that completes it; null at a draw. */
+  winning: Tile | null;
+  /** What a hand waits for at a draw. */
+  waits: Tile[];
+}
+
+/** How long an opened hand is with its rim, in widths of a tile. */
+export function lengthOf({ tiles, winning }: Opened): number {
+  return tiles.length + (winning ? 1.4 : 0) + 0.6;
+}
+
+/** Winners' hands, or the tenpai hands of a draw with their waits. */
+export function openedHands({ wins, draw }: Outcome): Opened[] {
+  const won = wins.map(({ seat, hand, tile }) => ({ seat, tiles: sorted(tilesOf(hand)), winning: tile, waits: [] }));
+  const shown = (draw?.hands ?? []).flatMap((text, seat) => {
+    return text
+      ? [{ seat, tiles: sorted(tilesOf(text)), winning: null, waits: tilesOf(draw?.waits?.[seat] ?? "") }]
+      : [];
+  });
+  return [...won, ...shown];
+}
+
+interface Flow {
+  from: number;
+  to: number;
+  points: number;
+}
+
+/** What every seat had before the hand was paid. */
+export function scoresBefore({ scores, deltas }: Pick<Outcome, "scores" | "deltas">): number[] {
+  return scores.map((score, seat) => score - (deltas[seat] ?? 0));
+}
+
+const STICKS = [10000, 5000, 1000, 100] as const;
+const MOST = 8; // sticks drawn for one payment
+
+/** The payments between seats behind the changes of their points; points from the table are left out. */
+export function flowsOf(deltas: readonly number[]): Flow[] {
+  const left = deltas.map((points) => Math.max(0, points));
+  return deltas.flatMap((points, from) => {
+    let owed = Math.max(0, -points);
+    return left.flatMap((wanted, to) => {
+      const paid = Math.min(owed, wanted);
+      owed -= paid;
+      left[to] = wanted - paid;
+      return paid > 0 ? [{ from, to, points: paid }] : [];
+    });
+  });
+}
+
+/** The sticks of a payment, the largest first; a long tail of small ones is cut. */
+export function sticksOf(points: number): number[] {
+  const sticks: number[] = [];
+  let left = points;
+  for (const value of STICKS) {
+    for (; left >= value && sticks.length < MOST; left -= value) sticks.push(value);
+  }
+  return sticks;
 }

@@ -1,5 +1,6 @@
 // The table as one browser knows it.
-import type { ClockInfo, Own, RiverTile, TableInfo, Won, HandDrawn } from "$generated/wire";
+import { after, turnsTo } from "../seats";
+import type { ClockInfo, GameEnded, HandDrawn, Own, RiverTile, TableInfo, View, Won } from "$generated/wire";
 import type { LaidMeld } from "../tiles/meldLayout";
 import type { Tile } from "../tiles/notation";
 import { USUAL_SET, type TileSet } from "../tiles/tileSet";
@@ -18,7 +19,7 @@ export interface SeatState {
   holding: boolean;
   melds: LaidMeld[];
   river: RiverTile[];
-  riichi: "riichi" | "double" | "open" | "double_open" | null;
+  riichi: View["riichi"][number];
   /** Whether its stick lies on the table. */
   deposited: boolean;
   /** The hand laid open by an open riichi. */
@@ -29,19 +30,12 @@ export interface SeatState {
   kita: number;
 }
 
-export interface HandState {
-  number: number;
-  dealer: Seat;
-  honba: number;
-  deposits: number;
-  scores: number[];
-  indicators: Tile[];
+type SeenHand = "number" | "dealer" | "honba" | "deposits" | "scores" | "indicators" | "turn" | "wareme";
+
+export interface HandState extends Pick<View, SeenHand> {
   wallLeft: number;
   set: TileSet;
-  turn: Seat;
   seats: SeatState[];
-  /** At whose wall the deal began, where the rules pay double for it. */
-  wareme: Seat | null;
   /** Who discarded last, until somebody draws or calls. */
   lastDiscard: Seat | null;
 }
@@ -78,15 +72,6 @@ export interface Announcement {
   count: number;
 }
 
-export interface Final {
-  final: number[];
-  places: number[];
-  opening: string | null;
-  /** Each seat's chips and what it gets or pays for yakitori, where the rules have them. */
-  chips: number[] | null;
-  yakitori: number[] | null;
-}
-
 export interface TableState {
   table: TableInfo | null;
   /** The viewer's seat; null for spectators. */
@@ -105,7 +90,7 @@ export interface TableState {
   outcome: Outcome | null;
   /** Set when the hand is over: how long the result stays, null without a limit. */
   pause: { ms: number | null } | null;
-  final: Final | null;
+  final: GameEnded | null;
   cry: Announcement | null;
   automatic: Automatic;
 }
@@ -143,4 +128,26 @@ export function replacementsLeft(hand: HandState): number {
 export function isOver({ table, seat, hand, final }: TableState): boolean {
   const behind = seat === null && hand !== null && final === null;
   return table?.status === "aborted" || (table?.status === "finished" && !behind);
+}
+
+/** What distinguishes a hand of a game from the one before. */
+export function handKey(game: number | null, { number, honba, dealer }: HandState): string {
+  return `${game}-${number}-${honba}-${dealer}`;
+}
+
+/** Whether a hand has just begun: nobody has discarded or called. The page of a new game may open a few discards late. */
+export function isFresh(hand: HandState): boolean {
+  const most = isFirst(hand) ? 1 : 0;
+  return hand.seats.every((seat) => seat.river.length <= most && !seat.melds.length && seat.kita <= most);
+}
+
+/** Whether it is the first hand of a game, before which the seats are shown. */
+export function isFirst(hand: HandState): boolean {
+  return hand.number === 0 && hand.honba === 0;
+}
+
+/** Who discarded the tile of a meld, seen from its owner; null for a tile of their own. */
+export function sourceOf(owner: Seat, from: string | null | undefined, count: number): Seat | null {
+  const turns = turnsTo(from, count);
+  return turns < count ? after(owner, count, turns) : null;
 }

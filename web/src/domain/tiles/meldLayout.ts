@@ -17,6 +17,7 @@ export interface Piece {
 export const UPRIGHT = 1.45;
 export const SIDEWAYS = 1.3334;
 const STACKED = 2.12;
+const NORTHS = 0.8; // how much of a north set aside the next one leaves free
 const CALLED_AT = { left: 0, across: 1, right: -1 } as const;
 
 function take(tiles: Tile[], wanted: Tile): void {
@@ -79,4 +80,9 @@ function ankan(own: Tile[], display: string): Piece[] {
 export function sizeOf(pieces: readonly Piece[]): { long: number; deep: number } {
   const long = pieces.reduce((sum, piece) => sum + (piece.sideways ? SIDEWAYS : 1), 0);
   return { long, deep: pieces.some((piece) => piece.above) ? STACKED : UPRIGHT };
+}
+
+/** The length of so many norths set aside, in widths of a tile. */
+export function kitaLong(count: number): number {
+  return count ? 1 + NORTHS * (count - 1) : 0;
 }

@@ -3,6 +3,7 @@ import { listed, t } from "../words.svelte";
 import type { Key } from "$generated/keys";
 
 export type Tile = string;
+export const NORTH = "4z";
 
 const NOTATION = /^(?:(?:\dr?)+[mps]|[1-7]+z)*$/;
 

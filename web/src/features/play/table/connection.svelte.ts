@@ -5,9 +5,8 @@ import { language } from "$domain/words.svelte";
 import { TableSocket, type Link, type Outgoing } from "$data/tableSocket";
 import { offerNewest, warn } from "$data/notices.svelte";
 import type { Action } from "$domain/game/choices";
-import type { GameEvent } from "$domain/game/events";
+import { type GameEvent, reduce } from "$domain/game/reducer";
 import { muted } from "./muted.svelte";
-import { reduce } from "$domain/game/reducer";
 import { NOTHING, type Automatic, type TableState } from "$domain/game/tableState";
 
 /** Something said at the table a moment ago. */

@@ -2,7 +2,7 @@
 import type { Replay, Won, HandDrawn } from "$generated/wire";
 import { ownYakuName } from "$domain/ownYakuNames.svelte";
 import { maybe } from "$domain/words.svelte";
-import { afterEvent as after } from "$domain/game/events";
+import { afterEvent as after } from "$domain/game/reducer";
 import { NOTHING, type Seat, type SeatState } from "$domain/game/tableState";
 
 /** A win with what the winner had laid out. */

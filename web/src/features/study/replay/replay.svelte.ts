@@ -1,7 +1,7 @@
 // A finished game: where it is loaded from, the table at each moment, its reviews, and a way to the calculator.
 import { SvelteMap } from "svelte/reactivity";
 import { EMPTY, queryOf } from "$domain/calculator/calculatorState";
-import { afterEvent } from "$domain/game/events";
+import { afterEvent } from "$domain/game/reducer";
 import { NOTHING, type HandState, type TableState } from "$domain/game/tableState";
 import { learnYaku } from "$domain/ownYakuNames.svelte";
 import { windOf, WINDS } from "$domain/seats";

@@ -1,7 +1,6 @@
 import { sample } from "$domain/sample";
 import { expect, it } from "vitest";
-import { handKey, isFirst, isFresh, sourceOf } from "./handOpening";
-import type { HandState } from "./tableState";
+import { handKey, isFirst, isFresh, sourceOf, type HandState } from "./tableState";
 
 const hand = sample<HandState>({
   number: 0,
