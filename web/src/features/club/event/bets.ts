@@ -1,4 +1,3 @@
-// Side bets of an event: who can be asked, what waits for me, and what a bet says.
 import type { BetBalance, BetInfo, BetList, EventEntry } from "$generated/wire";
 import { number, t } from "$domain/words.svelte";
 
@@ -8,7 +7,6 @@ export function opponentsOf(players: readonly string[], entries: readonly EventE
   return others.filter((entry): entry is EventEntry => entry?.account === true);
 }
 
-/** The offers that wait for my answer. */
 export function waitingForMe(bets: readonly BetInfo[]): BetInfo[] {
   return bets.filter((bet) => bet.status === "offered" && !bet.offered_by_me);
 }
@@ -18,12 +16,10 @@ export function betsOn(bets: readonly BetInfo[], game: string | null): BetInfo[]
   return bets.filter((bet) => game === null || bet.game === game).reverse();
 }
 
-/** What I have won from each player with whom a bet is settled. */
 export function settledWith({ bets, balances }: BetList): BetBalance[] {
   return balances.filter(({ entry }) => bets.some((bet) => bet.entry === entry && bet.status === "settled"));
 }
 
-/** What a bet pays, in words. */
 export function termsOf(bet: { kind: BetInfo["kind"]; stake: number }): string {
   return t(`event.bet.terms_${bet.kind}`, { stake: number(bet.stake) });
 }

@@ -1,14 +1,11 @@
-// Names of the list that nobody has taken yet.
 import type { EventEntry } from "$generated/wire";
 import { byName } from "$domain/starting";
 
-/** What the link of a card says: the entry, and what proves that one has the card. */
 export interface Card {
   entry: string;
   card: string;
 }
 
-/** The card in the query of a link; null if there is none. */
 export function cardIn(query: URLSearchParams): Card | null {
   const [entry, card] = [query.get("entry") ?? "", query.get("card") ?? ""];
   return entry && card ? { entry, card } : null;
@@ -26,7 +23,6 @@ function plain(name: string): string {
   return name.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
 }
 
-/** The names of the list that are called like this. */
 export function alike(entries: readonly EventEntry[], name: string): EventEntry[] {
   const wanted = plain(name);
   return wanted ? unclaimed(entries).filter((entry) => plain(entry.name) === wanted) : [];

@@ -1,4 +1,3 @@
-// Addresses of an event's pages, and what its links carry.
 import { partsOf } from "$domain/path";
 
 const PAGES = ["home", "standings", "games", "players", "rounds", "statistics", "reports", "bets"] as const;
@@ -7,11 +6,9 @@ const WITHIN: ReadonlySet<string> = new Set(["games", "players"]);
 
 export interface Where {
   page: EventPage | null;
-  /** The game or the player. */
   of: string;
 }
 
-/** Which page of an event an address names; no page if there is none. */
 export function whereIn(path: string): Where {
   const [, , page = "", of = "", ...more] = partsOf(path);
   const known = page === "" ? "home" : (PAGES.slice(1).find((name) => name === page) ?? null);

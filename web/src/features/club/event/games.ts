@@ -1,4 +1,3 @@
-// Games of an event: those that are played now, and all of a player or a round, page by page.
 import type { RecordedSummary } from "$generated/wire";
 import { send, type Answer } from "$data/requests";
 

@@ -9,7 +9,6 @@ import type { EntryList, EventInfo, EventRounds, RecordedSummary, StandingsBody 
 import { pathOf } from "./eventAddress";
 import { gameName, hiddenFrom } from "./planInWords";
 
-/** The event of a component, which closes its line. */
 export class LiveEvent {
   readonly path: { event: string };
   readonly event: Query<EventInfo>;
@@ -23,9 +22,7 @@ export class LiveEvent {
   readonly revision: number = $derived.by(() => Math.max(this.line.revision, this.info?.revision ?? 0));
   readonly hidden: boolean = $derived.by(() => this.info !== null && hiddenFrom(this.info));
   private readonly shows: boolean = $derived.by(() => this.info !== null && !hiddenFrom(this.info));
-  /** My entry. */
   readonly me: string | null = $derived.by(() => this.info?.entry?.id ?? null);
-  /** What a list of games needs of the event. */
   readonly cards = $derived.by(() => ({
     nameOf: (entry: string) => this.nameOf(entry),
     title: (game: RecordedSummary) => gameName(this.info?.stages ?? [], game),
@@ -73,13 +70,11 @@ export class LiveEvent {
     return this.line.link;
   }
 
-  /** The name of an entry; a dash until it is known. */
   nameOf(entry: string): string {
     const listed = this.entries.value?.entries.find(({ id }) => id === entry);
     return listed?.called ?? this.standings.value?.names[entry] ?? "–";
   }
 
-  /** Load the event again, as after something that this page has sent. */
   load(): Promise<void> {
     return this.event.load();
   }

@@ -1,4 +1,3 @@
-// Tables of the parlour that are open for an event: who sits there, and who may open one.
 import type { EventInfo, StagePlan, TableInfo } from "$generated/wire";
 import { t } from "$domain/words.svelte";
 
@@ -11,7 +10,6 @@ export function standingOf(
   return status === "waiting" && seats.includes(null) ? "free" : "watch";
 }
 
-/** The names of those who sit there, and which seats are free. */
 export function seatsOf({ seats }: Pick<TableInfo, "seats">): string[] {
   return seats.map((seat) => seat?.name ?? t("event.online.free"));
 }

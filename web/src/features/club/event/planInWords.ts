@@ -1,4 +1,3 @@
-// An event's plan in words: names, period, and what counts.
 import type { EventInfo, EventSummary, StagePlan } from "$generated/wire";
 import type { Key } from "$generated/keys";
 import { date, dated, listed, number, t } from "$domain/words.svelte";
@@ -39,20 +38,17 @@ export function gameName(
   return [stage, which, tableName(game.label)].filter(Boolean).join(" · ");
 }
 
-/** From when to when; empty if neither is set. */
 export function period(opens: string | null | undefined, closes: string | null | undefined): string {
   if (opens && closes) return t("event.period", { from: date(opens), to: date(closes) });
   if (opens) return t("event.period_from", { from: date(opens) });
   return closes ? t("event.period_to", { to: date(closes) }) : "";
 }
 
-/** A moment within an event: day and time without the year. */
 export function moment(iso: string): string {
   const shown = { month: "numeric", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
   return dated(iso, shown);
 }
 
-/** The marks of an event in a list: its state, its period, its rules, and how many play. */
 export function marks(event: EventSummary): string[] {
   return [
     period(event.opens, event.closes),
@@ -61,7 +57,6 @@ export function marks(event: EventSummary): string[] {
   ].filter(Boolean);
 }
 
-/** Sentences that say how the games of a stage count. */
 export function countsOf(stage: StagePlan, stages: readonly StagePlan[]): string[] {
   return [
     t(`event.counts.stage_${stage.kind ?? "open"}`),
@@ -91,14 +86,12 @@ function entering(stage: StagePlan, stages: readonly StagePlan[]): string[] {
   ];
 }
 
-/** How equal points are decided; empty if they share the rank. */
 export function tiesOf(breaks: EventInfo["tie_breaks"]): string {
   if (!breaks.length) return "";
   const list = listed(breaks.map((tie) => t(`event.tie.${tie}`)));
   return t("event.counts.ties", { list });
 }
 
-/** Whether results are kept from this reader until the event is closed. */
 export function hiddenFrom(event: EventInfo): boolean {
   return event.hidden_standings && event.status === "open" && event.role === null;
 }

@@ -1,4 +1,3 @@
-/** The picture of a link of the event as a QR code. */
 export function qrAddress(
   event: string,
   query: {

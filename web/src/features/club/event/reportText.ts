@@ -1,4 +1,3 @@
-/** The name of the file of a report. */
 export function fileName(title: string, day: string | null, suffix: string): string {
   const plain =
     title

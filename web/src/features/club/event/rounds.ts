@@ -1,4 +1,3 @@
-// Rounds as players see them: which one matters now, who sits where, and the time that is left.
 import type { EventRounds, RoundInfo, RoundTable, RoundTimer, StageRounds } from "$generated/wire";
 import type { RoundSound } from "$ui/sound";
 
@@ -7,7 +6,6 @@ export interface RoundNow {
   round: RoundInfo;
 }
 
-/** The rounds that everybody may know. */
 export function shownRounds(stage: StageRounds): RoundInfo[] {
   return stage.rounds.filter(({ state }) => state !== "drafted");
 }
@@ -27,14 +25,12 @@ function urgency(round: RoundInfo, me: string | null): number {
   return waits + (seatIn(round, me) === null ? 1 : 0);
 }
 
-/** A stage with the round in play first, then those to come, then those that are over, the last one first. */
 export interface StageInOrder {
   stage: StageRounds;
   open: readonly RoundInfo[];
   done: readonly RoundInfo[];
 }
 
-/** The stages that have rounds, the most urgent one first. */
 export function stagesInOrder(all: EventRounds | null, me: string | null): StageInOrder[] {
   const stages = (all?.stages ?? []).map((stage): StageInOrder => {
     const rounds = shownRounds(stage);
@@ -57,7 +53,6 @@ export function stateOf(round: RoundInfo, stages: readonly StageInOrder[]): Roun
   return round.state === "published" && round !== next ? "later" : round.state;
 }
 
-/** The tables of a round, one's own first. */
 export function ownFirst(round: RoundInfo, me: string | null): readonly RoundTable[] {
   return me === null
     ? round.tables
@@ -72,7 +67,6 @@ export function seatIn(round: RoundInfo, entry: string | null): { table: RoundTa
   return round.byes.includes(entry) ? "bye" : null;
 }
 
-/** Whether there is a timer worth showing. */
 export function hasTimer({ timer, state }: Pick<RoundInfo, "timer" | "state">): boolean {
   return timer.minutes > 0 && (state === "running" || timer.started);
 }
@@ -91,7 +85,6 @@ export function signalBetween(before: number | null, now: number): RoundSound | 
   return before > SOON_MS && now <= SOON_MS ? "round_soon" : null;
 }
 
-/** A time left as minutes and seconds, or with hours; zero once it is over. */
 export function clockText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

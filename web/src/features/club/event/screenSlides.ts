@@ -1,4 +1,3 @@
-// What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
 import type {
   ScreenTable,
   PlayerStanding,
@@ -19,14 +18,12 @@ export interface StandingsSlide {
   title: string;
   rows: readonly PlayerStanding[];
   teams: readonly TeamStanding[];
-  /** The players above the cut. */
   through: ReadonlySet<string>;
   /** Where the rows stand among all, from 1, and how many there are. */
   first: number;
   count: number;
 }
 
-/** A table with its players and their scores, which a table of a published round does not have yet. */
 export interface ShownTable {
   id: string;
   about: string;
@@ -47,23 +44,19 @@ export const TABLES = 12;
 
 interface Shown {
   stages: readonly StagePlan[];
-  /** Null while they are hidden or not loaded. */
   standings: StandingsBody | null;
   games: readonly RecordedSummary[];
-  /** The round that matters now. */
   round: RoundInfo | null;
   online?: readonly ScreenTable[];
   nameOf: (entry: string) => string;
 }
 
-/** Rows in pages of equal length, none longer than `most`. */
 export function pagesOf<Row>(rows: readonly Row[], most: number): Row[][] {
   const pages = Math.max(Math.ceil(rows.length / Math.max(most, 1)), 1);
   const length = Math.ceil(rows.length / pages);
   return Array.from({ length: pages }, (_, page) => rows.slice(page * length, (page + 1) * length));
 }
 
-/** Which page to show after `turns` turns. */
 export function pageAt(turns: number, count: number): number {
   return count ? turns % count : 0;
 }

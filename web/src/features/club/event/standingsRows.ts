@@ -1,4 +1,3 @@
-// The rows of a standings table: who is ranked, where the cut runs, and what has just changed.
 import type { PlayerStanding, StagePlan, StandingsBody } from "$generated/wire";
 import { number, t } from "$domain/words.svelte";
 import { mainStages } from "./planInWords";
@@ -25,7 +24,6 @@ export interface StandingsRows {
   unqualified: readonly PlayerStanding[];
   /** How many rows stand above the cut; 0 without one, or if everybody is above it. */
   through: number;
-  /** How many the cut lets through by its number. */
   cut: number;
 }
 
@@ -44,7 +42,6 @@ export function rowsOf(body: StandingsBody, stages: readonly StagePlan[], id: st
   };
 }
 
-/** A rank as tables show it: only those who qualify have one. */
 export function shownRank(row: PlayerStanding): string {
   return row.qualified && row.rank !== null ? String(row.rank) : UNRANKED;
 }

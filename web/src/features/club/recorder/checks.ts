@@ -18,7 +18,6 @@ export type Refusal =
   | { code: "nagashi_not_in_rules" }
   | { code: "four_in_riichi" };
 
-/** Why a hand cannot follow here; null if it can. */
 export function refusalOf(hand: Hand, before: Standing, over: boolean, table: PaymentsInfo): Refusal | null {
   if (over) return { code: "game_is_over" };
   return withoutPoints(hand, before, table) ?? wrongFoul(hand, table) ?? wrongEnd(hand, table);
@@ -57,7 +56,6 @@ function wrongAbort({ kind, riichi = [] }: Hand, table: PaymentsInfo): Refusal |
   return kind === "suucha_riichi" && riichi.length < rulesOf(table).match.players ? { code: "four_in_riichi" } : null;
 }
 
-/** A refusal in words. */
 export function refusalWords(refusal: Refusal, names: readonly string[], table: PaymentsInfo): string {
   const name = "seat" in refusal ? (names[refusal.seat] ?? "") : "";
   switch (refusal.code) {

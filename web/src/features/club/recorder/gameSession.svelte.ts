@@ -17,13 +17,11 @@ import { t } from "$domain/words.svelte";
 import { decided, following, rebased, unknownTo, without, type Decision, type Waiting } from "./queue";
 import type { KeptEvent } from "./offlineStore";
 
-/** The hand that is entered or changed. */
 export interface Target {
   action: "add" | "insert" | "replace";
   place: number;
 }
 
-/** What a hand would come to. */
 export interface Outlook {
   row: Row;
   hands: Hand[];
@@ -42,10 +40,8 @@ export class Session {
   waiting = $state.raw<Waiting[]>([]);
   draft = $state.raw<Draft>(EMPTY);
   target = $state.raw<Target | null>(null);
-  /** Whether the last request reached the server. */
   online = $state(navigator.onLine);
   missing = $state("");
-  /** Why the server refused to start the game, if it did. */
   unstarted = $state("");
   private aside: Draft = EMPTY;
   private stops: (() => void)[] = [];
@@ -54,7 +50,6 @@ export class Session {
   readonly rows = $derived(this.projection?.rows ?? []);
   readonly names = $derived(this.info?.seats.map((seat) => seat.name) ?? []);
   readonly running = $derived(this.info?.status === "playing" || this.info?.status === "over");
-  /** My own seat, if I play. */
   readonly mine = $derived.by(() => {
     const entry = this.kept?.info.entry?.id;
     const seat = entry ? (this.info?.seats.findIndex((player) => player.entry === entry) ?? -1) : -1;
@@ -82,7 +77,6 @@ export class Session {
     return { event: this.event, game: this.game };
   }
 
-  /** The game with what waits, and with one more entry. */
   private projected(...more: Sending[]): Projection | null {
     if (!this.info || !this.table) return null;
     const waiting = unknownTo(this.info, this.waiting).map(({ body }) => body);
@@ -97,12 +91,10 @@ export class Session {
     return handInWords(hand, this.names, this.winners(hand));
   }
 
-  /** A hand in one line. */
   words(hand: Hand): string {
     return handSummary(hand, this.names, this.winners(hand));
   }
 
-  /** Show what is kept, then what the server has. */
   async open(): Promise<void> {
     const [kept, game, draft] = await Promise.all([
       store.event(this.event),
@@ -127,12 +119,10 @@ export class Session {
     this.stops.forEach((stop) => stop());
   }
 
-  /** Fetch the event and its payments, and keep them. */
   private async learn(): Promise<void> {
     this.kept = (await loadEvent(this.event).catch(() => null)) ?? this.kept;
   }
 
-  /** Fetch the game as the server has it. */
   async refresh(): Promise<void> {
     try {
       const info = await send("GET /api/events/{event}/games/{game}", { path: this.path });
@@ -156,19 +146,16 @@ export class Session {
     await this.look();
   }
 
-  /** Read again what this phone keeps of the game, after something was taken over. */
   async again(): Promise<void> {
     this.info ??= (await store.game(this.game))?.info ?? null;
     await this.look();
   }
 
-  /** Read what waits for this game. */
   async look(): Promise<void> {
     this.waiting = await store.waiting(this.game);
     this.unstarted = (await store.starting()).find((starting) => starting.body.id === this.game)?.refused ?? "";
   }
 
-  /** What the hand comes to, as this phone settles it. */
   estimated(hand: Hand): Outlook | null {
     const { action, place } = this.target ?? { action: "add", place: this.rows.length };
     const projection = this.projected({ id: "draft", action, place, hand });
@@ -220,7 +207,6 @@ export class Session {
     }
   }
 
-  /** Change the hand that is being entered; it survives a reload. */
   change(changes: Partial<Draft>): void {
     this.draft = { ...this.draft, ...changes };
     if (!this.target) void store.keepDraft(this.game, $state.snapshot(this.draft) as Draft);
@@ -238,14 +224,12 @@ export class Session {
     if (this.draft.end !== "abort" && this.draft.end !== "draw") this.change(beginDraw(this.draft));
   }
 
-  /** Begin to change an earlier hand, or to enter one before it. */
   aim(target: Target, draft: Draft): void {
     if (!this.target) this.aside = this.draft;
     this.target = target;
     this.draft = draft;
   }
 
-  /** Go back to the hand that is played. */
   release(): void {
     this.target = null;
     this.draft = this.aside;
@@ -278,17 +262,14 @@ export class Session {
     await flush();
   }
 
-  /** Decide a conflict of the first entry that waits. */
   async decide(decision: Decision): Promise<void> {
     await this.requeue(decided(this.waiting, decision));
   }
 
-  /** Give up an entry that waits. */
   async drop(id: string): Promise<void> {
     await this.requeue(without(this.waiting, id, this.info?.head ?? ""));
   }
 
-  /** Send again what was refused, with a reason if one is asked for. */
   async retry(why: string): Promise<void> {
     const [first, ...rest] = rebased(this.waiting, this.info?.head ?? "");
     if (first) await this.requeue([{ ...first, body: { ...first.body, why: why || first.body.why } }, ...rest]);

@@ -11,7 +11,6 @@ type Row = PaymentsInfo["wins"][number];
 
 export const EMPTY: Draft = { riichi: [], wins: [], tenpai: [], nagashi: [], fouls: [] };
 
-/** The seat that an abort asks for. */
 export const ASKED: { [kind in Abort]?: "from" | "seat" } = { sanchahou: "from", kyuushu_kyuuhai: "seat" };
 
 export function flipped(seats: readonly number[], seat: number): number[] {
@@ -22,12 +21,10 @@ function some<Value>(values: Value[]): Value[] | undefined {
   return values.length ? values : undefined;
 }
 
-/** The fields that have a value. */
 function known<Of extends object>(fields: Of): Of {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Of;
 }
 
-/** What the tiles of a win tell beside its worth. */
 export interface WinDetails {
   yaku: string[];
   bonus: Record<string, number>;
@@ -40,7 +37,6 @@ type Counted = Partial<Pick<RecordedScore, "yakuman" | "yaku" | "han" | "fu" | "
 const LIMITS = ["mangan", "haneman", "baiman", "sanbaiman"] as const;
 const BONUS = ["red_dora", "ura_dora"]; // the dora that chips are paid for
 
-/** The worth of a win whose tiles have been counted, and its yaku. */
 export function worthOfScore(score: Counted): { worth: Worth } & Pick<WinDetails, "yaku" | "bonus"> {
   const yaku = score.yaku ?? {};
   const bonus = Object.fromEntries(Object.entries(yaku).filter(([name, han]) => BONUS.includes(name) && han));
@@ -95,7 +91,6 @@ export function alsoWon(draft: Draft, seat: number, table: PaymentsInfo): Partia
   return { ...beginAbort("sanchahou", draft.riichi), from: draft.from };
 }
 
-/** Begin a draw: whoever is in riichi is tenpai. */
 export function beginDraw({ riichi }: Pick<Draft, "riichi">): Partial<Draft> {
   return { end: "draw", riichi, wins: [], from: undefined, kind: undefined, tenpai: [...riichi], nagashi: [] };
 }
@@ -121,7 +116,6 @@ export function called({ calls }: Draft, seat: number | null): Pick<Draft, "call
   return { calls: some(flipped(calls ?? [], seat)) };
 }
 
-/** What belongs to the end of the hand; null while something is missing. */
 function endOf(draft: Draft): Partial<Hand> | null {
   const { end, wins, from, kind, tenpai, nagashi, riichi, calls } = draft;
   switch (end) {
@@ -155,7 +149,6 @@ export function handOf(draft: Draft): Hand | null {
   return known({ end, riichi: some(riichi), ...ended, fouls: some(fouls), calls: callsOf(draft), wareme, stop });
 }
 
-/** What was entered, to be changed. */
 export function draftOf(hand: Hand): Draft {
   return { ...EMPTY, ...hand };
 }

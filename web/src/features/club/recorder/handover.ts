@@ -4,7 +4,6 @@ import { from as inTurn } from "$domain/seats";
 export const TABLE = -1; // where riichi sticks lie
 
 export interface Handover {
-  /** A seat, or `TABLE`. */
   from: number;
   to: number;
   points: number;

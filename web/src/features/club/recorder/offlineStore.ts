@@ -88,7 +88,6 @@ export class Store {
     await (await this.db).delete("starting", game);
   }
 
-  /** What waits, of one game or of all, in the order in which it was made. */
   async waiting(game?: string): Promise<Waiting[]> {
     const db = await this.db;
     const rows = await (game === undefined ? db.getAll("waiting") : db.getAllFromIndex("waiting", "game", game));
@@ -106,7 +105,6 @@ export class Store {
     await (await this.db).delete("waiting", order);
   }
 
-  /** Put these in the place of everything that waits for a game, at once. */
   async replace(game: string, waiting: readonly Waiting[]): Promise<void> {
     const write = (await this.db).transaction("waiting", "readwrite");
     const old = await write.store.index("game").getAllKeys(game);
@@ -115,7 +113,6 @@ export class Store {
     await write.done;
   }
 
-  /** Change an entry that still waits. */
   async mark(waiting: Waiting): Promise<void> {
     await (await this.db).put("waiting", waiting);
   }

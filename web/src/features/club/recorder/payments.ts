@@ -6,7 +6,6 @@ import { after, seatsOf } from "$domain/seats";
 type Options = PaymentsInfo["options"];
 export type Rules = { [Section in keyof Options]: Required<Options[Section]> };
 
-/** The options of the rules; the server sends each of them. */
 export function rulesOf(table: PaymentsInfo): Rules {
   return table.options as Rules;
 }
@@ -28,7 +27,6 @@ export function partOf(total: number, parts: number, index: number): number {
   return index === 0 ? share + (total % 100) : share;
 }
 
-/** What each other player pays for the honba of a tsumo. */
 export function honbaShare(honba: number, rules: Rules): number {
   return hundreds(Math.ceil((honba * rules.score.honba_value) / (rules.match.players - 1)));
 }
@@ -77,7 +75,6 @@ export function tsumoShare(winnerDeals: boolean, payerDeals: boolean, base: numb
   }
 }
 
-/** The points that move to one winner from the others. */
 class Payment {
   readonly points: number[];
   constructor(
@@ -135,7 +132,6 @@ function payLiable(payment: Payment, liable: readonly number[], from: number | n
   else for (const seat of liable) together([seat], Math.ceil(whole / liable.length));
 }
 
-/** How often a seat pays: twice if it or the winner has wareme. */
 function times(hand: Hand, seat: number, winner: number, counts: boolean): number {
   return counts && (hand.wareme === seat || hand.wareme === winner) ? 2 : 1;
 }

@@ -12,7 +12,6 @@ export interface Row extends Standing {
   hand: Hand;
   dealer: number;
   deltas: number[];
-  /** How many sticks each seat laid. */
   laid: number[];
   /** What each seat wins or pays in chips, once the server has said so and if the rules have chips. */
   chips?: number[] | null;
@@ -26,7 +25,6 @@ export interface Projection {
   over: boolean;
   optional: boolean;
   places: number[] | null;
-  /** The first hand that cannot stand where it is. */
   refused: { at: number; refusal: Refusal } | null;
 }
 
@@ -47,7 +45,6 @@ function applied(hands: readonly RecordedHand[], sending: readonly Sending[]): E
   return rows;
 }
 
-/** Where the game stands after so many of the hands that the server has. */
 function standingAt(info: RecordedGameInfo, at: number): Partial<Standing> {
   const { number, honba, deposits } = info.hands[at] ?? info;
   const scores = at === info.hands.length ? info.scores : info.hands[at - 1]?.scores;

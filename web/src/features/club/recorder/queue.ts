@@ -8,7 +8,6 @@ export interface Conflict {
 
 /** An entry for a game. One that the server refused, or that is in conflict, waits until somebody decides. */
 export interface Waiting {
-  /** The order in which entries were made on this phone. */
   order: number;
   event: string;
   game: string;
@@ -18,7 +17,6 @@ export interface Waiting {
   conflict: Conflict | null;
 }
 
-/** A game that was started without a network. */
 export interface Starting {
   event: string;
   body: StartRecorded;
@@ -35,7 +33,6 @@ export function rebased(waiting: readonly Waiting[], head: string): Waiting[] {
   }));
 }
 
-/** The entries without one of them. */
 export function without(waiting: readonly Waiting[], id: string, head: string): Waiting[] {
   const rest = waiting.filter((queued) => queued.body.id !== id);
   return rest.length === waiting.length ? [...waiting] : rebased(rest, head);
@@ -77,7 +74,6 @@ export function decided(waiting: readonly Waiting[], decision: Decision): Waitin
   return rebased([{ ...first, body: { ...first.body, action: "replace", place } }, ...rest], head);
 }
 
-/** Whether theirs has a hand that mine could replace. */
 export function replaceable(waiting: Waiting): boolean {
   return (
     waiting.body.action === "add" &&
@@ -94,7 +90,6 @@ const KIND = "jantaku-recorder-queue";
 export const MOST_TEXT = 1_000_000;
 const MOST_ENTRIES = 2_000;
 
-/** What another phone takes over. */
 export interface Taken {
   starting: Starting[];
   waiting: Omit<Waiting, "order">[];

@@ -24,12 +24,10 @@ const outbox = new Outbox(
 
 const shown = $state({ unsent: 0, kept: true });
 
-/** How many entries wait on this phone, of all games. */
 export function unsent(): number {
   return shown.unsent;
 }
 
-/** Whether the browser promised not to clear what it keeps. */
 export function storagePersisted(): boolean {
   return shown.kept;
 }

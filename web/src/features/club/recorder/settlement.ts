@@ -14,7 +14,6 @@ import {
   type Taker,
 } from "./payments";
 
-/** Where a game stands before a hand. */
 export interface Standing {
   number: number;
   honba: number;
@@ -22,7 +21,6 @@ export interface Standing {
   scores: number[];
 }
 
-/** The same, with the sticks on the table by who laid them. */
 export interface State extends Standing {
   laid: number[];
 }
@@ -31,10 +29,8 @@ export interface SettledHand {
   deltas: number[];
   /** The points after the hand, without the sticks that the end of the game gives away. */
   scores: number[];
-  /** The sticks that each seat laid in the hand; none in a void one. */
   laid: number[];
   next: State;
-  /** The places from 1 if the game is over. */
   places: number[] | null;
 }
 
@@ -62,7 +58,6 @@ export function costOf({ seat, foul }: Foul, hand: Hand, table: PaymentsInfo): s
   return beside && CHOMBO.includes(cost) ? "none" : cost;
 }
 
-/** The seats with a foul of one of these costs. */
 export function fouledBy(costs: readonly string[], hand: Hand, table: PaymentsInfo): number[] {
   return (hand.fouls ?? []).filter((foul) => costs.includes(costOf(foul, hand, table))).map(({ seat }) => seat);
 }
@@ -235,7 +230,6 @@ function isWin({ ended, nagashi }: Outcome, rules: Rules): boolean {
   return ended === "won" || (ended === "exhausted" && nagashi.length > 0 && rules.draw.nagashi_mangan === "as_win");
 }
 
-/** Whether the dealer keeps the deal. */
 function stays(outcome: Outcome, { hand, dealer, rules }: Played): boolean {
   switch (outcome.ended) {
     case "void":
@@ -260,7 +254,6 @@ function nextHonba(outcome: Outcome, deals: boolean, honba: number, rules: Rules
   return outcome.ended === "exhausted" || rules.draw.honba_after_abort === "adds" ? honba + 1 : honba;
 }
 
-/** How many seats place before this one. */
 function aheadOf(scores: readonly number[], seat: number, rules: Rules): number {
   const mine = scores[seat] ?? 0;
   return scores.filter(
@@ -310,7 +303,6 @@ function finished(state: State, rules: Rules): Pick<SettledHand, "next" | "place
   return { next: { ...state, ...(leftover_deposits === "nobody" ? {} : none), scores }, places };
 }
 
-/** The sticks on the table after a hand. */
 function sticksAfter(taken: Taken, { on, laid }: Played): Pick<State, "deposits" | "laid"> {
   if (taken === "all") return { deposits: 0, laid: laid.map(() => 0) };
   if (taken === "none") return { deposits: on.deposits, laid: on.laid };

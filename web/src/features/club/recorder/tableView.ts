@@ -1,7 +1,5 @@
-// How this phone shows a table.
 import { keep, kept } from "$data/deviceStorage";
 
-/** The sheet over the table. */
 export type Open =
   "" | "win" | "draw" | "foul" | "hands" | "hand" | "history" | "queue" | "menu" | "end" | "points" | "others";
 export type Show = (open: Open) => void;
@@ -9,7 +7,6 @@ export type Show = (open: Open) => void;
 export interface View {
   /** The seat below; null for one's own. */
   nearest: number | null;
-  /** Whether each plate faces its player. */
   turned: boolean;
 }
 

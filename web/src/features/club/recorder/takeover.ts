@@ -1,4 +1,3 @@
-// Takes over what another phone of the table could not send.
 import { begun } from "$domain/starting";
 import type { Taken } from "./queue";
 import type { Store } from "./offlineStore";

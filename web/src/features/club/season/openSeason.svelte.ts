@@ -1,4 +1,3 @@
-// An open season: its parts, the ranking of the year, and who won the final.
 import { person } from "$data/person.svelte";
 import { query, type Query } from "$data/query.svelte";
 import { send } from "$data/requests";
@@ -9,7 +8,6 @@ import { hidesFrom, winnersOf } from "./year";
 export class OpenSeason {
   readonly season: Query<SeasonInfo>;
   private readonly ranking: Query<YearRanking | null>;
-  /** The winners of the last event, once it is finished. */
   private readonly crowned: Query<string[]>;
 
   constructor(id: string) {
@@ -48,12 +46,10 @@ export class OpenSeason {
     return this.crowned.value ?? [];
   }
 
-  /** Whether the ranking is still to come. */
   get loads(): boolean {
     return !this.hidden && this.year === null && ["loading", "ready"].includes(this.ranking.state);
   }
 
-  /** Load the season again; the ranking follows it. */
   load(): Promise<void> {
     return this.season.load();
   }

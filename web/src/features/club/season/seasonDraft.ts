@@ -1,4 +1,3 @@
-// A season as a form shows it, and the changes that are sent.
 import type { SeasonInfo, SeasonPart, SeasonPatch } from "$generated/wire";
 import { newId } from "$data/newId";
 import { changedFields } from "$domain/changedFields";
@@ -10,7 +9,6 @@ export interface PartDraft {
   /** How much of its points counts for the year, and how much of the year the best bring into it, in percent. */
   share: number | null;
   brings: number | null;
-  /** Empty while no event is open for the part. */
   event: string;
 }
 
@@ -22,7 +20,6 @@ export interface SeasonDraft {
   parts: PartDraft[];
 }
 
-/** The fields of a season that a form changes. */
 type Fields = Omit<SeasonPatch, "revision">;
 
 const percentOf = (share: number): number => Math.round(share * 10_000) / 100;
@@ -40,7 +37,6 @@ export function seasonDraft({ name, cut, min_games, listed, parts }: SeasonInfo)
   return { name, cut, minGames: min_games || null, listed, parts: parts.map(partDraft) };
 }
 
-/** The parts as they are sent. */
 export function partsBody(parts: readonly PartDraft[]): SeasonPart[] {
   return parts.map(({ name, share, brings, event, ...part }) => ({
     ...part,
@@ -55,7 +51,6 @@ function patch({ name, cut, minGames, listed, parts }: SeasonDraft): Fields {
   return { name: name.trim(), cut, min_games: minGames ?? 0, listed, parts: partsBody(parts) };
 }
 
-/** What a form has changed; fields that it has not changed are left out. */
 export function seasonChanges(draft: SeasonDraft, season: SeasonInfo): Fields {
   return changedFields(patch(draft), patch(seasonDraft(season)));
 }
@@ -67,7 +62,6 @@ export function changesRanking(draft: SeasonDraft, season: SeasonInfo): boolean 
   return events(partsBody(draft.parts)) !== events(season.parts) || (draft.minGames ?? 0) !== season.min_games;
 }
 
-/** A list with one item moved by some places; the same list if it would leave its end. */
 export function moved<Item>(list: readonly Item[], at: number, by: number): Item[] {
   const [items, to] = [[...list], at + by];
   if (to < 0 || to >= items.length) return items;

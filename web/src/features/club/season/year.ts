@@ -1,4 +1,3 @@
-// The year of a season: how it is counted, where the cut runs, how far somebody is from it, and where each part stands.
 import { listed, number, t } from "$domain/words.svelte";
 import type { SeasonInfo, SeasonPart, SeasonPartInfo, StandingsBody, YearRow } from "$generated/wire";
 
@@ -8,7 +7,6 @@ export function throughOf(ranking: readonly YearRow[]): number {
   return through < ranking.length ? through : 0;
 }
 
-/** How far a player is from the line: points ahead of those below it, or points that are missing to reach it. */
 export interface Distance {
   side: "inside" | "outside";
   /** Null if nobody stands on the other side of the line. */
@@ -25,13 +23,11 @@ export function distanceOf(row: YearRow, ranking: readonly YearRow[], cut: numbe
   return { side: "outside", points: last ? last.points - row.points : null };
 }
 
-/** The points of a player in a part; null if they are not entered in it. */
 export function pointsIn(row: YearRow, part: string): number | null {
   const entries = row.entries.filter((entry) => entry.part === part);
   return entries.length ? entries.reduce((sum, { points }) => sum + points, 0) : null;
 }
 
-/** The parts that make up the year. */
 export function countingParts(parts: readonly SeasonPartInfo[]): SeasonPartInfo[] {
   return parts.filter(({ ranked, event, status }) => ranked && event !== null && status !== "cancelled");
 }
@@ -42,7 +38,6 @@ export function isDecided(parts: readonly SeasonPartInfo[]): boolean {
   return wanted.length > 0 && wanted.every(({ status }) => status === "closed");
 }
 
-/** The parts whose hidden standings keep the ranking from players. */
 export function hidingParts(parts: readonly SeasonPartInfo[]): SeasonPartInfo[] {
   return countingParts(parts).filter(({ hidden }) => hidden);
 }
@@ -54,7 +49,6 @@ export function hidesFrom(parts: readonly SeasonPartInfo[]): boolean {
 
 export type PartState = "none" | "undated" | "upcoming" | "open" | "ended" | "closed" | "cancelled";
 
-/** Where a part stands at a moment. */
 export function stateOf({ status, opens, closes }: SeasonPartInfo, now: number): PartState {
   if (status === null) return "none";
   if (status !== "open") return status;
@@ -72,7 +66,6 @@ export function takesTheBest(parts: readonly SeasonPartInfo[]): Set<string> {
   );
 }
 
-/** Who has won an event: the names at the top of its last stage, if anybody has played there. */
 export function winnersOf({ stages, names }: StandingsBody): string[] {
   const rows = stages.at(-1)?.standings ?? [];
   return rows
@@ -98,7 +91,6 @@ export function partLines(part: SeasonPart): string[] {
   return lines;
 }
 
-/** How a year is counted, in words. */
 export function countingLines({ min_games, cut, parts }: Pick<SeasonInfo, "min_games" | "cut" | "parts">): string[] {
   const lines = [
     t("season.counts.sum", {
@@ -110,7 +102,6 @@ export function countingLines({ min_games, cut, parts }: Pick<SeasonInfo, "min_g
   return lines;
 }
 
-/** How many games a player still needs to qualify. */
 export function gamesMissing(row: Pick<YearRow, "games">, minGames: number): number {
   return Math.max(0, minGames - row.games);
 }
