@@ -1,8 +1,9 @@
 // A game as it stands with what has not been sent yet.
 import type { HandBody, PaymentsInfo, RecordedGameInfo, RecordedHand } from "$generated/wire";
 import type { Hand } from "$domain/enteredHand";
-import { refusalOf, type Refusal } from "./checks";
-import { begun, laidIn, settleHand, type Standing, type State } from "./settlement";
+import { number, t } from "$domain/words.svelte";
+import { foulName } from "$domain/handInWords";
+import { begun, fouledBy, laidIn, rulesOf, settleHand, voids, type Standing } from "./settlement";
 
 export type Sending = Pick<HandBody, "id" | "action" | "place" | "hand">;
 
@@ -58,7 +59,7 @@ export function projected(info: RecordedGameInfo, sending: readonly Sending[], t
   const same = changed < 0 ? entered.length : changed;
   const whole = same === entered.length && same === info.hands.length;
   const rows: Row[] = [];
-  let state: State = { ...begun(table), ...(same === 0 && whole ? standingAt(info, 0) : {}) };
+  let state = { ...begun(table), ...(same === 0 && whole ? standingAt(info, 0) : {}) };
   let [over, optional] = [false, false];
   let places: number[] | null = null;
   let refused: Projection["refused"] = null;
@@ -91,4 +92,73 @@ export function projected(info: RecordedGameInfo, sending: readonly Sending[], t
   }
   if (whole) [over, places] = [info.status === "over" || info.status === "confirmed", info.places];
   return { rows, next: state, over, optional, places, refused };
+}
+
+/** Why a hand cannot have been played: what the server checks (`jantaku.club.hand_checks`), as far as it can be entered here. */
+export interface Refusal {
+  code:
+    | "game_is_over"
+    | "riichi_points"
+    | "noten_in_riichi"
+    | "no_chombo"
+    | "foul_ends_hand"
+    | "dead_hand_wins"
+    | "wareme_unknown"
+    | "abort_not_in_rules"
+    | "nagashi_not_in_rules"
+    | "four_in_riichi";
+  seat?: number;
+  points?: number;
+  foul?: string;
+}
+
+export function refusalOf(hand: Hand, before: Standing, over: boolean, table: PaymentsInfo): Refusal | null {
+  if (over) return { code: "game_is_over" };
+  return withoutPoints(hand, before, table) ?? wrongFoul(hand, table) ?? wrongEnd(hand, table);
+}
+
+function withoutPoints({ riichi = [] }: Hand, { scores }: Standing, table: PaymentsInfo): Refusal | null {
+  const seat = riichi.find((each) => table.needs_points && (scores[each] ?? 0) < table.deposit);
+  return seat === undefined ? null : { code: "riichi_points", seat, points: scores[seat] ?? 0 };
+}
+
+function wrongFoul(hand: Hand, table: PaymentsInfo): Refusal | null {
+  const voiding = (hand.fouls ?? []).find((foul) => voids(foul, hand, table));
+  if (hand.end === "foul") return voiding ? null : { code: "no_chombo" };
+  if (voiding) return { code: "foul_ends_hand", foul: voiding.foul };
+  const dead = fouledBy(["dead_hand"], hand, table);
+  const win = (hand.wins ?? []).find(({ seat }) => dead.includes(seat));
+  return win ? { code: "dead_hand_wins", seat: win.seat } : null;
+}
+
+function wrongEnd(hand: Hand, table: PaymentsInfo): Refusal | null {
+  if (hand.end === "draw") return wrongDraw(hand, table);
+  if (hand.end === "abort") return wrongAbort(hand, table);
+  return table.wareme !== "off" && hand.wins?.length && hand.wareme === undefined ? { code: "wareme_unknown" } : null;
+}
+
+function wrongDraw(hand: Hand, table: PaymentsInfo): Refusal | null {
+  if (hand.nagashi?.length && (table.nagashi === "off" || !table.nagashi_base)) return { code: "nagashi_not_in_rules" };
+  const fouled = (hand.fouls ?? []).filter(({ foul }) => foul === "noten_riichi").map(({ seat }) => seat);
+  const excused = [...(hand.tenpai ?? []), ...fouledBy(["dead_hand", "noten_at_draw"], hand, table), ...fouled];
+  const seat = (hand.riichi ?? []).find((each) => !excused.includes(each));
+  return seat === undefined ? null : { code: "noten_in_riichi", seat };
+}
+
+function wrongAbort({ kind, riichi = [] }: Hand, table: PaymentsInfo): Refusal | null {
+  if (!table.aborts.some((each) => each === kind)) return { code: "abort_not_in_rules" };
+  return kind === "suucha_riichi" && riichi.length < rulesOf(table).match.players ? { code: "four_in_riichi" } : null;
+}
+
+export function refusalWords(
+  { code, seat = -1, points = 0, foul = "noten_riichi" }: Refusal,
+  names: readonly string[],
+  table: PaymentsInfo,
+): string {
+  return t(`recorder.refused.${code}`, {
+    name: names[seat] ?? "",
+    points: number(points),
+    needed: number(table.deposit),
+    foul: foulName(foul),
+  });
 }

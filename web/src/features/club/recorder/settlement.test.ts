@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PaymentsInfo, PreviewInfo } from "$generated/wire";
 import type { Hand } from "$domain/enteredHand";
 import { begun, counted, laidIn, settleHand, type SettledHand } from "./settlement";
-import { refusalOf } from "./checks";
+import { refusalOf } from "./projected";
 import { handovers, sticksOf, TABLE } from "./handover";
 
 interface Game {

@@ -2,18 +2,8 @@
 import type { PaymentsInfo } from "$generated/wire";
 import { from as inTurn, seatsOf } from "$domain/seats";
 import type { Foul, Hand, Win } from "$domain/enteredHand";
-import {
-  honbaShare,
-  paidFor,
-  paidTsumo,
-  partOf,
-  rulesOf,
-  sharedSticks,
-  standing,
-  type Rules,
-  type Taker,
-} from "./payments";
 
+/** Where a game stands before a hand. */
 export interface Standing {
   number: number;
   honba: number;
@@ -21,7 +11,8 @@ export interface Standing {
   scores: number[];
 }
 
-export interface State extends Standing {
+/** The same, with the sticks on the table by who laid them. */
+interface State extends Standing {
   laid: number[];
 }
 
@@ -34,10 +25,43 @@ export interface SettledHand {
   places: number[] | null;
 }
 
+type Options = PaymentsInfo["options"];
+type Rules = { [Section in keyof Options]: Required<Options[Section]> }; // the server sends every option
+
+/** A hand that is being settled: `on` is the state with its sticks on the table. */
+interface Played {
+  hand: Hand;
+  on: State;
+  laid: readonly number[];
+  dealer: number;
+  table: PaymentsInfo;
+  rules: Rules;
+}
+
+/** Which of the sticks on the table its winners take. */
+type Taken = "all" | "laid" | "none";
+
+/** How a hand ends: what moves beside the sticks that are laid, and whether the dealer keeps the deal. */
+interface Outcome {
+  ended: "won" | "exhausted" | "abort" | "void";
+  paid: number[];
+  taken: Taken;
+  stays: boolean;
+}
+
 const CHOMBO: readonly string[] = ["chombo", "expulsion"];
 const FALSE_WINS: readonly string[] = ["false_win_shown", "false_win_called", "false_win_in_riichi", "furiten_ron"];
 const FOUL_DEPOSIT = 1000;
 const MANGAN_BASE = 2000;
+const YAKUMAN_BASE = 8000;
+const LIMIT_BASE = { mangan: MANGAN_BASE, haneman: 3000, baiman: 4000, sanbaiman: 6000 };
+const MOST_DOUBLINGS = 40;
+const MOST_BASE = 10 ** 12;
+const MOST_SEATS = 4;
+
+export function rulesOf(table: PaymentsInfo): Rules {
+  return table.options as Rules;
+}
 
 export function begun(table: PaymentsInfo): State {
   const seats = seatsOf(table.seats);
@@ -45,7 +69,7 @@ export function begun(table: PaymentsInfo): State {
 }
 
 /** What a foul costs in a hand: a false win beside a ron that stands costs no chombo, and noten riichi none without a draw. */
-export function costOf({ seat, foul }: Foul, hand: Hand, table: PaymentsInfo): string {
+function costOf({ seat, foul }: Foul, hand: Hand, table: PaymentsInfo): string {
   const { draw } = rulesOf(table);
   const cost = table.fouls[foul] ?? "none";
   if (foul === "noten_riichi") {
@@ -58,6 +82,7 @@ export function costOf({ seat, foul }: Foul, hand: Hand, table: PaymentsInfo): s
   return beside && CHOMBO.includes(cost) ? "none" : cost;
 }
 
+/** The seats with a foul of one of these costs. */
 export function fouledBy(costs: readonly string[], hand: Hand, table: PaymentsInfo): number[] {
   return (hand.fouls ?? []).filter((foul) => costs.includes(costOf(foul, hand, table))).map(({ seat }) => seat);
 }
@@ -68,44 +93,27 @@ export function voids(foul: Foul, hand: Hand, table: PaymentsInfo): boolean {
 
 /** The wins that count under the rules, of several rons the nearest to the discarder first. */
 export function counted(hand: Hand, table: PaymentsInfo): readonly Win[] {
-  const wins = hand.wins ?? [];
-  return hand.end === "ron" && hand.from != null ? standing(wins, hand.from, rulesOf(table)) : wins;
+  const { wins = [], from } = hand;
+  if (hand.end !== "ron" || from == null) return wins;
+  const { draw, win } = rulesOf(table);
+  if (wins.length === 3 && draw.sanchahou) return [];
+  const nearest = inTurn(from, table.seats).flatMap((seat) => wins.filter((each) => each.seat === seat));
+  const most = { head_bump: 1, head_bump_triple_draw: 1, nearest_two: 2, all: 3 }[win.multiple_ron];
+  return nearest.slice(0, most);
 }
 
 /** How many sticks each seat lays in a hand; none in a void one, which returns them. */
 export function laidIn(hand: Hand, table: PaymentsInfo): number[] {
-  if (hand.end === "foul") return seatsOf(table.seats).map(() => 0);
+  const seats = seatsOf(table.seats);
+  if (hand.end === "foul") return seats.map(() => 0);
   const { riichi } = rulesOf(table);
   const kept = hand.riichi_tile === true && riichi.stick_when_declaration_is_ronned === "kept";
-  const foul = riichi.deposit ? Math.floor(FOUL_DEPOSIT / riichi.deposit) : 0;
+  const fine = riichi.deposit ? Math.floor(FOUL_DEPOSIT / riichi.deposit) : 0;
   const fined = fouledBy(["deposit_1000"], hand, table);
-  const declared = (seat: number): boolean => (hand.riichi ?? []).includes(seat) && !(kept && seat === hand.from);
-  return seatsOf(table.seats).map(
-    (seat) => Number(declared(seat)) + foul * fined.filter((other) => other === seat).length,
-  );
-}
-
-type Taken = "all" | "laid" | "none";
-type Ending = "won" | "exhausted" | "abort" | "triple" | "void";
-
-/** How a hand ends: what moves beside the sticks that are laid, and which seats won or are tenpai. */
-interface Outcome {
-  ended: Ending;
-  paid: number[];
-  taken: Taken;
-  winners: readonly number[];
-  tenpai: readonly number[];
-  nagashi: readonly number[];
-}
-
-/** A hand that is being settled: `on` is the state with its sticks on the table. */
-interface Played {
-  hand: Hand;
-  on: State;
-  laid: readonly number[];
-  dealer: number;
-  table: PaymentsInfo;
-  rules: Rules;
+  return seats.map((seat) => {
+    const declared = (hand.riichi ?? []).includes(seat) && !(kept && seat === hand.from);
+    return Number(declared) + fine * fined.filter((other) => other === seat).length;
+  });
 }
 
 function sum(values: readonly number[]): number {
@@ -116,173 +124,250 @@ function added(one: readonly number[], other: readonly number[]): number[] {
   return one.map((points, seat) => points + (other[seat] ?? 0));
 }
 
+function pay(points: number[], from: number, to: number, amount: number): void {
+  points[from] = (points[from] ?? 0) - amount;
+  points[to] = (points[to] ?? 0) + amount;
+}
+
+function hundreds(points: number): number {
+  return Math.ceil(points / 100) * 100;
+}
+
+/** Share `index` of `total` in `parts`: whole hundreds; the first shares get the odd hundreds. */
+function partOf(total: number, parts: number, index: number): number {
+  const whole = Math.floor(total / 100);
+  const share = Math.floor(whole / parts) * 100 + (index < whole % parts ? 100 : 0);
+  return index === 0 ? share + (total % 100) : share;
+}
+
+function honbaShare(honba: number, { score, match }: Rules): number {
+  return hundreds(Math.ceil((honba * score.honba_value) / (match.players - 1)));
+}
+
+/** Base points: a quarter of what a ron of somebody else than the dealer costs. */
+function baseOf({ yakuman, limit, han = 0, fu = 0 }: Win, { score }: Rules): number {
+  if (yakuman) return YAKUMAN_BASE * yakuman;
+  if (limit) return LIMIT_BASE[limit];
+  const lifts = han <= 1 && fu === 20 && !score.one_han_20_fu && !score.fixed_fu;
+  const base = (fu + (lifts ? 10 : 0)) * 2 ** Math.min(2 + han, MOST_DOUBLINGS);
+  const limited = !score.aotenjou && (han >= 5 || base > MANGAN_BASE || (score.kiriage_mangan && base === 1920));
+  if (!limited) return han === 0 && score.zero_han_win === "none" ? 0 : Math.min(base, MOST_BASE);
+  if (han >= 13 && score.kazoe !== "sanbaiman")
+    return YAKUMAN_BASE * (score.kazoe === "multiples" ? Math.floor(han / 13) : 1);
+  return LIMIT_BASE[han >= 11 ? "sanbaiman" : han >= 8 ? "baiman" : han >= 6 ? "haneman" : "mangan"];
+}
+
+function ronPoints(dealer: boolean, base: number): number {
+  return base * (dealer ? 6 : 4);
+}
+
+/** What a payer gives for a tsumo; with fewer than four players the rules say who makes up for the missing ones. */
+function tsumoShare(winnerDeals: boolean, payerDeals: boolean, base: number, { match, score }: Rules): number {
+  const times = winnerDeals || payerDeals ? 2 : 1;
+  const share = hundreds(times * base);
+  const { players } = match;
+  const missing = MOST_SEATS - players;
+  if (!missing || !base) return share;
+  switch (score.missing_share) {
+    case "lost":
+      return share;
+    case "plus_1000":
+      return share + 1000 * missing;
+    case "split":
+      return share + hundreds(Math.ceil((missing * hundreds((winnerDeals ? 2 : 1) * base)) / (players - 1)));
+    case "in_proportion": {
+      const whole = hundreds(ronPoints(winnerDeals, base));
+      const parts = winnerDeals ? players - 1 : players;
+      const part = winnerDeals ? whole : times * whole;
+      return Math.floor((part + 50 * parts) / (100 * parts)) * 100;
+    }
+  }
+}
+
+/** The deltas of a tsumo of these base points, without honba and sticks. */
+function paidTsumo(winner: number, base: number, { dealer, table, rules }: Played): number[] {
+  const points = seatsOf(table.seats).map(() => 0);
+  for (const seat of seatsOf(table.seats).filter((other) => other !== winner))
+    pay(points, seat, winner, tsumoShare(winner === dealer, seat === dealer, base, rules));
+  return points;
+}
+
+/** What a win pays each seat, with its `honba`, without sticks: the same as `jantaku.kernels.payments`. */
+function paidFor(win: Win, honba: number, played: Played): number[] {
+  const { hand, dealer, table, rules } = played;
+  const { seat: winner, pao, feeder } = win;
+  const from = hand.end === "ron" ? (hand.from ?? null) : null;
+  const payers = seatsOf(table.seats).filter((seat) => seat !== winner);
+  const base = baseOf(win, rules);
+  const yakuman = rules.pao.scope === "whole_hand" ? win.yakuman : (pao?.yakuman ?? win.yakuman);
+  const owed = !pao ? 0 : rules.score.aotenjou ? base : YAKUMAN_BASE * (yakuman ?? 1);
+  const points = paidTsumo(winner, from === null ? base - owed : 0, played);
+  if (from !== null) pay(points, from, winner, hundreds(ronPoints(winner === dealer, base - owed)));
+  if (pao && owed) {
+    const whole = from === null ? (paidTsumo(winner, owed, played)[winner] ?? 0) : ronPoints(winner === dealer, owed);
+    // The liable seats pay together with whoever dealt in
+    const together = (liable: readonly number[], amount: number): void => {
+      const seats = [...new Set(from === null ? liable : [...liable, from])];
+      for (const seat of seats) pay(points, seat, winner, hundreds(Math.ceil(amount / seats.length)));
+    };
+    if (rules.pao[from === null ? "tsumo" : "ron"] === "equal_shares") together(pao.seats, whole);
+    else for (const seat of pao.seats) together([seat], Math.ceil(whole / pao.seats.length));
+  }
+  const byLiable = owed > 0 && (from === null || rules.pao.honba === "liable");
+  const alone = byLiable ? (pao?.seats[0] ?? from) : from;
+  for (const seat of payers) {
+    const wareme = hand.wareme === seat || hand.wareme === winner ? rules.score.wareme : "off";
+    if (wareme !== "off") pay(points, seat, winner, -(points[seat] ?? 0));
+    const each = alone === null ? honbaShare(honba, rules) : seat === alone ? honba * rules.score.honba_value : 0;
+    pay(points, seat, winner, wareme === "hand_and_honba" ? 2 * each : each);
+  }
+  if (feeder != null && rules.pao.rinshan_after_daiminkan === "feeder_pays")
+    for (const seat of payers.filter((other) => other !== feeder)) pay(points, feeder, seat, -(points[seat] ?? 0));
+  return points;
+}
+
 function lastNumber({ match }: Rules): number {
   return { east: 1, hanchan: 2, full: 4 }[match.length] * match.players - 1;
 }
 
-function taker(seat: number, { hand, on, rules }: Played): Taker {
-  const riichi = (hand.riichi ?? []).includes(seat);
-  return { riichi, takes: rules.riichi.sticks_to === "any_winner" || riichi || on.number >= lastNumber(rules) };
-}
-
-function takenOf(left: number, deposits: number): Taken {
-  return left === 0 ? "all" : left === deposits ? "none" : "laid";
-}
-
-function won(played: Played): Outcome {
-  const { hand, on, laid, dealer, table, rules } = played;
-  const wins = counted(hand, table);
-  const none = { tenpai: [], nagashi: [] };
-  if (!wins.length) return { ended: "triple", paid: laid.map(() => 0), taken: "none", winners: [], ...none };
-  const { taken, left } = sharedSticks(
-    wins.map((win) => taker(win.seat, played)),
-    on.deposits,
-    sum(laid),
-    rules,
-  );
-  let paid = laid.map(() => 0);
-  wins.forEach((win, i) => {
-    const honba = i === 0 || rules.win.honba_to === "each" ? on.honba : 0;
-    paid = added(paid, paidFor(win, hand, dealer, honba, rules));
-    paid[win.seat] = (paid[win.seat] ?? 0) + (taken[i] ?? 0) * rules.riichi.deposit;
+/** How many of the sticks on the table each winner takes, the nearest first. */
+function sharedSticks(
+  winners: readonly number[],
+  { hand, on, laid, rules }: Played,
+): { sticks: number[]; taken: Taken } {
+  const takers = winners.map((seat) => {
+    const riichi = (hand.riichi ?? []).includes(seat);
+    return { riichi, takes: rules.riichi.sticks_to === "any_winner" || riichi || on.number >= lastNumber(rules) };
   });
-  return { ended: "won", paid, taken: takenOf(left, on.deposits), winners: wins.map((win) => win.seat), ...none };
+  const { deposits_to } = rules.win;
+  const sticks = winners.map(() => 0);
+  let [all, fresh] = [on.deposits, sum(laid)];
+  takers.forEach(({ riichi }, i) => {
+    if (deposits_to !== "own_first" || !riichi || all === 0) return;
+    sticks[i] = 1;
+    all -= 1;
+    fresh = Math.max(fresh - 1, 0);
+  });
+  if (takers.every(({ takes }) => takes)) fresh = 0;
+  let older = all - fresh;
+  const part = (left: number, among: number): number => (deposits_to === "split" ? Math.ceil(left / among) : left);
+  takers.forEach(({ takes }, i) => {
+    const old = takes ? part(older, takers.slice(i).filter((taker) => taker.takes).length) : 0;
+    const own = part(fresh, takers.length - i);
+    sticks[i] = (sticks[i] ?? 0) + old + own;
+    older -= old;
+    fresh -= own;
+  });
+  const left = older + fresh;
+  return { sticks, taken: left === 0 ? "all" : left === on.deposits ? "none" : "laid" };
+}
+
+function won(wins: readonly Win[], played: Played): Outcome {
+  const { on, dealer, rules } = played;
+  const seats = wins.map(({ seat }) => seat);
+  const { sticks, taken } = sharedSticks(seats, played);
+  let paid = played.laid.map(() => 0);
+  wins.forEach((win, i) => {
+    paid = added(paid, paidFor(win, i === 0 || rules.win.honba_to === "each" ? on.honba : 0, played));
+    paid[win.seat] = (paid[win.seat] ?? 0) + (sticks[i] ?? 0) * rules.riichi.deposit;
+  });
+  return { ended: "won", paid, taken, stays: seats.includes(dealer) && rules.deal.renchan !== "none" };
 }
 
 function exhausted(played: Played): Outcome {
-  const { hand, table, rules, laid } = played;
+  const { hand, dealer, table, rules } = played;
   const dead = fouledBy(["dead_hand"], hand, table);
   const noten = fouledBy(["dead_hand", "noten_at_draw"], hand, table);
   const tenpai = (hand.tenpai ?? []).filter((seat) => !noten.includes(seat));
   const counts = rules.draw.nagashi_mangan !== "off" && table.nagashi_base > 0;
-  const nagashi = counts ? (hand.nagashi ?? []).filter((seat) => !dead.includes(seat)) : [];
-  const said = { ended: "exhausted", winners: [], tenpai, nagashi } as const;
-  if (nagashi.length) return { ...said, ...nagashiPaid(nagashi, played) };
-  return { ...said, paid: notenPaid(tenpai, laid.length, rules.draw.noten_payment), taken: "none" };
+  const nagashi = inTurn(dealer, table.seats).filter(
+    (seat) => counts && hand.nagashi?.includes(seat) && !dead.includes(seat),
+  );
+  const stays = tenpai.includes(dealer) && rules.deal.renchan === "tenpai";
+  if (nagashi.length) return { ended: "exhausted", taken: "none", stays, ...nagashiPaid(nagashi, played) };
+  return { ended: "exhausted", paid: notenPaid(tenpai, played), taken: "none", stays };
 }
 
-function notenPaid(tenpai: readonly number[], seats: number, total: number): number[] {
+function notenPaid(tenpai: readonly number[], { table, rules }: Played): number[] {
+  const noten = table.seats - tenpai.length;
+  const total = tenpai.length && noten ? rules.draw.noten_payment : 0;
   let [received, paid] = [0, 0];
-  if (tenpai.length === 0 || tenpai.length === seats) return seatsOf(seats).map(() => 0);
-  return seatsOf(seats).map((seat) =>
-    tenpai.includes(seat) ? partOf(total, tenpai.length, received++) : 0 - partOf(total, seats - tenpai.length, paid++),
+  return seatsOf(table.seats).map((seat) =>
+    tenpai.includes(seat) ? partOf(total, tenpai.length, received++) : 0 - partOf(total, noten, paid++),
   );
 }
 
 /** Every nagashi mangan is paid like a tsumo; where it counts as a win, the first also takes honba and sticks. */
-function nagashiPaid(nagashi: readonly number[], played: Played): { paid: number[]; taken: Taken } {
+function nagashiPaid(nagashi: readonly number[], played: Played): Partial<Outcome> & Pick<Outcome, "paid"> {
   const { on, laid, dealer, table, rules } = played;
-  const seats = laid.length;
-  const order = inTurn(dealer, seats).filter((seat) => nagashi.includes(seat));
-  let paid = laid.map(() => 0);
-  for (const seat of order) paid = added(paid, paidTsumo(seat, dealer, table.nagashi_base, rules));
-  const [first] = order;
-  if (first === undefined || rules.draw.nagashi_mangan !== "as_win") return { paid, taken: "none" };
-  const { taken, left } = sharedSticks([taker(first, played)], on.deposits, sum(laid), rules);
-  const each = honbaShare(on.honba, rules);
-  paid = paid.map((points) => points - each);
-  paid[first] = (paid[first] ?? 0) + seats * each + (taken[0] ?? 0) * rules.riichi.deposit;
-  return { paid, taken: takenOf(left, on.deposits) };
+  const paid = nagashi.map((seat) => paidTsumo(seat, table.nagashi_base, played)).reduce(added);
+  const [first] = nagashi;
+  if (first === undefined || rules.draw.nagashi_mangan !== "as_win") return { paid };
+  const { sticks, taken } = sharedSticks([first], played);
+  for (const seat of seatsOf(laid.length)) pay(paid, seat, first, honbaShare(on.honba, rules));
+  paid[first] = (paid[first] ?? 0) + (sticks[0] ?? 0) * rules.riichi.deposit;
+  return { ended: "won", paid, taken, stays: nagashi.includes(dealer) && rules.deal.renchan !== "none" };
 }
 
-function chombo({ hand, dealer, table, rules, laid }: Played): Outcome {
-  const paid = laid.map(() => 0);
-  const seats = laid.length;
+function chombo({ hand, dealer, table, rules }: Played): number[] {
+  const paid = seatsOf(table.seats).map(() => 0);
   const { chombo: way, chombo_points: points } = rules.fouls;
-  for (const seat of new Set(way === "deduct" ? [] : fouledBy(CHOMBO, hand, table))) {
-    for (const other of seatsOf(seats).filter((each) => each !== seat)) {
+  for (const seat of new Set(way === "deduct" ? [] : fouledBy(CHOMBO, hand, table)))
+    for (const [i, other] of inTurn(seat, table.seats).slice(1).entries()) {
       const mangan = MANGAN_BASE * (seat === dealer || other === dealer ? 2 : 1);
-      const due =
-        way === "mangan"
-          ? mangan
-          : way === "flat"
-            ? partOf(points, seats - 1, ((other - seat + seats) % seats) - 1)
-            : points;
-      paid[seat] = (paid[seat] ?? 0) - due;
-      paid[other] = (paid[other] ?? 0) + due;
+      const flat = partOf(points, table.seats - 1, i);
+      pay(paid, seat, other, way === "mangan" ? mangan : way === "flat" ? flat : points);
     }
-  }
-  return { ended: "void", paid, taken: "none", winners: [], tenpai: [], nagashi: [] };
+  return paid;
 }
 
 function outcomeOf(played: Played): Outcome {
-  switch (played.hand.end) {
-    case "ron":
-    case "tsumo":
-      return won(played);
-    case "draw":
-      return exhausted(played);
-    case "foul":
-      return chombo(played);
-    case "abort":
-      return {
-        ended: played.hand.kind === "sanchahou" ? "triple" : "abort",
-        paid: played.laid.map(() => 0),
-        taken: "none",
-        winners: [],
-        tenpai: [],
-        nagashi: [],
-      };
-  }
+  const { hand, dealer, table, laid, rules } = played;
+  if (hand.end === "draw") return exhausted(played);
+  if (hand.end === "foul") return { ended: "void", paid: chombo(played), taken: "none", stays: true };
+  const wins = hand.end === "abort" ? [] : counted(hand, table);
+  if (wins.length) return won(wins, played);
+  const { dealer_after_triple_ron: triple, dealer_after_abort } = rules.draw;
+  const stays =
+    hand.end !== "abort" || hand.kind === "sanchahou"
+      ? triple === "stays" || (triple !== "passes" && hand.from !== dealer)
+      : dealer_after_abort === "stays";
+  return { ended: "abort", paid: laid.map(() => 0), taken: "none", stays };
 }
 
-function isWin({ ended, nagashi }: Outcome, rules: Rules): boolean {
-  return ended === "won" || (ended === "exhausted" && nagashi.length > 0 && rules.draw.nagashi_mangan === "as_win");
+function nextHonba({ ended, stays }: Outcome, honba: number, { draw }: Rules): number {
+  if (ended === "void") return honba;
+  if (ended === "won") return stays ? honba + 1 : 0;
+  return ended === "exhausted" || draw.honba_after_abort === "adds" ? honba + 1 : honba;
 }
 
-function stays(outcome: Outcome, { hand, dealer, rules }: Played): boolean {
-  switch (outcome.ended) {
-    case "void":
-      return true;
-    case "won":
-      return outcome.winners.includes(dealer) && rules.deal.renchan !== "none";
-    case "triple": {
-      const rule = rules.draw.dealer_after_triple_ron;
-      return rule === "stays" || (rule !== "passes" && hand.from !== dealer);
-    }
-    case "exhausted":
-      if (isWin(outcome, rules)) return outcome.nagashi.includes(dealer) && rules.deal.renchan !== "none";
-      return outcome.tenpai.includes(dealer) && rules.deal.renchan === "tenpai";
-    case "abort":
-      return rules.draw.dealer_after_abort === "stays";
-  }
-}
-
-function nextHonba(outcome: Outcome, deals: boolean, honba: number, rules: Rules): number {
-  if (outcome.ended === "void") return honba;
-  if (isWin(outcome, rules)) return deals ? honba + 1 : 0;
-  return outcome.ended === "exhausted" || rules.draw.honba_after_abort === "adds" ? honba + 1 : honba;
-}
-
-function aheadOf(scores: readonly number[], seat: number, rules: Rules): number {
+/** How many seats place before this one. */
+function aheadOf(scores: readonly number[], seat: number, { match }: Rules): number {
   const mine = scores[seat] ?? 0;
-  return scores.filter(
-    (theirs, other) => theirs > mine || (theirs === mine && other < seat && rules.match.tie !== "share"),
-  ).length;
+  return scores.filter((theirs, other) => theirs > mine || (theirs === mine && other < seat && match.tie !== "share"))
+    .length;
 }
 
-/** Whether the dealer, who leads and stays in the last hand, ends the game. */
-function dealerStops(outcome: Outcome, scores: readonly number[], stop: boolean, { dealer, rules }: Played): boolean {
-  const rule = isWin(outcome, rules)
-    ? rules.end.agari_yame
-    : outcome.ended === "exhausted"
-      ? rules.end.tenpai_yame
-      : "off";
-  const leads = aheadOf(scores, dealer, rules) === 0 && (scores[dealer] ?? 0) >= rules.end.dealer_stop_points;
-  if (rule === "off" || !leads) return false;
-  return rule === "forced" || stop;
-}
-
-function endsGame(outcome: Outcome, scores: readonly number[], deals: boolean, stop: boolean, played: Played): boolean {
-  const { on, rules } = played;
-  if (outcome.ended === "void") return false;
-  const { tobi, top_points, extension, extension_target } = rules.end;
+/** Whether a hand ends the game; `stop`: the dealer of the last hand, who leads and stays, ends it where that is a choice. */
+function endsGame(
+  { ended, stays }: Outcome,
+  scores: readonly number[],
+  stop: boolean,
+  { on, dealer, rules }: Played,
+): boolean {
+  if (ended === "void") return false;
+  const { tobi, top_points, extension, extension_target, agari_yame, tenpai_yame, dealer_stop_points } = rules.end;
   const highest = Math.max(...scores);
   const busted = (points: number): boolean => points < 0 || (points === 0 && tobi === "zero_or_below");
   if ((tobi !== "off" && scores.some(busted)) || (top_points > 0 && top_points <= highest)) return true;
-  if (on.number < lastNumber(rules)) return false;
-  if (deals) return dealerStops(outcome, scores, stop, played);
-  const extended = extension === "sudden_death" && on.number < lastNumber(rules) + rules.match.players;
+  const last = lastNumber(rules);
+  if (on.number < last) return false;
+  if (stays) {
+    const rule = ended === "won" ? agari_yame : ended === "exhausted" ? tenpai_yame : "off";
+    const leads = aheadOf(scores, dealer, rules) === 0 && (scores[dealer] ?? 0) >= dealer_stop_points;
+    return leads && (rule === "forced" || (rule !== "off" && stop));
+  }
+  const extended = extension === "sudden_death" && on.number < last + rules.match.players;
   return !extended || highest >= extension_target;
 }
 
@@ -318,13 +403,12 @@ export function settleHand(hand: Hand, before: State, table: PaymentsInfo, stop:
   const outcome = outcomeOf(played);
   const deltas = outcome.paid.map((points, seat) => points - (laid[seat] ?? 0) * rules.riichi.deposit);
   const scores = added(before.scores, deltas);
-  const deals = stays(outcome, played);
-  const over = endsGame(outcome, scores, deals, stop, played);
+  const over = endsGame(outcome, scores, stop, played);
   const next = {
     ...sticksAfter(outcome.taken, played),
     scores,
-    honba: nextHonba(outcome, deals, before.honba, rules),
-    number: before.number + (over || deals ? 0 : 1),
+    honba: nextHonba(outcome, before.honba, rules),
+    number: before.number + (over || outcome.stays ? 0 : 1),
   };
   return { deltas, scores, laid, ...(over ? finished(next, rules) : { next, places: null }) };
 }
