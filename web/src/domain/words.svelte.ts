@@ -88,6 +88,11 @@ export function listed(items: readonly (string | number | undefined)[]): string 
   return items.join(t("explain.separator"));
 }
 
+/** What there is of several parts, in one line. */
+export function dotted(...parts: readonly (string | number | false | null | undefined)[]): string {
+  return parts.filter(Boolean).join(" · ");
+}
+
 /** A text whose key is built from data; `fallback` if the table lacks it. */
 export function maybe(key: string, fallback: string): string {
   return words.table[key] ?? fallback;
@@ -122,6 +127,11 @@ export function payment(value: number): string {
 /** A number with its sign. */
 export function signed(value: number): string {
   return formatted(value, { signDisplay: "exceptZero" });
+}
+
+/** The class of a number by its sign. */
+export function signClass(value: number): "plus" | "minus" | "" {
+  return value > 0 ? "plus" : value < 0 ? "minus" : "";
 }
 
 /** The final points of a game in the usual form: thousands with one decimal. */

@@ -1,4 +1,5 @@
 // A game at this phone: what the server has of it, what waits to be sent, and the hand that is being entered.
+import { keep, kept } from "$data/deviceStorage";
 import { newId } from "$data/newId";
 import { learnYaku } from "$domain/ownYakuNames.svelte";
 import type { HandBody, RecordedGameInfo } from "$generated/wire";
@@ -30,6 +31,18 @@ export interface Outlook {
   refused: string;
 }
 
+export type SheetName =
+  "" | "win" | "draw" | "foul" | "hands" | "hand" | "history" | "queue" | "menu" | "end" | "points" | "others";
+
+/** How this phone shows a table. */
+interface View {
+  /** The seat below; null for one's own. */
+  nearest: number | null;
+  /** Whether each plate faces its player: the phone lies in mid-table. */
+  turned: boolean;
+}
+
+const VIEW = "jantaku.recorder.view";
 const PREVIEW_MS = 2500;
 const NOTHING_YET = { head: "", hands: [] };
 
@@ -39,6 +52,12 @@ export class Session {
   waiting = $state.raw<Waiting[]>([]);
   draft = $state.raw<Draft>(EMPTY);
   target = $state.raw<Target | null>(null);
+  /** The sheet over the table. */
+  sheet = $state<SheetName>("");
+  picked = $state<number | null>(null);
+  /** The hand that its sheet shows. */
+  index = $state(0);
+  view = $state.raw<View>({ nearest: null, turned: false, ...(kept(VIEW) as Partial<View> | null) });
   online = $state(navigator.onLine);
   missing = $state("");
   unstarted = $state("");
@@ -54,6 +73,7 @@ export class Session {
     const seat = entry ? (this.info?.seats.findIndex((player) => player.entry === entry) ?? -1) : -1;
     return seat < 0 ? null : seat;
   });
+  readonly nearest = $derived(this.view.nearest ?? this.mine ?? 0);
   /** Where the game stands before the hand that is entered. */
   readonly standing = $derived.by((): Standing | null => {
     if (!this.table || !this.projection) return null;
@@ -111,15 +131,29 @@ export class Session {
       sending((changed) => this.sent(changed)),
       () => line.close(),
     );
-    await Promise.all([this.learn(), this.refresh()]);
+    const learn = async (): Promise<void> => {
+      this.kept = (await loadEvent(this.event).catch(() => null)) ?? this.kept;
+    };
+    await Promise.all([learn(), this.refresh()]);
+  }
+
+  setView(changes: Partial<View>): void {
+    this.view = { ...this.view, ...changes };
+    keep(VIEW, this.view);
+  }
+
+  show(sheet: SheetName): void {
+    this.picked = null;
+    this.sheet = sheet;
+  }
+
+  showHand(index: number): void {
+    this.index = index;
+    this.show("hand");
   }
 
   close(): void {
     this.stops.forEach((stop) => stop());
-  }
-
-  private async learn(): Promise<void> {
-    this.kept = (await loadEvent(this.event).catch(() => null)) ?? this.kept;
   }
 
   async refresh(): Promise<void> {

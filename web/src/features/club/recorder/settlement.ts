@@ -98,7 +98,7 @@ export function counted(hand: Hand, table: PaymentsInfo): readonly Win[] {
   const { draw, win } = rulesOf(table);
   if (wins.length === 3 && draw.sanchahou) return [];
   const nearest = inTurn(from, table.seats).flatMap((seat) => wins.filter((each) => each.seat === seat));
-  const most = { head_bump: 1, head_bump_triple_draw: 1, nearest_two: 2, all: 3 }[win.multiple_ron];
+  const most = win.multiple_ron.startsWith("head_bump") ? 1 : win.multiple_ron === "nearest_two" ? 2 : 3;
   return nearest.slice(0, most);
 }
 
