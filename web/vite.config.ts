@@ -6,7 +6,7 @@ import { VitePWA } from "vite-plugin-pwa";
 import { opening } from "./opening.ts";
 
 const server = "http://localhost:8000";
-const [FEW, MANY] = [3, 6]; // pages
+const MANY = 6; // pages
 
 /** The page, or the part that is loaded later, that needs a module as soon as it opens. */
 function openedBy(id: string, context: Rolldown.ChunkingContext, found = new Set<string>()): Set<string> {
@@ -20,11 +20,9 @@ function openedBy(id: string, context: Rolldown.ChunkingContext, found = new Set
 function groupOf(id: string, context: Rolldown.ChunkingContext): string | null {
   if (/\/main\.ts$|\/pages\/\w+\.svelte$/.test(id)) return null; // `opening` looks for these by their names
   const opened = [...openedBy(id, context)];
-  const pages = opened.filter((file) => file.includes("/pages/")).length;
-  if (pages >= MANY || opened.some((file) => /\/(main\.ts|Lobby\.svelte)$/.test(file))) return "base";
-  return pages <= FEW && !id.includes("node_modules") && opened.some((file) => file.endsWith("/pages/Table.svelte"))
-    ? "table"
-    : null;
+  const pages = opened.filter((file) => file.includes("/pages/"));
+  if (pages.length >= MANY || opened.some((file) => /\/(main\.ts|Lobby\.svelte)$/.test(file))) return "base";
+  return pages.length === 1 && pages[0]?.endsWith("/Table.svelte") ? "table" : null;
 }
 
 export default defineConfig({
