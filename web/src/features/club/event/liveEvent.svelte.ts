@@ -1,13 +1,16 @@
 // An open event: what the server says of it, loaded again whenever its line names a new revision.
-import { onDestroy } from "svelte";
+import { createContext, onDestroy } from "svelte";
 import { EventLine } from "$data/eventLine.svelte";
 import { query, type Query } from "$data/query.svelte";
 import type { Link } from "$data/reconnectingSocket";
 import { send } from "$data/requests";
 import { learnYaku } from "$domain/ownYakuNames.svelte";
-import type { EntryList, EventInfo, EventRounds, RecordedSummary, StandingsBody } from "$generated/wire";
+import type { EntryList, EventInfo, EventRounds, RecordedList, RecordedSummary, StandingsBody } from "$generated/wire";
 import { pathOf } from "./eventAddress";
 import { gameName, hiddenFrom } from "./planInWords";
+
+/** The event whose pages are open. */
+export const [liveEvent, setLiveEvent] = createContext<LiveEvent>();
 
 export class LiveEvent {
   readonly path: { event: string };
@@ -26,7 +29,7 @@ export class LiveEvent {
   readonly cards = $derived.by(() => ({
     nameOf: (entry: string) => this.nameOf(entry),
     title: (game: RecordedSummary) => gameName(this.info?.stages ?? [], game),
-    href: (game: string) => pathOf(this.id, "games", game),
+    href: (game: string) => this.href("games", game),
     me: this.me,
   }));
 
@@ -64,6 +67,21 @@ export class LiveEvent {
       all: await send("GET /api/events/{event}/rounds", { path: this.path }, signal),
       at: performance.now(),
     }));
+  }
+
+  /** The newest games, of the event or of those that are wanted. */
+  games(
+    wanted: () => { entry?: string | null; stage?: string | null } | null = () => ({}),
+  ): Query<RecordedList | null> {
+    return this.query(async (signal) => {
+      const query = wanted();
+      return query && send("GET /api/events/{event}/games", { path: this.path, query }, signal);
+    });
+  }
+
+  /** The address of a page of the event. */
+  href(...rest: string[]): string {
+    return pathOf(this.id, ...rest);
   }
 
   get link(): Link {

@@ -1,39 +1,37 @@
-import type {
-  ScreenTable,
-  PlayerStanding,
-  RecordedSummary,
-  RoundInfo,
-  StagePlan,
-  StandingsBody,
-  TeamStanding,
-} from "$generated/wire";
+// What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
+import type { RecordedSummary, RoundInfo, ScreenTable, StagePlan, StandingsBody } from "$generated/wire";
 import { roundName } from "$domain/game/roundName";
-import { t } from "$domain/words.svelte";
+import { mean } from "$domain/standingsPoints";
+import { dotted, number, t } from "$domain/words.svelte";
 import { playingNow } from "./games";
 import { stageName, tableName } from "./planInWords";
-import { rowsOf, stageNow } from "./standingsRows";
+import { rowsOf, shownRank, stageNow, UNRANKED } from "./standingsRows";
 
-export interface StandingsSlide {
+/** A player or a team. */
+interface Row {
+  key: string;
+  rank: string;
+  name: string;
+  games: string;
+  average: string;
+  points: number;
+  /** Whether it stands above the cut. */
+  through: boolean;
+}
+
+interface StandingsSlide {
   kind: "standings";
   title: string;
-  rows: readonly PlayerStanding[];
-  teams: readonly TeamStanding[];
-  through: ReadonlySet<string>;
+  rows: readonly Row[];
   /** Where the rows stand among all, from 1, and how many there are. */
   first: number;
   count: number;
 }
 
-export interface ShownTable {
-  id: string;
-  about: string;
-  names: readonly string[];
-  scores: readonly number[] | null;
-}
-
-export interface TablesSlide {
+interface TablesSlide {
   kind: "tables" | "seating";
-  tables: readonly ShownTable[];
+  /** The scores are null at a table of a published round. */
+  tables: readonly { id: string; about: string; names: readonly string[]; scores: readonly number[] | null }[];
   byes: readonly string[];
 }
 
@@ -51,6 +49,7 @@ interface Shown {
   nameOf: (entry: string) => string;
 }
 
+/** Rows in pages of equal length, none longer than `most`. */
 export function pagesOf<Row>(rows: readonly Row[], most: number): Row[][] {
   const pages = Math.max(Math.ceil(rows.length / Math.max(most, 1)), 1);
   const length = Math.ceil(rows.length / pages);
@@ -62,7 +61,7 @@ export function pageAt(turns: number, count: number): number {
 }
 
 /** The slides in their order; none while there is nothing to show. Before a round begins, only its seating is shown. */
-export function slidesOf({ stages, standings: body, games, round, online = [], nameOf }: Shown): Slide[] {
+export function slidesOf({ stages, standings, games, round, online = [], nameOf }: Shown): Slide[] {
   if (round?.state === "published") {
     const tables = round.tables.map(({ number, players }) => ({
       id: String(number),
@@ -74,55 +73,63 @@ export function slidesOf({ stages, standings: body, games, round, online = [], n
   }
   const playing = playingNow(games).map(({ id, label, hands, players, scores }) => ({
     id,
-    about: [tableName(label), t("event.list.hands", { count: hands })].filter(Boolean).join(" · "),
+    about: dotted(tableName(label), t("event.list.hands", { count: hands })),
     names: players.map(nameOf),
     scores: scores ?? [],
   }));
   const watched = online.map(({ id, label, hand_number, names, scores }) => ({
     id,
-    about: [tableName(label), roundName(hand_number, names.length)].filter(Boolean).join(" · "),
+    about: dotted(tableName(label), roundName(hand_number, names.length)),
     names,
     scores,
   }));
   return [
-    ...(body ? standingsSlides(stages, body) : []),
+    ...(standings ? standingsSlides(stages, standings, nameOf) : []),
     ...tableSlides("tables", playing),
     ...tableSlides("tables", watched),
   ];
 }
 
-function tableSlides(kind: TablesSlide["kind"], tables: readonly ShownTable[], byes: readonly string[] = []): Slide[] {
+function tableSlides(kind: TablesSlide["kind"], tables: TablesSlide["tables"], byes: readonly string[] = []): Slide[] {
   return tables.length ? pagesOf(tables, TABLES).map((page) => ({ kind, tables: page, byes })) : [];
 }
 
-function standingsSlides(stages: readonly StagePlan[], body: StandingsBody): Slide[] {
+function standingsSlides(stages: readonly StagePlan[], body: StandingsBody, nameOf: Shown["nameOf"]): Slide[] {
   const id = stageNow(body, stages);
-  const standings = rowsOf(body, stages, id);
-  const rows = [...standings.ranked, ...standings.unqualified].filter((row) => row.games > 0);
-  if (!rows.length) return [];
-  const through = new Set(standings.ranked.slice(0, standings.through).map(({ player }) => player));
-  const title = stageName(stages, id);
-  let first = 1;
-  const slides = pagesOf(rows, ROWS).map((page): Slide => {
-    const slide = { kind: "standings" as const, title, rows: page, teams: [], through, first, count: rows.length };
-    first += page.length;
-    return slide;
-  });
-  const teams = body.stages.find((stage) => stage.id === id)?.teams ?? [];
-  return teams.length ? [...slides, ...teamSlides(teams)] : slides;
+  const { ranked, unqualified, through } = rowsOf(body, stages, id);
+  const above = new Set(ranked.slice(0, through));
+  const players = [...ranked, ...unqualified]
+    .filter((row) => row.games > 0)
+    .map((row) => ({
+      key: row.player,
+      rank: shownRank(row),
+      name: nameOf(row.player),
+      games: number(row.games),
+      average: mean(row.average_place),
+      points: row.points,
+      through: above.has(row),
+    }));
+  if (!players.length) return [];
+  const teams = (body.stages.find((stage) => stage.id === id)?.teams ?? []).map(({ team, rank, points }) => ({
+    key: team,
+    rank: String(rank ?? UNRANKED),
+    name: team,
+    games: "",
+    average: "",
+    points,
+    through: false,
+  }));
+  return [
+    ...rowSlides(stageName(stages, id), players),
+    ...(teams.length ? rowSlides(t("event.table.teams"), teams) : []),
+  ];
 }
 
-function teamSlides(teams: readonly TeamStanding[]): Slide[] {
-  return pagesOf(teams, ROWS).map((page, i, pages) => {
-    const first = 1 + pages.slice(0, i).reduce((sum, before) => sum + before.length, 0);
-    return {
-      kind: "standings",
-      title: "",
-      rows: [],
-      teams: page,
-      through: new Set<string>(),
-      first,
-      count: teams.length,
-    };
+function rowSlides(title: string, rows: readonly Row[]): Slide[] {
+  let first = 1;
+  return pagesOf(rows, ROWS).map((page) => {
+    const slide = { kind: "standings" as const, title, rows: page, first, count: rows.length };
+    first += page.length;
+    return slide;
   });
 }

@@ -1,5 +1,6 @@
 import type { PlayerStanding, StagePlan, StandingsBody } from "$generated/wire";
 import { number, t } from "$domain/words.svelte";
+import { formatPoints } from "$domain/standingsPoints";
 import { mainStages } from "./planInWords";
 
 /** Why somebody is not ranked: too few games, where a stage without a number asks for one; else replaced, or a substitute. */
@@ -70,6 +71,15 @@ export function partsOf(
   byes: number,
 ): { games: number; penalty: number; byes: number; carried: number } {
   return { games: row.points - row.penalty - row.carried, penalty: row.penalty - byes, byes, carried: row.carried };
+}
+
+/** What makes up the points of a row beside its games. */
+export function moreThanGames(row: PlayerStanding, byes: ReadonlyMap<string, number>): string[] {
+  const parts = partsOf(row, byes.get(row.player) ?? 0);
+  const more = { penalty: parts.penalty, bye: parts.byes, carried: parts.carried };
+  return (["penalty", "bye", "carried"] as const)
+    .filter((part) => more[part])
+    .map((part) => t(`event.table.sum_${part}`, { points: formatPoints(more[part]) }));
 }
 
 /** What the players of a stage have got for byes, which the standings count among the penalties. */
