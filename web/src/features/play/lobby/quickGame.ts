@@ -1,7 +1,6 @@
 // A game against bots that begins at once.
 import { TABLE_OPTIONS } from "$generated/sets";
 import type { TableInfo } from "$generated/wire";
-import { loadGame } from "../table/loadParts";
 import { Refused, send } from "$data/requests";
 import { forgetRules, STANDARD } from "$domain/chosenRules";
 import { wantedLevel, type BotLevel } from "$domain/botLevel";
@@ -19,7 +18,7 @@ export interface QuickGame {
 
 /** Open a table with bots in all other seats, begin, and go there. */
 export async function quickGame({ rules, players = MOST_SEATS, level, length = null }: QuickGame): Promise<void> {
-  loadGame().catch(() => undefined); // on its way while the table is made
+  import("../table/Game.svelte").catch(() => undefined); // on its way while the table is made
   const options = { ...TABLE_OPTIONS, clock: false, private: true, bot: wantedLevel(level), pace: settings.pace };
   const open = (by: string, bots: number): Promise<TableInfo> =>
     send("POST /api/tables", { body: { name: "", rules: by, length, options, bots, sit: true } });

@@ -1,12 +1,12 @@
 // An open table: its state, kept up to date over the socket, and the messages sent to it.
 import { learnYaku } from "$domain/ownYakuNames.svelte";
-import type { ErrorMessage, FromServer, Hints, ReasonText, Said } from "$generated/wire";
+import type { ErrorMessage, FromServer, Hints, Said } from "$generated/wire";
 import { language } from "$domain/words.svelte";
+import { keep, kept } from "$data/deviceStorage";
 import { TableSocket, type Link, type Outgoing } from "$data/tableSocket";
 import { offerNewest, warn } from "$data/notices.svelte";
 import type { Action } from "$domain/game/choices";
 import { type GameEvent, reduce } from "$domain/game/reducer";
-import { muted } from "./muted.svelte";
 import { NOTHING, type Automatic, type TableState } from "$domain/game/tableState";
 
 /** Something said at the table a moment ago. */
@@ -14,7 +14,22 @@ export type Saying = Pick<Said, "stamp" | "text"> & { id: number; name: string; 
 const SAID_MS = 6000;
 const MOST_SAYINGS = 3;
 
-type Heard = (events: readonly GameEvent[], state: TableState) => void;
+// Whom this device does not want to hear at tables. The server withholds what they say; this list is repeated to it.
+const MUTED = "jantaku.muted";
+const MOST_MUTED = 100;
+const stored = kept(MUTED);
+let people = $state.raw<readonly string[]>(
+  Array.isArray(stored) ? stored.filter((person) => typeof person === "string").slice(-MOST_MUTED) : [],
+);
+
+export function muted(person: string): boolean {
+  return people.includes(person);
+}
+
+export function setMuted(person: string, on: boolean): void {
+  people = [...people.filter((other) => other !== person), ...(on ? [person] : [])].slice(-MOST_MUTED);
+  keep(MUTED, people);
+}
 
 /** What the screen of a game needs: an open table, or a lesson that plays without one. */
 export type Played = Pick<TableConnection, "state" | "link" | "hints" | "answered" | "act" | "foul" | "wish" | "send">;
@@ -29,7 +44,7 @@ export class TableConnection {
   answered = $state<number | null>(null);
   private readonly socket: TableSocket;
   /** Told of each event. */
-  heard: Heard = () => undefined;
+  heard: (events: readonly GameEvent[], state: TableState) => void = () => undefined;
   /** Told when others want something of me. */
   asked: () => void = () => undefined;
   /** What has been said in the last seconds. */
@@ -108,7 +123,7 @@ export class TableConnection {
         this.hints = message;
         break;
       case "reason":
-        this.reason(message);
+        warn(message.text);
         break;
       case "error":
         this.error(message);
@@ -153,10 +168,6 @@ export class TableConnection {
     }
     const news = message.type === "update" && before.seq !== null ? message.seq - before.seq : 0;
     if (news > 0) this.heard(message.events.slice(-news), this.state);
-  }
-
-  private reason(message: ReasonText): void {
-    warn(message.text);
   }
 
   private error(message: ErrorMessage): void {

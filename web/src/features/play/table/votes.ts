@@ -1,4 +1,5 @@
 // The votes that are open at a table, and the wishes for my seat, as prompts.
+import type { Key } from "$generated/keys";
 import type { SeatInfo, TableInfo } from "$generated/wire";
 import { listed, t } from "$domain/words.svelte";
 import type { Prompt } from "$domain/prompts";
@@ -27,36 +28,31 @@ export function proposalOf(seats: readonly (Voter | null)[], me: number | null, 
   return { players, agreed: agreeing.length, people: people.length, mine: own[wish] ?? false };
 }
 
-export type VoteKind = "abort" | "rematch" | "hands";
-interface Vote {
-  kind: VoteKind;
-  proposal: Proposal | null;
-}
-const OPEN: Record<VoteKind, readonly TableInfo["status"][]> = {
-  abort: ["playing"],
-  rematch: ["finished", "aborted"],
-  hands: ["waiting", "playing"],
-};
-const WISHES: Record<VoteKind, Wish> = { abort: "wants_abort", rematch: "wants_rematch", hands: "shows_hand" };
-const NAMES = { abort: "menu.abort", rematch: "result.rematch", hands: "watch.hands" } as const;
+const VOTES = [
+  { kind: "abort", wish: "wants_abort", label: "menu.abort", open: ["playing"] },
+  { kind: "rematch", wish: "wants_rematch", label: "result.rematch", open: ["finished", "aborted"] },
+  { kind: "hands", wish: "shows_hand", label: "watch.hands", open: ["waiting", "playing"] },
+] as const satisfies { kind: string; wish: Wish; label: Key; open: TableInfo["status"][] }[];
+export type VoteKind = (typeof VOTES)[number]["kind"];
+type Vote = (typeof VOTES)[number] & { proposal: Proposal | null };
 
 /** The votes that are possible now; without a proposal where nobody has made one. */
 export function votesAt(table: TableInfo | null, me: number | null): Vote[] {
   if (!table || me === null) return [];
-  const kinds = (Object.keys(OPEN) as VoteKind[]).filter(
-    (kind) => OPEN[kind].includes(table.status) && (kind !== "hands" || (table.options.spectators && !table.event)),
-  );
-  return kinds.map((kind) => ({ kind, proposal: proposalOf(table.seats, me, WISHES[kind]) }));
+  const hands = table.options.spectators && !table.event;
+  return VOTES.filter(
+    ({ kind, open }) => open.some((status) => status === table.status) && (kind !== "hands" || hands),
+  ).map((vote) => ({ ...vote, proposal: proposalOf(table.seats, me, vote.wish) }));
 }
 
 /** Everybody who has not answered is asked; the others see the count. */
 export function votePrompts(votes: readonly Vote[], vote: (kind: VoteKind, agree: boolean) => void): Prompt[] {
-  return votes.flatMap(({ kind, proposal }) => {
+  return votes.flatMap(({ kind, label, proposal }) => {
     if (!proposal || proposal.agreed === proposal.people) return [];
     const { players, agreed, people, mine } = proposal;
     return {
       id: kind,
-      label: t(NAMES[kind]),
+      label: t(label),
       text: t(`vote.${kind}`, { players: listed(players), agreed, people }),
       answers: mine
         ? [{ label: t("menu.abort_withdraw"), act: () => vote(kind, false) }]

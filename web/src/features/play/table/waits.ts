@@ -3,18 +3,13 @@ import type { DiscardHint, Hints, Own, WaitHint } from "$generated/wire";
 import { kindOf, tilesOf, type Tile } from "$domain/tiles/notation";
 import type { Discard, RiichiKind } from "$domain/game/choices";
 
-export interface Wait {
-  tile: Tile;
-  /** Unseen copies, and points by ron and tsumo; null if unknown. */
-  left: number | null;
-  ron: number | null;
-  tsumo: number | null;
-}
+/** Unseen copies, and points by ron and tsumo; null if unknown. */
+export type Wait = Omit<WaitHint, "left"> & { left: number | null };
 
 export interface WaitGroup {
   /** The discard that leads to it; null for the hand as it is. */
   discard: Tile | null;
-  waits: Wait[];
+  waits: readonly Wait[];
 }
 
 export interface Situation {
@@ -26,45 +21,41 @@ export interface Situation {
   pointed: Tile | null;
 }
 
-function waitOf({ tile, left, ron, tsumo }: WaitHint): Wait {
-  return { tile, left, ron, tsumo };
+function rowOf(hints: Hints | null, tile: Tile): DiscardHint | undefined {
+  return hints?.discards.find((row) => kindOf(row.tile) === kindOf(tile));
 }
 
-function rowOf(hints: Hints | null, tile: Tile): DiscardHint | null {
-  return hints?.discards.find((row) => kindOf(row.tile) === kindOf(tile)) ?? null;
-}
-
-/** One tile of each kind that can be discarded. */
-function kindsOf(possible: readonly Discard[]): Tile[] {
-  const tiles = possible.map((discard) => discard.tile);
-  return tiles.filter((tile, i) => tiles.findIndex((other) => kindOf(other) === kindOf(tile)) === i);
+/** The hint for the discard under the pointer. */
+function pointedRow({ hints, possible, pointed }: Situation): DiscardHint | undefined {
+  return pointed !== null && possible.length ? rowOf(hints, pointed) : undefined;
 }
 
 function declaring(riichi: RiichiKind, { hints, possible, pointed }: Situation): WaitGroup[] {
-  const kinds = kindsOf(possible);
-  const shown = kinds.filter((tile) => pointed !== null && kindOf(tile) === kindOf(pointed));
-  return (shown.length ? shown : kinds).map((discard) => ({
+  const tiles = possible.map(({ tile }) => tile);
+  const all = tiles.filter((tile, i) => tiles.findIndex((other) => kindOf(other) === kindOf(tile)) === i);
+  const shown = all.filter((tile) => pointed !== null && kindOf(tile) === kindOf(pointed));
+  return (shown.length ? shown : all).map((discard) => ({
     discard,
-    waits: (rowOf(hints, discard)?.riichi[riichi] ?? []).map(waitOf),
+    waits: rowOf(hints, discard)?.riichi[riichi] ?? [],
   }));
 }
 
 /** The waits to show, grouped by the discard that leads to them; empty if the hand is not tenpai. */
 export function waitGroups(own: Own, considered: Situation): WaitGroup[] {
-  const { hints, riichi, possible, pointed } = considered;
-  if (riichi) return declaring(riichi, considered).filter((group) => group.waits.length);
-  const row = pointed !== null && possible.length ? rowOf(hints, pointed) : null;
-  if (row) return row.waits.length ? [{ discard: row.tile, waits: row.waits.map(waitOf) }] : [];
-  const waits = hints?.waits.length
-    ? hints.waits.map(waitOf)
-    : tilesOf(own.waits).map((tile) => ({ tile, left: null, ron: null, tsumo: null }));
-  return waits.length ? [{ discard: null, waits }] : [];
+  const { hints, riichi } = considered;
+  const row = pointedRow(considered);
+  const unknown = (): Wait[] => tilesOf(own.waits).map((tile) => ({ tile, left: null, ron: null, tsumo: null }));
+  const groups: WaitGroup[] = riichi
+    ? declaring(riichi, considered)
+    : row
+      ? [{ discard: row.tile, waits: row.waits }]
+      : [{ discard: null, waits: hints?.waits.length ? hints.waits : unknown() }];
+  return groups.filter(({ waits }) => waits.length);
 }
 
 /** The distance to tenpai after the discard under the pointer; null if unknown or tenpai. */
-export function shantenOf({ hints, possible, pointed }: Situation): number | null {
-  const row = pointed !== null && possible.length ? rowOf(hints, pointed) : null;
-  const shanten = row?.shanten ?? hints?.shanten ?? 0;
+export function shantenOf(considered: Situation): number | null {
+  const shanten = pointedRow(considered)?.shanten ?? considered.hints?.shanten ?? 0;
   return shanten > 0 ? shanten : null;
 }
 
@@ -85,10 +76,11 @@ export interface TileCount {
 }
 
 /** The acceptance after the discard under the pointer, else after the one that is marked as best in the hand; null in tenpai or if unknown. */
-export function acceptanceOf({ hints, possible, pointed }: Situation): Acceptance | null {
+export function acceptanceOf(considered: Situation): Acceptance | null {
+  const { hints, possible } = considered;
   if (!hints || !possible.length) return null;
   const row =
-    (pointed !== null ? rowOf(hints, pointed) : null) ??
+    pointedRow(considered) ??
     nearest(hints).toSorted((one, other) => Number(other.loss === 0) - Number(one.loss === 0))[0];
   return row && row.shanten > 0
     ? { discard: row.tile, tiles: tilesOf(row.accepts), count: row.tiles, loss: row.loss }
