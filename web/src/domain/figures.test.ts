@@ -2,7 +2,7 @@ import { sample } from "$domain/sample";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Figures, HandLine } from "$generated/wire";
 import { loadWords, speak } from "./words.svelte";
-import { aboutShare, linesAt, meanOf, ordinal, partlyKnown, percent, shareOf } from "./figures";
+import { aboutShare, averages, linesAt, meanOf, ordinal, partlyKnown, percent, shareOf } from "./figures";
 
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
@@ -46,4 +46,11 @@ test("figures open to their hands, the newest first", () => {
 
 test("a beginner's rating stands at zero", () => {
   expect(ordinal({ mu: 25, sigma: 25 / 3 })).toBeCloseTo(0);
+});
+
+test("the places of the latest games are averaged at the time of each", () => {
+  const games = [1, 3, 2, 4].map((place) => ({ place }));
+  expect(averages(games, 2)).toEqual([1, 2, 2.5, 3]);
+  expect(averages(games)).toEqual([1, 2, 2, 2.5]);
+  expect(averages([])).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // A player's figures: shares, means, and the hands that they come from.
-import type { Figures, HandLine, Share } from "$generated/wire";
+import type { Figures, GameLine, HandLine, Share } from "$generated/wire";
 import { number, formatted, t } from "./words.svelte";
 
 /** The rates by subject, in the order in which they are read. */
@@ -54,4 +54,14 @@ export function ordinal({ mu, sigma }: { mu: number; sigma: number }): number {
 /** A rating with two decimals. */
 export function decimals(value: number): string {
   return formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+export const LATEST = 20; // games whose average place is taken at each time
+
+/** The average place of the latest games at the time of each game. */
+export function averages(games: readonly Pick<GameLine, "place">[], latest = LATEST): number[] {
+  return games.map((_, at) => {
+    const counted = games.slice(Math.max(0, at + 1 - latest), at + 1);
+    return counted.reduce((sum, game) => sum + game.place, 0) / counted.length;
+  });
 }

@@ -3,42 +3,36 @@ import { SvelteMap } from "svelte/reactivity";
 import { EMPTY, queryOf } from "$domain/calculator/calculatorState";
 import { afterEvent } from "$domain/game/reducer";
 import { NOTHING, type HandState, type TableState } from "$domain/game/tableState";
-import { learnYaku } from "$domain/ownYakuNames.svelte";
 import { windOf, WINDS } from "$domain/seats";
 import { tilesOf } from "$domain/tiles/notation";
-import type { GameReview, Replay, ReplayMoment, View, WhatIfTable } from "$generated/wire";
+import type { GameReview, Replay, View } from "$generated/wire";
 import { send } from "$data/requests";
 
-/** A game that was played here or an uploaded record: the same requests at two addresses. */
-export interface Source {
-  kind: "games" | "uploads";
-  id: string;
-}
-
-export async function replayOf({ kind, id }: Source): Promise<Replay> {
-  const game = await (kind === "games"
-    ? send("GET /api/games/{game_id}/replay", { path: { game_id: id } })
-    : send("GET /api/uploads/{upload_id}/replay", { path: { upload_id: id } }));
-  learnYaku(game.own_yaku);
-  return game;
-}
-
-export function momentOf({ kind, id }: Source, step: number): Promise<ReplayMoment> {
-  return kind === "games"
-    ? send("GET /api/games/{game_id}/replay/{step}", { path: { game_id: id, step } })
-    : send("GET /api/uploads/{upload_id}/replay/{step}", { path: { upload_id: id, step } });
-}
-
-export function reviewOf({ kind, id }: Source, seat: number): Promise<GameReview> {
-  return kind === "games"
-    ? send("GET /api/games/{game_id}/review", { path: { game_id: id }, query: { seat } })
-    : send("GET /api/uploads/{upload_id}/review", { path: { upload_id: id }, query: { seat } });
-}
-
-export function whatIf({ kind, id }: Source, step: number, seat: number): Promise<WhatIfTable> {
-  return kind === "games"
-    ? send("POST /api/games/{game_id}/what-if", { path: { game_id: id }, body: { step, seat } })
-    : send("POST /api/uploads/{upload_id}/what-if", { path: { upload_id: id }, body: { step, seat } });
+/** The requests of a game that was played here, or of an uploaded record. */
+export function sourceOf(kind: "games" | "uploads", id: string) {
+  const [game, upload] = [{ game_id: id }, { upload_id: id }];
+  const played = kind === "games";
+  return {
+    kind,
+    id,
+    replay: () =>
+      played
+        ? send("GET /api/games/{game_id}/replay", { path: game })
+        : send("GET /api/uploads/{upload_id}/replay", { path: upload }),
+    moment: (step: number) =>
+      played
+        ? send("GET /api/games/{game_id}/replay/{step}", { path: { ...game, step } })
+        : send("GET /api/uploads/{upload_id}/replay/{step}", { path: { ...upload, step } }),
+    review: (seat: number) =>
+      played
+        ? send("GET /api/games/{game_id}/review", { path: game, query: { seat } })
+        : send("GET /api/uploads/{upload_id}/review", { path: upload, query: { seat } }),
+    /** A table of one's own at which the game goes on from there. */
+    whatIf: (step: number, seat: number) =>
+      played
+        ? send("POST /api/games/{game_id}/what-if", { path: game, body: { step, seat } })
+        : send("POST /api/uploads/{upload_id}/what-if", { path: upload, body: { step, seat } }),
+  };
 }
 
 /** The reviews of the seats, each asked for once. */
@@ -46,14 +40,14 @@ export class Reviews {
   readonly of = new SvelteMap<number, GameReview>();
   private readonly asked = new Set<number>();
 
-  constructor(private readonly source: Source) {}
+  constructor(private readonly review: (seat: number) => Promise<GameReview>) {}
 
   /** Ask for the review of a seat, unless it is known; a failure lets somebody ask again. */
   async load(seat: number): Promise<void> {
     if (this.asked.has(seat)) return;
     this.asked.add(seat);
     try {
-      this.of.set(seat, await reviewOf(this.source, seat));
+      this.of.set(seat, await this.review(seat));
     } catch (error) {
       this.asked.delete(seat);
       throw error;
@@ -71,17 +65,12 @@ export class ReplayTables {
     this.nothing = { ...NOTHING, set: { wall, replacements, man } };
   }
 
-  private start(event: number): number {
-    const starts = this.replay.hands.map((hand) => hand.event).filter((first) => first <= event);
-    return starts.at(-1) ?? 0;
-  }
-
   /** The table after the events before `event`. */
   at(event: number): TableState {
     const kept = this.kept.get(event);
     if (kept) return kept;
-    const from = this.start(Math.max(event - 1, 0));
-    const before = event - 1 <= from ? this.nothing : this.at(event - 1);
+    const start = this.replay.hands.findLast((hand) => hand.event < event)?.event ?? 0;
+    const before = event - 1 <= start ? this.nothing : this.at(event - 1);
     const last = this.replay.events[event - 1];
     const state = last ? afterEvent(before, last) : before;
     this.kept.set(event, state);

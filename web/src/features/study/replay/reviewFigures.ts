@@ -5,13 +5,8 @@ import { number, t } from "$domain/words.svelte";
 export const FEW = 150; // points; less than this says little (docs/player.md)
 export const LISTED = 12;
 
-export interface Agreement {
-  same: number;
-  all: number;
-}
-
 /** How many decisions of a kind were those of the bot. */
-export function agreement(decisions: readonly DecisionReview[], kind: DecisionReview["kind"]): Agreement {
+export function agreement(decisions: readonly DecisionReview[], kind: DecisionReview["kind"]) {
   const ofKind = decisions.filter((decision) => decision.kind === kind);
   return { same: ofKind.filter((decision) => decision.same).length, all: ofKind.length };
 }
@@ -24,7 +19,6 @@ export function largest(decisions: readonly DecisionReview[], most = LISTED): De
     .slice(0, most);
 }
 
-/** The sum of all losses. */
 export function pointsLost(decisions: readonly DecisionReview[]): number {
   return decisions.reduce((sum, decision) => sum + (decision.loss ?? 0), 0);
 }
@@ -47,4 +41,9 @@ export function inWords(discard: DiscardReview): string {
 export function course(chances: GameReview["chances"], place: number): number[][] {
   const seats = chances[0]?.length ?? 0;
   return Array.from({ length: seats }, (_, seat) => chances.map((hand) => hand[seat]?.[place] ?? 0));
+}
+
+/** What a decision lost, in words. */
+export function lossInWords(decision: DecisionReview): string {
+  return t("learn.review.loss", { points: number(Math.round(decision.loss ?? 0)) });
 }
