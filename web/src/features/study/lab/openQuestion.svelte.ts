@@ -47,36 +47,40 @@ export class OpenQuestion {
 
   #show(question: LabQuestion): void {
     this.question = question;
-    if (this.open && !this.#left) this.#plan(question.id);
+    if (this.open) this.#lookAgain(question.id);
   }
 
-  #plan(id: string): void {
-    this.#timer = window.setTimeout(() => void this.#look(id), LOOK_MS);
-  }
-
-  async #look(id: string): Promise<void> {
-    try {
-      await this.watch(id);
-    } catch (error) {
-      if (!(error instanceof Refused && (error.status === GONE || error.code === "offline"))) showError(error);
-      else if (!this.#left) this.#plan(id);
-    }
+  #lookAgain(id: string): void {
+    if (this.#left) return;
+    this.#timer = window.setTimeout(() => {
+      this.watch(id).catch((error: unknown) => {
+        if (error instanceof Refused && (error.status === GONE || error.code === "offline")) this.#lookAgain(id);
+        else showError(error);
+      });
+    }, LOOK_MS);
   }
 }
 
 let asking: Promise<LabInfo> | null = null;
 
-/** What this server allows; asked once. */
-export function labLimits(): Promise<LabInfo> {
-  asking ??= send("GET /api/lab", {});
-  asking.catch(() => (asking = null));
-  return asking;
-}
-
 const GAMES = [100, 200, 500, 1000, 2000, 5000, 10_000];
 
-/** How many games somebody may choose: up to the most that are allowed. */
-export function gamesUpTo(most: number): number[] {
-  const counts = GAMES.filter((games) => games < most);
-  return most > 0 ? [...counts, most].slice(-5) : [];
+/** How many games a question asks for, up to the most that this server allows; there is no lab where that is none. */
+export class GamesAsked {
+  most = $state(0);
+  games = $state(0);
+  readonly choices = $derived([...GAMES.filter((games) => games < this.most), this.most].slice(-5));
+
+  constructor(kind: "rules_games" | "hand_games", usual: number) {
+    asking ??= send("GET /api/lab", {});
+    asking
+      .then((limits) => {
+        this.most = limits[kind];
+        this.games = Math.min(usual, this.most);
+      })
+      .catch((error: unknown) => {
+        asking = null;
+        showError(error);
+      });
+  }
 }
