@@ -37,21 +37,13 @@ export const PLAIN: Allowed = {
   seats: WINDS,
 };
 
-type Section = Readonly<Record<string, unknown>>;
-
 /** Read this from a ruleset's option tree. */
 export function allowedBy(tree: Readonly<Record<string, unknown>>): Allowed {
-  const [tiles, riichi, dora, draw, calls, kita, match] = [
-    "tiles",
-    "riichi",
-    "dora",
-    "draw",
-    "calls",
-    "kita",
-    "match",
-  ].map((name) => (tree[name] ?? {}) as Section);
-  const red = Object.entries((tiles?.["red"] ?? {}) as Record<string, number>).filter(([, count]) => count > 0);
-  const [double, open] = [riichi?.["double"] !== false, riichi?.["open"] === true];
+  const option = (section: string, name: string): unknown =>
+    (tree[section] as Readonly<Record<string, unknown>> | undefined)?.[name];
+  const is = (value: boolean, section: string, name: string): boolean => option(section, name) === value;
+  const red = Object.entries((option("tiles", "red") ?? {}) as Record<string, number>);
+  const [double, open] = [!is(false, "riichi", "double"), is(true, "riichi", "open")];
   const kinds: [Riichi, boolean][] = [
     ["", true],
     ["riichi", true],
@@ -59,21 +51,22 @@ export function allowedBy(tree: Readonly<Record<string, unknown>>): Allowed {
     ["open", open],
     ["double_open", double && open],
   ];
+  const ankanKeepsIppatsu = is(false, "riichi", "ippatsu_broken_by_ankan");
   return {
-    red: new Map(red.map(([tile, count]) => [kindOf(tile), count])),
+    red: new Map(red.filter(([, count]) => count > 0).map(([tile, count]) => [kindOf(tile), count])),
     riichi: kinds.filter(([, has]) => has).map(([kind]) => kind),
-    ippatsu: riichi?.["ippatsu"] !== false,
-    ura: dora?.["ura"] !== false,
-    kansEndDoubleIppatsu: riichi?.["double_broken_by_ankan"] !== false && riichi?.["ippatsu_broken_by_ankan"] !== false,
+    ippatsu: !is(false, "riichi", "ippatsu"),
+    ura: !is(false, "dora", "ura"),
+    kansEndDoubleIppatsu: !is(false, "riichi", "double_broken_by_ankan") && !ankanKeepsIppatsu,
     ippatsuOnLastDiscard:
-      Number(riichi?.["draws_left"] ?? 1) === 0 ||
-      riichi?.["ippatsu_broken_by_ankan"] === false ||
-      riichi?.["short_wall"] === "foul",
-    chi: calls?.["chi"] !== false,
-    kita: kita?.["nukidora"] === true,
+      Number(option("riichi", "draws_left") ?? 1) === 0 ||
+      ankanKeepsIppatsu ||
+      option("riichi", "short_wall") === "foul",
+    chi: !is(false, "calls", "chi"),
+    kita: is(true, "kita", "nukidora"),
     man: manOf(tree),
-    waitInMelds: draw?.["wait_in_melds"] === true,
-    seats: WINDS.slice(0, Number(match?.["players"] ?? WINDS.length)),
+    waitInMelds: is(true, "draw", "wait_in_melds"),
+    seats: WINDS.slice(0, Number(option("match", "players") ?? WINDS.length)),
   };
 }
 
@@ -99,9 +92,8 @@ export function fitted(before: Calculation, allowed: Allowed): Calculation {
     melds: melds.map((meld) => {
       const own = tilesOf(meld.tiles);
       const tiles = toned(own, left);
-      return meld.called
-        ? { ...meld, tiles: textOf(tiles), called: tiles[own.indexOf(meld.called)] ?? null }
-        : { ...meld, tiles: textOf(tiles) };
+      const called = meld.called && { called: tiles[own.indexOf(meld.called)] ?? null };
+      return { ...meld, tiles: textOf(tiles), ...called };
     }),
     dora: toned(before.dora.filter(has), left),
     ura: allowed.ura ? toned(before.ura.filter(has), left) : [],
@@ -120,34 +112,28 @@ export function mostKita(calculation: Calculation): number {
 
 /** Whether a circumstance is possible with the rest of the calculation. */
 export function canBe(flag: Flag, calculation: Calculation, allowed: Allowed): boolean {
-  const has = (other: Flag): boolean => calculation.flags.includes(other);
-  const tsumo = calculation.by === "tsumo";
-  const double = calculation.riichi.startsWith("double");
-  const withKan = calculation.melds.length > 0 || calculation.dora.length > 1;
+  const { by, dora, flags, kita, melds, riichi, seat } = calculation;
+  const has = (other: Flag): boolean => flags.includes(other);
+  const tsumo = by === "tsumo";
+  const double = riichi.startsWith("double");
+  const withKan = melds.length > 0 || dora.length > 1;
   const lastWithIppatsu = !double && (tsumo || allowed.ippatsuOnLastDiscard);
   switch (flag) {
     case "ippatsu":
       return (
         allowed.ippatsu &&
-        calculation.riichi !== "" &&
+        riichi !== "" &&
         !(double && withKan && allowed.kansEndDoubleIppatsu) &&
         !(has("last_tile") && !lastWithIppatsu)
       );
     case "rinshan":
       return (
-        tsumo &&
-        !has("last_tile") &&
-        (calculation.kita > 0 || calculation.melds.some((meld) => meld.type !== "chi" && meld.type !== "pon"))
+        tsumo && !has("last_tile") && (kita > 0 || melds.some((meld) => meld.type !== "chi" && meld.type !== "pon"))
       );
     case "chankan":
       return !tsumo && !has("last_tile");
     case "first_turn":
-      return (
-        calculation.melds.length === 0 &&
-        calculation.dora.length <= 1 &&
-        !has("last_tile") &&
-        (tsumo || (calculation.seat !== "east" && calculation.kita === 0))
-      );
+      return melds.length === 0 && dora.length <= 1 && !has("last_tile") && (tsumo || (seat !== "east" && kita === 0));
     case "last_tile":
       return !has("rinshan") && !has("chankan") && !has("first_turn") && (lastWithIppatsu || !has("ippatsu"));
   }

@@ -42,6 +42,8 @@ export const EMPTY: Calculation = {
 }; // prettier-ignore
 
 const MOST_INDICATORS = 5;
+/** How many tiles a tap adds. */
+const SIZES: Record<Target, number> = { hand: 1, dora: 1, ura: 1, chi: 3, pon: 3, ankan: 4, kan: 4 };
 export const MOST_KITA = 4; // copies of a tile
 
 /** How many concealed tiles a full hand has, the winning tile included. */
@@ -64,10 +66,6 @@ export function used(calculation: Calculation, kind: number): number {
   return everywhere(calculation).filter((tile) => kindOf(tile) === kind).length;
 }
 
-function usedOf(calculation: Calculation, tile: Tile): number {
-  return everywhere(calculation).filter((other) => other === tile).length;
-}
-
 /** The tiles that a tap adds: the tile itself, or a set with it; red copies are used once the plain ones run out. */
 function tilesFor(before: Calculation, target: Target, tile: Tile, red: ReadonlyMap<number, number>): Tile[] {
   const kind = kindOf(tile);
@@ -78,26 +76,23 @@ function tilesFor(before: Calculation, target: Target, tile: Tile, red: Readonly
       start + i === kind ? tile : (available(before, start + i, red)[0] ?? plain(start + i)),
     );
   }
-  const count = { pon: 3, ankan: 4, kan: 4 }[target as "pon" | "ankan" | "kan"] ?? 1;
   const others = available(before, kind, red);
   const at = others.indexOf(tile);
-  return [tile, ...others.filter((_, i) => i !== at)].slice(0, count);
+  return [tile, ...others.filter((_, i) => i !== at)].slice(0, SIZES[target]);
 }
 
 /** The unused copies of a kind, plain ones first. */
 function available(before: Calculation, kind: number, red: ReadonlyMap<number, number>): Tile[] {
-  const reds = red.get(kind) ?? 0;
-  const copies = (tile: Tile, most: number): Tile[] =>
-    Array.from({ length: Math.max(0, most - usedOf(before, tile)) }, () => tile);
-  return [...copies(plain(kind), 4 - reds), ...(reds ? copies(redOf(kind), reds) : [])];
+  const tiles = red.has(kind) ? [plain(kind), redOf(kind)] : [plain(kind)];
+  return tiles.flatMap((tile) => Array.from({ length: left(before, tile, red) }, () => tile));
 }
 
 /** How many copies of exactly this tile are left, red or plain. */
 export function left(calculation: Calculation, tile: Tile, red: ReadonlyMap<number, number>): number {
-  return Math.min(
-    available(calculation, kindOf(tile), red).filter((other) => other === tile).length,
-    4 - used(calculation, kindOf(tile)),
-  );
+  const kind = kindOf(tile);
+  const reds = red.get(kind) ?? 0;
+  const copies = (isRed(tile) ? reds : 4 - reds) - everywhere(calculation).filter((other) => other === tile).length;
+  return Math.max(0, Math.min(copies, 4 - used(calculation, kind)));
 }
 
 /** The calculation with a red tile replacing a plain one in the newest chi that has one; null if there is none. */
@@ -109,14 +104,8 @@ function reddened(before: Calculation, tile: Tile): Calculation | null {
   if (!meld) return null;
   const tiles = tilesOf(meld.tiles);
   const text = textOf(sorted(tiles.with(tiles.indexOf(plainOne), tile)));
-  return {
-    ...before,
-    melds: before.melds.with(at, {
-      ...meld,
-      tiles: text,
-      called: meld.called === plainOne ? tile : (meld.called ?? null),
-    }),
-  };
+  const called = meld.called === plainOne ? tile : (meld.called ?? null);
+  return { ...before, melds: before.melds.with(at, { ...meld, tiles: text, called }) };
 }
 
 /** The calculation after a tap on a tile; unchanged if there is no room or no copy left. */
@@ -126,12 +115,11 @@ export function tapped(
   tile: Tile,
   red: ReadonlyMap<number, number> = new Map(),
 ): Calculation {
-  const changed =
-    target === "chi" && usedOf(before, tile) < (red.get(kindOf(tile)) ?? 0) ? reddened(before, tile) : null;
+  const placed = everywhere(before).filter((other) => other === tile).length;
+  const changed = target === "chi" && placed < (red.get(kindOf(tile)) ?? 0) ? reddened(before, tile) : null;
   if (changed) return changed;
   const tiles = tilesFor(before, target, tile, red);
-  const needed = { pon: 3, chi: 3, ankan: 4, kan: 4 }[target as "pon" | "chi" | "ankan" | "kan"] ?? 1;
-  if (tiles.length < needed || tiles.some((added) => left(before, added, red) < 1)) return before;
+  if (tiles.length < SIZES[target] || tiles.some((added) => left(before, added, red) < 1)) return before;
   switch (target) {
     case "hand": {
       if (before.hand.length >= full(before)) return before;
@@ -149,13 +137,11 @@ export function tapped(
 function withMeld(before: Calculation, target: "chi" | "pon" | "ankan" | "kan", tiles: Tile[]): Calculation {
   if (before.melds.length >= 4 || before.hand.length > full(before) - 3) return before;
   const text = textOf(sorted(tiles));
-  const [called] = tiles;
   const meld: Meld =
     target === "ankan"
       ? { type: "ankan", tiles: text }
-      : { type: target === "kan" ? "daiminkan" : target, tiles: text, called: called ?? null, from: "left" };
-  const open = target !== "ankan";
-  return { ...before, melds: [...before.melds, meld], riichi: open ? "" : before.riichi };
+      : { type: target === "kan" ? "daiminkan" : target, tiles: text, called: tiles[0] ?? null, from: "left" };
+  return { ...before, melds: [...before.melds, meld], riichi: target === "ankan" ? before.riichi : "" };
 }
 
 /** The calculation without the tile at that place in the hand. */
@@ -175,22 +161,19 @@ export function requestOf(calculation: Calculation): WinRequest | null {
   if (calculation.hand.length !== full(calculation) || !win) return null;
   const flags: Partial<Record<Flag, true>> = Object.fromEntries(calculation.flags.map((flag) => [flag, true]));
   return {
-    rules: calculation.rules,
+    ...situationOf(calculation),
     hand: textOf(calculation.hand.slice(0, -1)),
     win,
-    melds: calculation.melds,
     by: calculation.by,
-    round: calculation.round,
-    seat: calculation.seat,
     riichi: calculation.riichi || null,
-    dora: textOf(calculation.dora),
     ura: calculation.riichi ? textOf(calculation.ura) : "",
-    honba: calculation.honba,
-    deposits: calculation.deposits,
-    kita: calculation.kita,
     ...calculation.known,
     ...flags,
   };
+}
+
+function situationOf({ rules, melds, dora, round, seat, honba, deposits, kita }: Calculation) {
+  return { rules, melds, dora: textOf(dora), round, seat, honba, deposits, kita };
 }
 
 /** The tiles in groups of notation: the concealed ones, the winning one, each meld. */
@@ -198,29 +181,42 @@ export function groupsOf({ hand, melds }: Calculation): string {
   return [textOf(hand.slice(0, -1)), ...hand.slice(-1), ...melds.map(({ tiles }) => tiles)].join(" ");
 }
 
-/** The query of a link that opens the calculation again. */
+/** The query of a link that opens the calculation again; what is as usual stays out. */
 export function queryOf(calculation: Calculation): string {
-  const query = new URLSearchParams();
-  const put = (name: string, value: string, usual = ""): void => {
-    if (value !== usual) query.set(name, value);
+  const usual = fieldsOf(EMPTY);
+  return new URLSearchParams(
+    Object.entries(fieldsOf(calculation)).filter(([name, value]) => value !== usual[name]),
+  ).toString();
+}
+
+function fieldsOf({
+  hand,
+  melds,
+  dora,
+  ura,
+  by,
+  round,
+  seat,
+  riichi,
+  flags,
+  ...others
+}: Calculation): Record<string, string> {
+  const { honba, deposits, kita, rules } = others;
+  return {
+    hand: textOf(hand),
+    melds: melds.map((meld) => `${meld.type}:${meld.tiles}:${meld.called ?? ""}:${meld.from ?? ""}`).join(","),
+    dora: textOf(dora),
+    ura: textOf(ura),
+    by,
+    round,
+    seat,
+    riichi,
+    flags: flags.join(","),
+    honba: String(honba),
+    deposits: String(deposits),
+    kita: String(kita),
+    rules,
   };
-  put("hand", textOf(calculation.hand));
-  put(
-    "melds",
-    calculation.melds.map((meld) => `${meld.type}:${meld.tiles}:${meld.called ?? ""}:${meld.from ?? ""}`).join(","),
-  );
-  put("dora", textOf(calculation.dora));
-  put("ura", textOf(calculation.ura));
-  put("by", calculation.by, EMPTY.by);
-  put("round", calculation.round, EMPTY.round);
-  put("seat", calculation.seat, EMPTY.seat);
-  put("riichi", calculation.riichi);
-  put("flags", calculation.flags.join(","));
-  put("honba", String(calculation.honba), "0");
-  put("deposits", String(calculation.deposits), "0");
-  put("kita", String(calculation.kita), "0");
-  put("rules", calculation.rules, EMPTY.rules);
-  return query.toString();
 }
 
 function oneOf<Word extends string>(words: readonly Word[], value: string | null, usual: Word): Word {
@@ -269,17 +265,5 @@ export function fromQuery(query: URLSearchParams): Calculation {
 
 /** The hand as a question which discard is best; nothing is known of the other players. */
 export function positionOf(calculation: Calculation, games: number): HandQuestionBody {
-  const { melds, rules, round, seat, honba, deposits, kita } = calculation;
-  return {
-    hand: textOf(calculation.hand),
-    dora: textOf(calculation.dora),
-    melds,
-    rules,
-    round,
-    seat,
-    honba,
-    deposits,
-    kita,
-    games,
-  };
+  return { ...situationOf(calculation), hand: textOf(calculation.hand), games };
 }

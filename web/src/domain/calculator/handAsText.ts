@@ -1,10 +1,11 @@
 // A hand as text: concealed tiles, then melds, (340m) called and [1111z] closed.
 import type { Key } from "$generated/keys";
 import type { Meld } from "$generated/wire";
-import { isNotation, isRed, kindOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
+import { isNotation, kindOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
 import { full, type Calculation } from "./calculatorState";
 
-export type Read = { hand: Tile[]; melds: Meld[] } | { problem: Key; values: Record<string, string> };
+type Hand = Pick<Calculation, "hand" | "melds">;
+export type Read = Hand | { problem: Key; values: Record<string, string> };
 
 const WORDS: Readonly<Record<string, string>> = {
   萬: "m", 万: "m", 만: "m", 筒: "p", 통: "p", 索: "s", 삭: "s",
@@ -19,7 +20,7 @@ export function read(text: string): Read {
     .map((sign) => WORDS[sign] ?? sign)
     .join("")
     .replace(/\s/g, "");
-  const result: { hand: Tile[]; melds: Meld[] } = { hand: [], melds: [] };
+  const result: Hand = { hand: [], melds: [] };
   let at = 0;
   for (const part of plain.matchAll(PARTS)) {
     at += part[0].length;
@@ -50,25 +51,22 @@ function meldOf(tiles: readonly Tile[], closed: boolean): Meld | null {
   const alike = new Set(kinds).size === 1;
   const text = textOf(own);
   if (closed) return alike && own.length === 4 ? { type: "ankan", tiles: text } : null;
-  const called = tiles[0] ?? null;
-  if (alike && own.length === 4) return { type: "daiminkan", tiles: text, called, from: "left" };
-  if (alike && own.length === 3) return { type: "pon", tiles: text, called, from: "left" };
+  const open = { tiles: text, called: tiles[0] ?? null, from: "left" } as const;
+  if (alike && own.length === 4) return { type: "daiminkan", ...open };
+  if (alike && own.length === 3) return { type: "pon", ...open };
   const run = own.length === 3 && first < 27 && first % 9 < 7 && kinds.every((kind, i) => kind === first + i);
-  return run ? { type: "chi", tiles: text, called, from: "left" } : null;
+  return run ? { type: "chi", ...open } : null;
 }
 
-function counted(tiles: { hand: Tile[]; melds: Meld[] }): Read {
-  const most = 14 - 3 * tiles.melds.length;
-  if (tiles.melds.length > 4 || tiles.hand.length > most)
+function counted({ hand, melds }: Hand): Read {
+  const most = 14 - 3 * melds.length;
+  if (melds.length > 4 || hand.length > most)
     return { problem: "calc.typed_many", values: { most: String(Math.max(most, 0)) } };
-  const all = [...tiles.hand, ...tiles.melds.flatMap((meld) => tilesOf(meld.tiles))];
-  for (const tile of all) {
-    if (all.filter((other) => kindOf(other) === kindOf(tile)).length > 4)
-      return { problem: "calc.typed_fifth", values: { tile } };
-  }
-  const last = tiles.hand.at(-1);
-  const hand = tiles.hand.length === most && last ? [...sorted(tiles.hand.slice(0, -1)), last] : sorted(tiles.hand);
-  return { hand, melds: tiles.melds };
+  const all = [...hand, ...melds.flatMap((meld) => tilesOf(meld.tiles))];
+  const fifth = all.find((tile) => all.filter((other) => kindOf(other) === kindOf(tile)).length > 4);
+  if (fifth) return { problem: "calc.typed_fifth", values: { tile: fifth } };
+  const complete = hand.length === most;
+  return { hand: complete ? [...sorted(hand.slice(0, -1)), ...hand.slice(-1)] : sorted(hand), melds };
 }
 
 /** The text that `read` parses as this hand; the winning tile is set apart. */
@@ -82,8 +80,6 @@ export function written(calculation: Calculation): string {
 
 function calledFirst(meld: Meld): string {
   const own = tilesOf(meld.tiles);
-  const at = meld.called
-    ? own.findIndex((tile) => tile === meld.called && isRed(tile) === isRed(meld.called ?? ""))
-    : -1;
-  return at > 0 ? textOf([own[at] ?? "", ...own.filter((_, i) => i !== at)]) : meld.tiles;
+  const at = own.findIndex((tile) => tile === meld.called);
+  return at > 0 ? textOf([...own.slice(at, at + 1), ...own.toSpliced(at, 1)]) : meld.tiles;
 }
