@@ -77,7 +77,7 @@ test("the ranking changes with the events that count, not with their order or na
   expect(changesRanking(draft, SEASON)).toBe(true);
   expect(changesRanking({ ...draft, parts: [] }, SEASON)).toBe(true);
   const same = seasonDraft(SEASON);
-  expect(changesRanking({ ...same, minGames: 3 }, SEASON)).toBe(true);
+  expect(changesRanking({ ...same, min_games: 3 }, SEASON)).toBe(true);
   expect(changesRanking({ ...same, parts: same.parts.map((part) => ({ ...part, share: 50 })) }, SEASON)).toBe(true);
 });
 

@@ -12,15 +12,12 @@ export interface PartDraft {
   event: string;
 }
 
-export interface SeasonDraft {
-  name: string;
-  cut: number | null;
-  minGames: number | null;
-  listed: boolean;
+type Fields = Omit<SeasonPatch, "revision">;
+
+export interface SeasonDraft extends Pick<SeasonInfo, "name" | "cut" | "listed"> {
+  min_games: number | null;
   parts: PartDraft[];
 }
-
-type Fields = Omit<SeasonPatch, "revision">;
 
 const percentOf = (share: number): number => Math.round(share * 10_000) / 100;
 const shareOf = (percent: number | null): number => Math.min(1, Math.max(0, Math.round((percent ?? 0) * 100) / 10_000));
@@ -34,7 +31,7 @@ export function newPart(): PartDraft {
 }
 
 export function seasonDraft({ name, cut, min_games, listed, parts }: SeasonInfo): SeasonDraft {
-  return { name, cut, minGames: min_games || null, listed, parts: parts.map(partDraft) };
+  return { name, cut, min_games: min_games || null, listed, parts: parts.map(partDraft) };
 }
 
 export function partsBody(parts: readonly PartDraft[]): SeasonPart[] {
@@ -47,8 +44,8 @@ export function partsBody(parts: readonly PartDraft[]): SeasonPart[] {
   }));
 }
 
-function patch({ name, cut, minGames, listed, parts }: SeasonDraft): Fields {
-  return { name: name.trim(), cut, min_games: minGames ?? 0, listed, parts: partsBody(parts) };
+function patch(draft: SeasonDraft): Fields {
+  return { ...draft, name: draft.name.trim(), min_games: draft.min_games ?? 0, parts: partsBody(draft.parts) };
 }
 
 export function seasonChanges(draft: SeasonDraft, season: SeasonInfo): Fields {
@@ -59,7 +56,7 @@ export function seasonChanges(draft: SeasonDraft, season: SeasonInfo): Fields {
 export function changesRanking(draft: SeasonDraft, season: SeasonInfo): boolean {
   const events = (parts: readonly SeasonPart[]): string =>
     JSON.stringify(parts.flatMap(({ ranked, event, share }) => (ranked && event ? [[event, share ?? 1]] : [])).sort());
-  return events(partsBody(draft.parts)) !== events(season.parts) || (draft.minGames ?? 0) !== season.min_games;
+  return events(partsBody(draft.parts)) !== events(season.parts) || (draft.min_games ?? 0) !== season.min_games;
 }
 
 export function moved<Item>(list: readonly Item[], at: number, by: number): Item[] {

@@ -1,5 +1,21 @@
+import { createContext } from "svelte";
 import { listed, number, t } from "$domain/words.svelte";
-import type { SeasonInfo, SeasonPart, SeasonPartInfo, StandingsBody, YearRow } from "$generated/wire";
+import type { SeasonInfo, SeasonPart, SeasonPartInfo, StandingsBody, YearRanking, YearRow } from "$generated/wire";
+
+/** The season whose page is open; `year` is null while it is hidden or loads. */
+export interface OpenSeason {
+  readonly info: SeasonInfo;
+  readonly year: YearRanking | null;
+  readonly hidden: boolean;
+  readonly winners: readonly string[];
+  load: () => Promise<void>;
+}
+export const [openSeason, setOpenSeason] = createContext<OpenSeason>();
+
+export function partName(parts: readonly SeasonPartInfo[], id: string): string {
+  const at = parts.findIndex((part) => part.id === id);
+  return parts[at]?.name || parts[at]?.event_name || t("season.part.number", { number: at + 1 });
+}
 
 /** How many rows stand above the line, with those among them who do not play; 0 without one, or if everybody or nobody is above it. */
 export function throughOf(ranking: readonly YearRow[]): number {
@@ -7,16 +23,15 @@ export function throughOf(ranking: readonly YearRow[]): number {
   return through < ranking.length ? through : 0;
 }
 
-export interface Distance {
+interface Distance {
   side: "inside" | "outside";
-  /** Null if nobody stands on the other side of the line. */
+  /** Points ahead of those below the line, or missing to reach it; null if nobody stands on its other side. */
   points: number | null;
 }
 
 /** The distance of a row from the line; null if the season has no cut, or they have withdrawn from the final. */
 export function distanceOf(row: YearRow, ranking: readonly YearRow[], cut: number | null): Distance | null {
-  if (cut === null) return null;
-  if (row.withdrawn) return null;
+  if (cut === null || row.withdrawn) return null;
   const through = ranking.findLastIndex(({ finalist }) => finalist);
   const [last, next] = [ranking[through], ranking[through + 1]];
   if (row.finalist) return { side: "inside", points: next ? row.points - next.points : null };
@@ -47,9 +62,7 @@ export function hidesFrom(parts: readonly SeasonPartInfo[]): boolean {
   return hidingParts(parts).some(({ role }) => role === null);
 }
 
-export type PartState = "none" | "undated" | "upcoming" | "open" | "ended" | "closed" | "cancelled";
-
-export function stateOf({ status, opens, closes }: SeasonPartInfo, now: number): PartState {
+export function stateOf({ status, opens, closes }: SeasonPartInfo, now: number) {
   if (status === null) return "none";
   if (status !== "open") return status;
   if (!opens && !closes) return "undated";
@@ -73,22 +86,13 @@ export function winnersOf({ stages, names }: StandingsBody): string[] {
     .map(({ player }) => names[player] ?? player);
 }
 
-function shared(part: SeasonPart, key: "share" | "brings"): string {
-  return `${number((part[key] ?? 0) * 100)}%`;
-}
-
 /** What a part gives to the year, or takes from it; empty if all of its points count. */
-export function partLines(part: SeasonPart): string[] {
-  const lines = [
-    t(!part.ranked ? "season.part.unranked" : (part.share ?? 1) === 1 ? "season.part.ranked" : "season.part.share", {
-      percent: shared(part, "share"),
-    }),
+export function partLines({ ranked, share = 1, brings = 0 }: SeasonPart): string[] {
+  const percent = (part: number): { percent: string } => ({ percent: `${number(part * 100)}%` });
+  return [
+    t(!ranked ? "season.part.unranked" : share === 1 ? "season.part.ranked" : "season.part.share", percent(share)),
+    ...(brings ? [t(brings === 1 ? "season.part.brings_all" : "season.part.brings", percent(brings))] : []),
   ];
-  if (part.brings)
-    lines.push(
-      t(part.brings === 1 ? "season.part.brings_all" : "season.part.brings", { percent: shared(part, "brings") }),
-    );
-  return lines;
 }
 
 export function countingLines({ min_games, cut, parts }: Pick<SeasonInfo, "min_games" | "cut" | "parts">): string[] {
