@@ -1,4 +1,5 @@
 // A game at this phone: what the server has of it, what waits to be sent, and the hand that is being entered.
+import { createContext } from "svelte";
 import { keep, kept } from "$data/deviceStorage";
 import { newId } from "$data/newId";
 import { learnYaku } from "$domain/ownYakuNames.svelte";
@@ -45,6 +46,9 @@ interface View {
 const VIEW = "jantaku.recorder.view";
 const PREVIEW_MS = 2500;
 const NOTHING_YET = { head: "", hands: [] };
+
+/** The game of the page. */
+export const [recording, setRecording] = createContext<Session>();
 
 export class Session {
   kept = $state.raw<KeptEvent | null>(null);
