@@ -18,6 +18,11 @@ export class AsyncAction {
     }
   }
 
+  /** What a button has that starts work. */
+  button(work: () => Promise<unknown>, disabled = false) {
+    return { type: "button", disabled: this.busy || disabled, onclick: () => this.run(work) } as const;
+  }
+
   /** The same for a form: what its submit event starts. */
   submitted(work: () => Promise<unknown>): (event: SubmitEvent) => Promise<void> {
     return async (event) => {
