@@ -289,6 +289,7 @@ class Guest:
     def sure(self, why: str = "") -> None:
         """Answer the question before something that cannot simply be undone, with a reason if it is asked."""
         question = self.sheet.filter(has=self.button("desk.ask.no")).last
+        question.wait_for()
         if why:
             question.get_by_role("textbox").fill(why)
         buttons = question.get_by_role("button")  # a notice above the question has a button, too
