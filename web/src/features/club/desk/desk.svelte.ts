@@ -1,21 +1,13 @@
 // What the desk knows of its event: loaded again after each change, without touching what somebody is typing.
+import { createContext } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
+import type { Key } from "$generated/keys";
 import { learnYaku } from "$domain/ownYakuNames.svelte";
-import type {
-  ClaimInfo,
-  DoubtfulGame,
-  EventEntry,
-  EventInfo,
-  EventRounds,
-  HeldUpGame,
-  RecordedSummary,
-  RefereeCall,
-  StageRounds,
-} from "$generated/wire";
+import type { ClaimInfo, EventEntry, EventRounds, RecordedSummary, RefereeCall, StageRounds } from "$generated/wire";
 import { send } from "$data/requests";
 import { showError } from "$data/notices.svelte";
-import { MOST_SEATS } from "$domain/seats";
-import { t } from "$domain/words.svelte";
+import { listed, maybe, t } from "$domain/words.svelte";
+import { confirm, type Question } from "$ui/confirmation.svelte";
 import { query, Query } from "$data/query.svelte";
 import { EventLine } from "$data/eventLine.svelte";
 import { LogQueue } from "./gameLogs.svelte";
@@ -26,41 +18,38 @@ import { currentStage } from "./timeFields";
 const RANKS = ["recorder", "referee", "organiser"] as const;
 export type Role = (typeof RANKS)[number];
 
-/** What the desk shows; whoever may not use it sees the event alone. */
-interface DeskView {
-  info: EventInfo;
-  entries: EventEntry[];
-  unfinished: RecordedSummary[];
-  calls: RefereeCall[];
-  doubts: DoubtfulGame[];
-  heldUp: HeldUpGame[];
-  claims: ClaimInfo[];
-}
-
-async function viewOf(event: string): Promise<DeskView> {
+/** Whoever may not use the desk sees the event alone. */
+async function viewOf(event: string) {
   const path = { event };
   const info = await send("GET /api/events/{event}", { path });
   learnYaku(info.own_yaku);
   if (!info.role) return { info, entries: [], unfinished: [], calls: [], doubts: [], heldUp: [], claims: [] };
-  const [{ entries }, { games }, { calls }, doubts, { claims }] = await Promise.all([
-    send("GET /api/events/{event}/entries", { path }),
-    send("GET /api/events/{event}/games", { path, query: { unfinished: true } }),
-    send("GET /api/events/{event}/calls", { path }),
-    send("GET /api/events/{event}/doubts", { path }),
-    info.role === "organiser" ? send("GET /api/events/{event}/claims", { path }) : { claims: [] },
-  ]);
-  return { info, entries, unfinished: games, calls, doubts: doubts.games, heldUp: doubts.held_up, claims };
+  const [{ entries }, { games: unfinished }, { calls }, { games: doubts, held_up: heldUp }, { claims }] =
+    await Promise.all([
+      send("GET /api/events/{event}/entries", { path }),
+      send("GET /api/events/{event}/games", { path, query: { unfinished: true } }),
+      send("GET /api/events/{event}/calls", { path }),
+      send("GET /api/events/{event}/doubts", { path }),
+      info.role === "organiser" ? send("GET /api/events/{event}/claims", { path }) : { claims: [] },
+    ]);
+  return { info, entries, unfinished, calls, doubts, heldUp, claims };
 }
+type DeskView = Awaited<ReturnType<typeof viewOf>>;
+
+/**
+ * An act that is asked about first. Its own term is on the button; `desk.${part}.${act}_about` and perhaps
+ * `desk.${part}.${act}_title` say what is asked.
+ */
+type Asked = { [K in Key]: K extends `${infer Name}_about` ? (Name extends Key ? Name : never) : never }[Key];
 
 export class Desk {
   readonly view: Query<DeskView>;
   /** Logs on their way in: they stay while other tabs are open. */
   readonly logs: LogQueue;
-  private readonly line: EventLine;
-  private readonly names = $derived(new Map(this.entries.map((entry) => [entry.id, entry.called])));
-
   /** The part of addresses that names the event. */
   readonly path: { event: string };
+  private readonly line: EventLine;
+  private readonly names = $derived(new Map(this.entries.map((entry) => [entry.id, entry.called])));
 
   constructor(readonly id: string) {
     const path = (this.path = { event: id });
@@ -72,41 +61,41 @@ export class Desk {
     this.line = new EventLine(id, (revision) => void this.view.reach(revision));
   }
 
-  get info(): EventInfo | null {
-    return this.view.value?.info ?? null;
+  private get shown(): DeskView {
+    if (!this.view.value) throw new Error("The event is not loaded.");
+    return this.view.value;
   }
 
-  get entries(): EventEntry[] {
-    return this.view.value?.entries ?? [];
+  get info() {
+    return this.shown.info;
+  }
+
+  get entries() {
+    return this.shown.entries;
   }
 
   /** Games that are neither confirmed nor cancelled, the newest first. */
-  get unfinished(): RecordedSummary[] {
-    return this.view.value?.unfinished ?? [];
+  get unfinished() {
+    return this.shown.unfinished;
   }
 
-  get calls(): RefereeCall[] {
-    return this.view.value?.calls ?? [];
+  get calls() {
+    return this.shown.calls;
   }
 
   /** Games that a referee should look at. */
-  get doubts(): DoubtfulGame[] {
-    return this.view.value?.doubts ?? [];
+  get doubts() {
+    return this.shown.doubts;
   }
 
   /** Finished games of tables here that cannot be recorded now. */
-  get heldUp(): HeldUpGame[] {
-    return this.view.value?.heldUp ?? [];
+  get heldUp() {
+    return this.shown.heldUp;
   }
 
   /** Who has said that a name of the list is theirs, the newest first. */
-  get claims(): ClaimInfo[] {
-    return this.view.value?.claims ?? [];
-  }
-
-  /** Whether changes by others arrive by themselves. */
-  get live(): boolean {
-    return this.line.link === "open" && this.view.state !== "stale";
+  get claims() {
+    return this.shown.claims;
   }
 
   /** Whether changes by others no longer arrive; opening the line for the first time is no loss. */
@@ -116,9 +105,9 @@ export class Desk {
   }
 
   /** Load everything, and follow the event from now on. */
-  async open(): Promise<void> {
+  async start(): Promise<void> {
     await this.view.load();
-    if (this.info) this.line.open();
+    if (this.view.value) this.line.open();
   }
 
   close(): void {
@@ -136,6 +125,23 @@ export class Desk {
     await this.load();
   }
 
+  /** Ask before a change of one's own. */
+  ask(
+    name: Asked,
+    values: Record<string, string | number>,
+    change: (why: string) => Promise<unknown>,
+    more: Partial<Question> = {},
+  ): void {
+    const title = `${name}_title`;
+    confirm({
+      title: t(maybe(title, "") ? (title as Key) : name, values),
+      about: t(`${name}_about`, values),
+      act: t(name, values),
+      go: (why) => this.after(change(why)),
+      ...more,
+    });
+  }
+
   /** A query of a component that loads again whenever the event has changed. */
   query<Value>(get: (signal: AbortSignal) => Promise<Value>): Query<Value> {
     return query((signal) => {
@@ -145,33 +151,40 @@ export class Desk {
   }
 
   /** What needs somebody's attention now. */
-  get matters(): { matter: Matter; count: number }[] {
+  get matters() {
     return attention(this.entries, this.unfinished, this.calls, [...this.doubts, ...this.heldUp], this.claims);
   }
 
-  /** How many play at a table. */
-  get seats(): number {
-    return this.info?.seats ?? MOST_SEATS;
-  }
-
   may(role: Role): boolean {
-    const mine = this.info?.role;
-    return mine != null && RANKS.indexOf(mine) >= RANKS.indexOf(role);
+    const { role: mine } = this.info;
+    return mine !== null && RANKS.indexOf(mine) >= RANKS.indexOf(role);
   }
 
-  /** The name of an entry. */
+  /** Whether the event goes on. */
+  get open(): boolean {
+    return this.info.status === "open";
+  }
+
+  /** Whether a stage is played in rounds. */
+  get inRounds(): boolean {
+    return this.info.stages.some(({ kind }) => kind === "rounds");
+  }
+
   name(entry: string): string {
     return this.names.get(entry) ?? entry;
   }
 
-  /** The name of a stage. */
+  listed(entries: readonly string[]): string {
+    return listed(entries.map((entry) => this.name(entry)));
+  }
+
   stage(id: string): string {
-    return stageName(this.info?.stages ?? [], id);
+    return stageName(this.info.stages, id);
   }
 
   /** What a game is called in the event. */
   game(game: Parameters<typeof gameName>[1] & { number?: number | null }): string {
-    return gameName(this.info?.stages ?? [], game, game.number ? t("desk.games.number", { number: game.number }) : "");
+    return gameName(this.info.stages, game, game.number ? t("desk.games.number", { number: game.number }) : "");
   }
 
   /**
@@ -179,15 +192,11 @@ export class Desk {
    * Free play beside rounds is none.
    */
   stageInPlay(): string {
-    const stages = mainStages(this.info?.stages ?? []);
+    const stages = mainStages(this.info.stages);
     const game = this.unfinished.find(
       (candidate) => candidate.status === "playing" && stages.some(({ id }) => id === candidate.stage),
     );
     return game?.stage ?? currentStage(stages, Date.now());
-  }
-
-  title(): string {
-    return this.info?.name ?? "";
   }
 
   /** Whoever may take a seat, by name. */
@@ -201,10 +210,11 @@ export class Desk {
   }
 }
 
+export const [theDesk, setDesk] = createContext<Desk>();
+
 /** What each part of the page of rounds gets. */
 export interface InRounds {
-  desk: Desk;
-  stagePath: { event: string; stage: string };
+  path: { event: string; stage: string };
   /** Show what the server answers. */
   applyResponse: (answer: StageRounds) => void;
 }
@@ -243,11 +253,8 @@ export class CheckIns {
   }
 }
 
-export const MATTERS = ["disputes", "calls", "doubts", "over", "expired", "asked", "claims"] as const;
-export type Matter = (typeof MATTERS)[number];
-
-/** Where each is dealt with. */
-export const TAB_OF: Record<Matter, string> = {
+/** What may need attention, and the tab where it is dealt with. */
+export const TAB_OF = {
   disputes: "referee",
   calls: "referee",
   doubts: "referee",
@@ -255,7 +262,8 @@ export const TAB_OF: Record<Matter, string> = {
   expired: "games",
   asked: "people",
   claims: "people",
-};
+} as const;
+type Matter = keyof typeof TAB_OF;
 
 /** How many of each there are; what there is none of is left out. */
 export function attention(
@@ -274,18 +282,12 @@ export function attention(
     asked: entries.filter((entry) => entry.status === "asked").length,
     claims: claims.filter((claim) => claim.state === "asked").length,
   };
-  return MATTERS.map((matter) => ({ matter, count: counts[matter] })).filter(({ count }) => count > 0);
+  const matters = Object.keys(counts) as Matter[];
+  return matters.map((matter) => ({ matter, count: counts[matter] })).filter(({ count }) => count > 0);
 }
 
-export interface RoundMatters {
-  /** The stages that are played in rounds and have none yet. */
-  unplanned: string[];
-  /** Who has a seat in a round to come and takes no part in it. */
-  gone: { stage: string; number: number; entries: string[] }[];
-}
-
-/** What an organiser has to seat, or to seat again. */
-export function roundMatters({ stages }: Pick<EventRounds, "stages">, entries: readonly EventEntry[]): RoundMatters {
+/** The stages without rounds yet, and who has a seat in a round to come and takes no part in it. */
+export function roundMatters({ stages }: Pick<EventRounds, "stages">, entries: readonly EventEntry[]) {
   const playing = new Set(entries.filter(({ status }) => status === "playing").map(({ id }) => id));
   const gone = stages.flatMap(({ stage, rounds, absences }) =>
     rounds

@@ -1,7 +1,7 @@
 import { sample } from "$domain/sample";
 import { expect, test } from "vitest";
 import type { EventInfo, StagePlan } from "$generated/wire";
-import { changes, entryChanges, eventDraft, nextStage, removeStage, stagePlan } from "./eventDraft";
+import { changes, eventDraft, nextStage, removeStage, stagePlan } from "./eventDraft";
 import { beginning, currentStage, fieldOf, instantOf, today } from "./timeFields";
 
 const LEAGUE = { id: "league", kind: "open", counts: "all", min_games: 3, opens: "2025-06-01T00:00:30+09:00" } as const;
@@ -82,13 +82,4 @@ test("the stage of now is the last that has begun and not ended, else the first"
     "x",
     "",
   ]);
-});
-
-test("only what was changed in the form is sent, so that a name that somebody else has changed stays", () => {
-  const before = { name: "Mina", team: "A" };
-  expect(entryChanges({ ...before, account: "" }, before)).toEqual({});
-  expect(entryChanges({ name: " Mina ", team: "B", account: " mina " }, before)).toEqual({
-    team: "B",
-    account: "mina",
-  });
 });

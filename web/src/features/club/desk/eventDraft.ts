@@ -1,5 +1,5 @@
-// The forms of an event, its stages and its people: drafts are what the server takes, and only what was changed is sent.
-import type { EntryPatch, EventInfo, EventPatch, StagePlan } from "$generated/wire";
+// The form of an event and its stages: a draft is what the server takes, and only what was changed is sent.
+import type { EventInfo, EventPatch, StagePlan } from "$generated/wire";
 import { changedFields } from "$domain/changedFields";
 
 export const TIE_BREAKS = ["average_place", "firsts", "best_game", "games", "head_to_head"] as const;
@@ -53,20 +53,4 @@ export function removeStage(stages: readonly StagePlan[], id: string): StagePlan
   return stages
     .filter((stage) => stage.id !== id)
     .map((stage) => (stage.from === id ? { ...stage, from: gone?.from ?? null } : stage));
-}
-
-export interface EntryDraft {
-  name: string;
-  team: string;
-  account: string;
-}
-
-/** What to send of a person; `before` is the entry as it was when the form was opened. */
-export function entryChanges(draft: EntryDraft, before: Pick<EntryDraft, "name" | "team">): EntryPatch {
-  const [name, team, account] = [draft.name.trim(), draft.team.trim(), draft.account.trim()];
-  return {
-    ...(name === before.name ? {} : { name }),
-    ...(team === before.team ? {} : { team }),
-    ...(account ? { account } : {}),
-  };
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { chipSum, emptyEnd, endOf, prizesOf, rest, summed, typedPoints } from "./gameEnd";
 
-const FOUR = { start: 25000, stick: 1000, leftover: "first" } as const;
+const FOUR = { start_points: 25000, stick: 1000, leftover: "first", chips: 0, yakitori: 0 } as const;
 const scores = ["40,000", "30000", "20000", "10000"];
 
 test("the points alone are sent under rules without chips and yakitori", () => {
-  expect(endOf({ ...emptyEnd(4), scores }, { ...FOUR, chips: 0, yakitori: 0 })).toEqual({
+  expect(endOf({ ...emptyEnd(4), scores }, FOUR)).toEqual({
     scores: [40000, 30000, 20000, 10000],
   });
 });

@@ -1,5 +1,5 @@
 // How a game ended, as somebody types it from a paper sheet: points, and chips and yakitori where the rules have them.
-import type { EventInfo } from "$generated/wire";
+import type { EventInfo, TableResult } from "$generated/wire";
 
 /** A typed number of points: separators and wide digits are read; `null` if it is no whole number. */
 export function typedPoints(text: string): number | null {
@@ -13,27 +13,19 @@ export function typedPoints(text: string): number | null {
 const MOST_STICKS = 12; // more than lie on any table: then a number is missing or wrong
 const SLIP = 1000; // what lies on the table for a slip, under rules whose riichi costs nothing
 
-export interface Sum {
-  scores: (number | null)[];
-  /** What is still missing from the points of the game; negative if there are too many. */
-  missing: number;
-  /** Whether the server would take them: all are there, and only sticks that nobody won may be missing. */
-  fits: boolean;
-}
+/** What the rules of an event count at the end of a game; chips and yakitori are 0 under rules without them. */
+export type EndRules = Pick<EventInfo, "start_points" | "stick" | "leftover" | "chips" | "yakitori">;
 
-/** What a game begins with, and what may lie on the table at its end. */
-export interface Counting {
-  start: number;
-  /** What a riichi stick is worth. */
-  stick: number;
-  /** Who gets the sticks that are left; those that go back to their owners are in the points already. */
-  leftover: "first" | "nobody" | "riichi_owner";
-}
+/** Until the rules are known. */
+export const NO_RULES: EndRules = { start_points: 0, stick: 0, leftover: "first", chips: 0, yakitori: 0 };
 
 const HUNDRED = 100; // sheets of paper often have points in hundreds
 
-/** Whether typed points add up, but for sticks that lie on the table. They are in hundreds if only that adds up. */
-export function summed(texts: readonly string[], rules: Counting): Sum {
+/**
+ * Whether typed points add up, but for sticks that lie on the table; they are in hundreds if only that adds up.
+ * `missing`: what is left of the points of the game, below zero if there are too many. `fits`: the server would take them.
+ */
+export function summed(texts: readonly string[], rules: EndRules): ReturnType<typeof added> {
   const scores = texts.map(typedPoints);
   const plain = added(scores, rules);
   if (plain.fits || scores.includes(null)) return plain;
@@ -45,8 +37,8 @@ export function summed(texts: readonly string[], rules: Counting): Sum {
   return hundreds.fits || Math.abs(hundreds.missing) < Math.abs(plain.missing) ? hundreds : plain;
 }
 
-function added(scores: (number | null)[], { start, stick, leftover }: Counting): Sum {
-  const missing = start * scores.length - scores.reduce<number>((sum, score) => sum + (score ?? 0), 0);
+function added(scores: (number | null)[], { start_points, stick, leftover }: EndRules) {
+  const missing = start_points * scores.length - scores.reduce<number>((sum, score) => sum + (score ?? 0), 0);
   const sticks =
     missing > 0 &&
     leftover !== "riichi_owner" &&
@@ -56,29 +48,9 @@ function added(scores: (number | null)[], { start, stick, leftover }: Counting):
 }
 
 /** With one field empty, what it must be if no stick was left over. */
-export function rest(texts: readonly string[], rules: Counting): number | null {
+export function rest(texts: readonly string[], rules: EndRules): number | null {
   const empty = texts.filter((text) => text.trim() === "").length;
   return empty === 1 ? summed(texts, rules).missing : null;
-}
-
-/** What a chip is worth and what yakitori costs; 0 under rules without them. */
-export interface Prizes {
-  chips: number;
-  yakitori: number;
-}
-
-/** What the rules count at the end of a game. */
-export type EndRules = Counting & Prizes;
-
-/** Those of an event. */
-export function endRules(info: EventInfo | null): EndRules {
-  return {
-    start: info?.start_points ?? 0,
-    stick: info?.stick ?? 0,
-    leftover: info?.leftover ?? "first",
-    chips: info?.chips ?? 0,
-    yakitori: info?.yakitori ?? 0,
-  };
 }
 
 export interface EndDraft {
@@ -87,11 +59,7 @@ export interface EndDraft {
   noWin: boolean[];
 }
 
-export interface GameEnd {
-  scores: number[];
-  chips?: number[];
-  no_win?: number[];
-}
+export type GameEnd = Omit<TableResult, "table" | "revision">;
 
 export function emptyEnd(seats: number): EndDraft {
   const each = <T>(value: T): T[] => Array.from({ length: seats }, () => value);
@@ -99,7 +67,7 @@ export function emptyEnd(seats: number): EndDraft {
 }
 
 /** Which of chips and yakitori must be entered beside the points; `null` for neither. */
-export function prizesOf(rules: Prizes): "chips" | "yakitori" | "both" | null {
+export function prizesOf(rules: Pick<EndRules, "chips" | "yakitori">): "chips" | "yakitori" | "both" | null {
   if (rules.chips) return rules.yakitori ? "both" : "chips";
   return rules.yakitori ? "yakitori" : null;
 }

@@ -40,7 +40,7 @@ export function complete({ players }: Pick<LogItem, "players">): boolean {
 }
 
 /** Whether a log can be entered now. */
-export function ready(item: LogItem): boolean {
+function ready(item: LogItem): boolean {
   return item.state === "open" && complete(item);
 }
 
@@ -59,26 +59,13 @@ export function matchedPlayers(preview: LogPreview, before: readonly string[]): 
   return preview.players.map((name, seat) => before[seat] || name || "");
 }
 
-export interface LogCounts {
-  entered: number;
-  known: number;
-  /** Ready to be entered. */
-  ready: number;
-  /** Waiting for somebody to choose players, or refused. */
-  waiting: number;
-}
-
-/** What became of the logs. */
-export function countStates(items: readonly LogItem[]): LogCounts {
+/** What became of the logs; `waiting`: for somebody to choose players, or refused. */
+export function countStates(items: readonly LogItem[]) {
   const count = (fits: (item: LogItem) => boolean): number => items.filter(fits).length;
-  const ended = count(({ state }) => state === "entered" || state === "known");
+  const entered = count(({ state }) => state === "entered");
+  const known = count(({ state }) => state === "known");
   const able = count(ready);
-  return {
-    entered: count(({ state }) => state === "entered"),
-    known: count(({ state }) => state === "known"),
-    ready: able,
-    waiting: items.length - ended - able,
-  };
+  return { entered, known, ready: able, waiting: items.length - entered - known - able };
 }
 
 export const MOST_LOGS = 200;
@@ -118,17 +105,8 @@ export class LogQueue {
   add(name: string, text: string): boolean {
     if (this.items.length >= MOST_LOGS || this.items.some((item) => item.text === text)) return false;
     const at = fieldOf(playedAt(name, text));
-    this.items.push({
-      key: ++this.last,
-      name,
-      text,
-      state: "reading",
-      preview: null,
-      players: [],
-      at,
-      problem: "",
-      game: "",
-    });
+    const unread = { state: "reading", preview: null, problem: "", game: "" } as const;
+    this.items.push({ key: ++this.last, name, text, at, ...unread, players: [] });
     return true;
   }
 
@@ -147,11 +125,6 @@ export class LogQueue {
     item.players[seat] = entry;
     if (item.preview && entry)
       learnPlayer(this.items, item.preview.site, item.preview.names[seat] ?? "", entry, before);
-  }
-
-  /** When a game was played, as a field shows it. */
-  setTime(item: LogItem, at: string): void {
-    item.at = at;
   }
 
   /** Ask the server what the logs tell that it has not read yet. */
@@ -215,14 +188,9 @@ export class LogQueue {
     item.state = "entering";
     const { text, players, at } = item;
     try {
-      const { id } = await this.api.enterLog({
-        text,
-        stage,
-        players: [...players],
-        site: this.site || null,
-        remember: this.remember,
-        at: instantOf(at),
-      });
+      const { site, remember } = this;
+      const body = { text, stage, players: [...players], site: site || null, remember, at: instantOf(at) };
+      const { id } = await this.api.enterLog(body);
       const twice = this.items.some((other) => other !== item && other.game === id);
       [item.state, item.game] = [twice ? "known" : "entered", id];
     } catch (error) {

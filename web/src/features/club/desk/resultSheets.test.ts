@@ -13,7 +13,7 @@ import {
   type SheetRow,
 } from "./resultSheets";
 
-const RULES: EndRules = { start: 25000, stick: 1000, leftover: "first", chips: 0, yakitori: 0 };
+const RULES: EndRules = { start_points: 25000, stick: 1000, leftover: "first", chips: 0, yakitori: 0 };
 const game = (more: Partial<RecordedSummary>): RecordedSummary =>
   ({ id: "g", revision: 7, status: "playing", hands: 0, scores: null, ...more }) as RecordedSummary;
 const ROWS: SheetRow[] = [

@@ -2,7 +2,13 @@
 import type { RecordedSummary, RoundInfo, TableResult } from "$generated/wire";
 import { shuffled } from "$domain/starting";
 import { cells } from "./csv";
-import { endOf, summed, typedPoints, type EndDraft, type EndRules, type Sum } from "./gameEnd";
+import { endOf, summed, typedPoints, type EndDraft, type EndRules } from "./gameEnd";
+
+/** A result that is entered. */
+export interface Result {
+  row: SheetRow;
+  result: TableResult;
+}
 
 /** A table of the round, and what the server has of its game. */
 export interface SheetRow {
@@ -20,7 +26,7 @@ export function sheetRows(round: RoundInfo, games: readonly RecordedSummary[]): 
   return round.tables.map(({ number, players, game }) => ({
     table: number,
     players,
-    game: (game ? known.get(game) : undefined) ?? null,
+    game: known.get(game ?? "") ?? null,
   }));
 }
 
@@ -31,8 +37,8 @@ function hasPoints({ game }: SheetRow): boolean {
 
 /** The points that were entered, as they would be typed; empty fields where there are none. */
 export function shownScores(row: SheetRow): string[] {
-  const scores = hasPoints(row) ? (row.game?.scores ?? null) : null;
-  return row.players.map((_, seat) => (scores ? String(scores[seat] ?? "") : ""));
+  const scores = hasPoints(row) ? row.game?.scores : null;
+  return row.players.map((_, seat) => String(scores?.[seat] ?? ""));
 }
 
 /** Whether something was entered there before, so that a change needs a reason. */
@@ -41,33 +47,18 @@ export function hadBefore(row: SheetRow): boolean {
 }
 
 /** How a row stands: nothing typed, not all of it, all of it but wrong, or ready to be entered. */
-export function rowState(draft: EndDraft, rules: EndRules): { state: "empty" | "part" | "wrong" | "ready"; sum: Sum } {
+export function rowState(draft: EndDraft, rules: EndRules) {
   const sum = summed(draft.scores, rules);
   const typed = draft.scores.filter((text) => text.trim() !== "").length;
-  if (typed === 0) return { state: "empty", sum };
-  if (typed < draft.scores.length) return { state: "part", sum };
-  return { state: endOf(draft, rules) ? "ready" : "wrong", sum };
+  const whole = endOf(draft, rules) ? "ready" : "wrong";
+  return { state: typed === 0 ? "empty" : typed < draft.scores.length ? "part" : whole, sum } as const;
 }
 
 /** What the server is sent for a row; null while it would refuse it. */
 export function resultOf(row: SheetRow, draft: EndDraft, rules: EndRules): TableResult | null {
   const end = endOf(draft, rules);
-  return (
-    end && {
-      table: row.table,
-      ...end,
-      revision: hadBefore(row) || hasPoints(row) ? (row.game?.revision ?? null) : null,
-    }
-  );
-}
-
-export interface Pasted {
-  /** The points by table and seat. */
-  scores: Map<number, Map<number, string>>;
-  /** Lines in which nothing could be read. */
-  unread: number;
-  /** Whether there are more lines than any round has. */
-  long: boolean;
+  const revision = hadBefore(row) || hasPoints(row) ? (row.game?.revision ?? null) : null;
+  return end && { table: row.table, ...end, revision };
 }
 
 /** The cells of each line that has any; commas between thousands are none between cells. */
@@ -76,49 +67,48 @@ function pastedLines(text: string): string[][] {
   return cells(plain).filter((line) => line.some(Boolean));
 }
 
-/** Points as they stand in a cell; formulas and other text are none. */
-function pointsIn(cell: string): string | null {
-  return typedPoints(cell) === null ? null : cell;
-}
+/** Whether a cell holds points; formulas and other text are none. */
+const isPoints = (cell = ""): boolean => typedPoints(cell) !== null;
 
-/** Read what was copied from a spreadsheet: lines of a name and its points, of a table and its points, or points alone from a field on. */
+/**
+ * Read what was copied from a spreadsheet: lines of a name and its points, of a table and its points, or points alone
+ * from a field on. `scores`: by table and seat; `unread`: lines without any; `long`: more lines than a round has tables.
+ */
 export function pasted(
   text: string,
   rows: readonly SheetRow[],
   name: (entry: string) => readonly string[],
   at: { row: number; seat: number },
-): Pasted {
-  const paste: Pasted = { scores: new Map(), unread: 0, long: false };
+) {
+  const scores = new Map<number, Map<number, string>>();
+  let unread = 0;
   const lines = pastedLines(text);
-  if (lines.length > MOST_LINES) return { ...paste, long: true };
+  if (lines.length > MOST_LINES) return { scores, unread, long: true };
   const seats = new Map(
-    rows.flatMap((row) =>
-      row.players.flatMap((entry, seat) =>
-        name(entry).map((spelling) => [spelling, { table: row.table, seat }] as const),
-      ),
+    rows.flatMap(({ table, players }) =>
+      players.flatMap((entry, seat) => name(entry).map((spelling) => [spelling, { table, seat }] as const)),
     ),
   );
   const put = (table: number, seat: number, points: string): void =>
-    void paste.scores.set(table, (paste.scores.get(table) ?? new Map<number, string>()).set(seat, points));
+    void scores.set(table, (scores.get(table) ?? new Map<number, string>()).set(seat, points));
   const seatCount = rows[0]?.players.length ?? 0;
   lines.forEach((line, i) => {
     const named = line.flatMap((cell, column) => {
       const seating = seats.get(cell);
-      const points = line.slice(column + 1).find((next) => pointsIn(next) !== null || seats.has(next));
-      return seating && points !== undefined && pointsIn(points) !== null ? [{ ...seating, points }] : [];
+      const points = line.slice(column + 1).find((next) => isPoints(next) || seats.has(next));
+      return seating && points && isPoints(points) ? [{ ...seating, points }] : [];
     });
     const values = line.filter(Boolean);
-    const numbers = values.map(pointsIn);
     const table = rows.find((row) => String(row.table) === values[0]);
+    const from = rows[at.row + i];
     if (named.length) for (const cell of named) put(cell.table, cell.seat, cell.points);
-    else if (numbers.some((score) => score === null)) paste.unread += 1;
+    else if (!values.every(isPoints)) unread += 1;
     else if (table && values.length === seatCount + 1)
       values.slice(1).forEach((points, seat) => put(table.table, seat, points));
-    else if (at.seat + line.length > seatCount || !rows[at.row + i]) paste.unread += 1;
-    else
-      line.forEach((points, column) => points && put((rows[at.row + i] as SheetRow).table, at.seat + column, points));
+    else if (at.seat + line.length > seatCount || !from) unread += 1;
+    else line.forEach((points, column) => points && put(from.table, at.seat + column, points));
   });
-  return paste;
+  return { scores, unread, long: false };
 }
 
 const EVENING_MS = 16 * 3_600_000; // as long as a check-in of a league holds
@@ -149,26 +139,15 @@ export function drawnTables(
   };
 }
 
-/** A game whose players and points were pasted in one line. */
-export interface PastedGame {
-  players: string[];
-  scores: string[];
-}
-
 /** Read lines of names and points, East first; null if no line names all players of a game. */
-export function pastedGames(
-  text: string,
-  names: ReadonlyMap<string, string>,
-  seats: number,
-): { games: PastedGame[]; unread: number } | null {
+export function pastedGames(text: string, names: ReadonlyMap<string, string>, seats: number) {
   const lines = pastedLines(text).map((line) => line.filter(Boolean));
   if (lines.length > MOST_LINES) return null;
-  const games = lines.flatMap((line): PastedGame[] => {
+  const games = lines.flatMap((line) => {
     const players = line.flatMap((cell) => names.get(cell) ?? []);
-    const scores = line.filter((cell) => !names.has(cell) && typedPoints(cell) !== null).slice(-seats);
-    return players.length === seats && new Set(players).size === seats && scores.length === seats
-      ? [{ players, scores }]
-      : [];
+    const scores = line.filter((cell) => !names.has(cell) && isPoints(cell)).slice(-seats);
+    const whole = players.length === seats && new Set(players).size === seats && scores.length === seats;
+    return whole ? [{ players, scores }] : [];
   });
   return games.length ? { games, unread: lines.length - games.length } : null;
 }

@@ -1,7 +1,7 @@
 import { sample } from "$domain/sample";
 import { expect, test } from "vitest";
-import type { EventRounds, RecordedSummary, RoundInfo } from "$generated/wire";
-import { cardsOf, roundsToPrint, schedules, seatList } from "./seatingCards";
+import type { EventRounds, RoundInfo } from "$generated/wire";
+import { roundsToPrint, schedules, seatsIn } from "./seatingCards";
 
 const round = (number: number, state: RoundInfo["state"]): RoundInfo =>
   sample<RoundInfo>({
@@ -14,12 +14,13 @@ const round = (number: number, state: RoundInfo["state"]): RoundInfo =>
     byes: [],
   });
 
-test("a wall list has everybody by name, with table and seat", () => {
-  expect(
-    seatList(round(1, "running"), (entry) => entry.toUpperCase()).map(
-      ({ name, table, seat }) => `${name}${table}${seat}`,
-    ),
-  ).toEqual(["A20", "B11", "C21", "D10"]);
+test("a wall list has everybody with table and seat", () => {
+  expect(seatsIn(round(1, "running")).map(({ entry, table, seat }) => `${entry}${table}${seat}`)).toEqual([
+    "d10",
+    "b11",
+    "a20",
+    "c21",
+  ]);
 });
 
 test("what is printed first is what is played or comes next; drafts are not printed", () => {
@@ -30,20 +31,6 @@ test("what is printed first is what is played or comes next; drafts are not prin
   });
   expect(roundsToPrint(rounds).map((printed) => printed.round.number)).toEqual([2, 3, 1]);
   expect(roundsToPrint(null)).toEqual([]);
-});
-
-const PEOPLE: Record<string, string> = { e1: "Ann", e2: "Ben", e3: "Cho" };
-
-test("each player of a game gets a card with the others", () => {
-  const games = [{ id: "g", number: 4, label: "T1", players: ["e1", "e2", "e3"] }] as RecordedSummary[];
-  expect(cardsOf(games, (entry) => PEOPLE[entry] ?? "")[1]).toEqual({
-    game: "g",
-    number: 4,
-    label: "T1",
-    seat: 1,
-    name: "Ben",
-    others: ["Ann", "Cho"],
-  });
 });
 
 test("each player gets a plan of the published rounds", () => {
@@ -64,8 +51,8 @@ test("each player gets a plan of the published rounds", () => {
     },
   ];
   expect(schedules(sample<EventRounds>({ stages })).get("e1")).toEqual([
-    { stage: "a", round: 2, table: 7, seat: 1 },
-    { stage: "a", round: 3, table: 7, seat: 0 },
+    { entry: "e1", round: 2, table: 7, seat: 1 },
+    { entry: "e1", round: 3, table: 7, seat: 0 },
   ]);
   expect(schedules(null).size).toBe(0);
 });

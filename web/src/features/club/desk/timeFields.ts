@@ -1,13 +1,10 @@
 // Times in forms: a `datetime-local` field shows the time zone of the device, the server keeps instants.
 
-const two = (value: number): string => String(value).padStart(2, "0");
-
 /** The value of a field for an instant; empty if there is none. */
 export function fieldOf(instant: string | null | undefined): string {
-  if (!instant) return "";
-  const at = new Date(instant);
+  const at = new Date(instant ?? "");
   if (Number.isNaN(at.getTime())) return "";
-  return `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, "YYYY-MM-DDThh:mm".length);
 }
 
 /** The instant of a field; the one `before` if the field still shows it. */
