@@ -32,6 +32,11 @@ export function offers(): typeof offered {
   return offered;
 }
 
+/** Leave for the OpenID provider; an account there keeps what a guest has. */
+export async function toProvider(): Promise<void> {
+  location.href = (await send("POST /api/oidc", { body: { link: false, password: null } })).url;
+}
+
 export function setPerson(next: Person | null): void {
   who.person = next;
   who.known = true;

@@ -1,4 +1,5 @@
 // The face of a person: a mahjong tile whose traits follow from a seed, the same for everybody who sees it.
+import type { Said } from "$generated/wire";
 
 export const COLOURS = [
   "#2e7d5b",
@@ -55,3 +56,23 @@ export function faceOf(seed: string): FaceTraits {
     extra: pick("extra", EXTRAS),
   };
 }
+
+// Stamps: what one says at a table, as the own face in another mood.
+export type Stamp = NonNullable<Said["stamp"]>;
+/** Traits that differ for a while. */
+export type Mood = Pick<FaceTraits, "eyes" | "mouth"> & Partial<FaceTraits>;
+
+export const MOODS = {
+  hello: { eyes: "happy", mouth: "open" },
+  good_luck: { eyes: "wink", mouth: "smile" },
+  nice: { eyes: "happy", mouth: "teeth" },
+  thanks: { eyes: "happy", mouth: "smile", cheeks: "rosy" },
+  sorry: { eyes: "sleepy", mouth: "small" },
+  wow: { eyes: "wide", mouth: "open" },
+  ouch: { eyes: "tall", mouth: "teeth", cheeks: "rosy" },
+  moment: { eyes: "dots", mouth: "flat" },
+  hurry: { eyes: "wide", mouth: "flat" },
+  good_game: { eyes: "happy", mouth: "cat", cheeks: "rosy" },
+} as const satisfies Record<Stamp, Mood>;
+
+export const STAMPS = Object.keys(MOODS) as readonly Stamp[];
