@@ -15,7 +15,6 @@ export interface Box {
   turn: number;
 }
 
-/** A place for tiles, and the width of one of them. */
 export interface TileBox extends Box {
   tile: number;
 }
@@ -23,7 +22,6 @@ export interface TileBox extends Box {
 /** What a player has on the board; lengths are in widths of a tile. */
 export interface PlayerTiles {
   concealed: number;
-  /** Whether the others see the hand. */
   open: boolean;
   norths: number;
   melds: readonly { long: number; deep: number }[];
@@ -38,7 +36,6 @@ export function playerTiles(seat: SeatState, display: string): PlayerTiles {
   };
 }
 
-/** A hand laid open at the end. */
 export interface OpenedTiles {
   /** Whose it is, in turn order from the player below. */
   at: number;
@@ -49,7 +46,6 @@ export interface OpenedTiles {
 export interface BoardState {
   /** In turn order from the player below. */
   players: readonly PlayerTiles[];
-  /** Whether the hand of the player below is on the board as well. */
   all?: boolean;
   /** The height of the button in the upper corner. */
   head?: number;
@@ -77,10 +73,8 @@ export interface Layout {
   /** The width of a river tile. */
   tile: number;
   centre: Box;
-  /** The size of the text in the centre and on the plates. */
   centreText: number;
   plateText: number;
-  /** Whether the centre is one row. */
   row: boolean;
   /** The length of the sticks at the left and the right. */
   stick: number;
@@ -275,7 +269,6 @@ export function layout(wide: number, high: number, state: BoardState): Layout {
   };
 }
 
-/** The style that puts an element into its box. */
 export function inBox({ x, y, wide, high, turn, tile }: Box & { tile?: number }): string {
   const size = `inline-size: ${wide}px; block-size: ${high}px; translate: ${x - wide / 2}px ${y - high / 2}px`;
   return `${size}; rotate: ${turn}deg${tile === undefined ? "" : `; --tile: ${tile}px`}`;

@@ -24,7 +24,6 @@ export type Rank = (typeof RANKS)[number];
 
 /** When the parts of a win appear, in milliseconds after its call. */
 export interface WinTimes {
-  /** When the hand is laid. */
   hand: number;
   yaku: { id: string; han: number; at: number }[];
   /** When each ura indicator is turned, before the han that they bring. */
@@ -72,7 +71,6 @@ export function timesOf({ score, ura = "" }: Pick<Won, "score" | "ura">, telling
   return { hand, yaku, ura: turned, fu, value, end: at + (full ? HELD[rank] : part) };
 }
 
-/** The phases of a result in order. */
 export function stepsOf(outcome: Outcome, telling: Telling): Step[] {
   const last = Math.max(0, outcome.wins.length - 1);
   if (telling === "none") return [{ name: "paid", win: last, at: 0 }];
@@ -92,7 +90,6 @@ export function stepsOf(outcome: Outcome, telling: Telling): Step[] {
   return [...steps, { name: "paid", win: last, at }];
 }
 
-/** The phase of a result after some milliseconds. */
 export function phaseAt(steps: readonly Step[], elapsed: number): Phase {
   const { name, win } = steps.findLast(({ at }) => at <= elapsed) ?? { name: "paid", win: 0 };
   return { name, win };
@@ -108,7 +105,6 @@ export interface Opened {
   tiles: Tile[];
   /** The tile that completes it; null at a draw. */
   winning: Tile | null;
-  /** What a hand waits for at a draw. */
   waits: Tile[];
 }
 

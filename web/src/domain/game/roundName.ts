@@ -1,4 +1,3 @@
-// The names of winds and of hands.
 import type { Key } from "$generated/keys";
 import { handInRound, returnsToEast, roundOf } from "../seats";
 import { t } from "../words.svelte";

@@ -13,20 +13,17 @@ export const SHORT_S = 5;
 export interface SeatState {
   /** Concealed tiles without the one just drawn; null if they are hidden. */
   hand: Tile[] | null;
-  /** The tile just drawn, if known. */
   drawn: Tile | null;
   /** Whether the seat holds one tile more than it may keep. */
   holding: boolean;
   melds: LaidMeld[];
   river: RiverTile[];
   riichi: View["riichi"][number];
-  /** Whether its stick lies on the table. */
   deposited: boolean;
   /** The hand laid open by an open riichi. */
   shown: Tile[] | null;
   /** Whether the seat may no longer win this hand, after a foul. */
   dead: boolean;
-  /** How many norths it has set aside. */
   kita: number;
 }
 
@@ -40,7 +37,6 @@ export interface HandState extends Pick<View, SeenHand> {
   lastDiscard: Seat | null;
 }
 
-/** How a hand ended. */
 export interface Outcome {
   wins: Won[];
   draw: HandDrawn | null;
@@ -76,9 +72,7 @@ export interface TableState {
   table: TableInfo | null;
   /** The viewer's seat; null for spectators. */
   seat: Seat | null;
-  /** Whether a spectator sees all hands. */
   allHands: boolean;
-  /** The tiles that the rules play with. */
   set: TileSet;
   game: number | null;
   seq: number | null;
@@ -113,7 +107,6 @@ export const NOTHING: TableState = {
   automatic: NOTHING_AUTOMATIC,
 };
 
-/** How many tiles a seat holds concealed. */
 export function concealed(seat: SeatState): number {
   return seat.hand ? seat.hand.length + (seat.drawn ? 1 : 0) : 13 - 3 * seat.melds.length + (seat.holding ? 1 : 0);
 }

@@ -68,7 +68,6 @@ export class Lesson implements Played {
     }
   }
 
-  /** Deal the hand once more. */
   async again(): Promise<void> {
     this.moves = [];
     storeProgress({ card: null, moves: [] });
@@ -95,7 +94,6 @@ export class Lesson implements Played {
     );
   }
 
-  /** The learner has read it. */
   goOn(): void {
     this.held = this.held === "waiting" ? "furiten" : null;
     if (!this.held) this.release?.();
@@ -146,7 +144,6 @@ export class Lesson implements Played {
     this.settle(answer);
   }
 
-  /** Show what has happened since, one event after another. */
   private async show(answer: FirstHand): Promise<void> {
     const known = this.state.seq ?? 0;
     const deal = this.deals;

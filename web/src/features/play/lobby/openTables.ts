@@ -1,14 +1,11 @@
-// Which of the open tables the lobby shows, and what their cards say.
 import type { TableInfo } from "$generated/wire";
 
 export interface TableFilter {
   length: "" | "east" | "hanchan";
-  /** The id of a ruleset; empty for all. */
   rules: string;
   bots: "" | "with" | "without";
   /** How many play; 0 for any number. */
   players: number;
-  /** Only tables that wait with a free seat. */
   free: boolean;
 }
 
@@ -32,7 +29,6 @@ export function rulesOf(tables: readonly Listed[], chosen: { id: string; name: s
   return [...names].sort(([, one], [, other]) => one.localeCompare(other));
 }
 
-/** Whether nothing is played at a table any more. */
 export function isDone({ status }: TableInfo): boolean {
   return status === "finished" || status === "aborted";
 }

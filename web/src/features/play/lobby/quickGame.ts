@@ -1,4 +1,3 @@
-// A game against bots that begins at once.
 import { TABLE_OPTIONS } from "$generated/sets";
 import type { TableInfo } from "$generated/wire";
 import { Refused, send } from "$data/requests";
@@ -10,7 +9,6 @@ import { settings } from "$data/deviceSettings.svelte";
 
 export interface QuickGame {
   rules: string;
-  /** How many play by these rules. */
   players?: number;
   level: BotLevel;
   length?: "east" | "hanchan" | null;

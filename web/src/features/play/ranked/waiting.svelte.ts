@@ -22,7 +22,6 @@ interface Wanted {
 
 let here: Waiting | null = null; // it goes on behind other pages of the site
 
-/** The only waiting of this browser's tab. */
 export function waits(): Waiting {
   here ??= new Waiting();
   here.shown = true;
@@ -30,7 +29,6 @@ export function waits(): Waiting {
   return here;
 }
 
-/** Go on waiting after the tab has been loaded again. */
 export async function resume(): Promise<void> {
   if (here || !wantedBefore() || !(await loadPerson()) || here) return;
   here = new Waiting();
@@ -57,9 +55,7 @@ class Waiting {
   page = $state.raw<RankedPage | null>(null);
   /** When the page came, by the clock of `performance`. */
   at = $state(0);
-  /** Whether the page of ranked play is open. */
   shown = false;
-  /** The server's first answer has come. */
   readonly first: Promise<void>;
   /** The same as `page`, which a component that goes reads as it was before. */
   #known: RankedPage | null = null;

@@ -18,7 +18,6 @@ export interface Wish {
 
 export const FIRST: Wish = { families: FAMILIES, lengths: ["east"], players: [4], bots: null, away: false };
 
-/** The lines of a wish: each family with each length and number of players. */
 export function linesOf(wish: Wish): LineBody[] {
   return wish.families.flatMap((family) =>
     wish.lengths.flatMap((length) => wish.players.map((players) => ({ family, length, players }))),
@@ -39,7 +38,6 @@ export function storeWish(wish: Wish): void {
   localStorage.setItem(KEPT, JSON.stringify(wish));
 }
 
-/** What is kept, where this version can still read it. */
 export function storedWish(text = localStorage.getItem(KEPT)): Wish {
   try {
     const stored = JSON.parse(text ?? "") as Partial<Record<keyof Wish, unknown>>;

@@ -9,7 +9,6 @@ import type { Action } from "$domain/game/choices";
 import { type GameEvent, reduce } from "$domain/game/reducer";
 import { NOTHING, type Automatic, type TableState } from "$domain/game/tableState";
 
-/** Something said at the table a moment ago. */
 export type Saying = Pick<Said, "stamp" | "text"> & { id: number; name: string; /** Of the face. */ seed: string };
 const SAID_MS = 6000;
 const MOST_SAYINGS = 3;
@@ -43,11 +42,8 @@ export class TableConnection {
   /** The answered question, until the server reports the result. */
   answered = $state<number | null>(null);
   private readonly socket: TableSocket;
-  /** Told of each event. */
   heard: (events: readonly GameEvent[], state: TableState) => void = () => undefined;
-  /** Told when others want something of me. */
   asked: () => void = () => undefined;
-  /** What has been said in the last seconds. */
   sayings = $state.raw<readonly Saying[]>([]);
   private said = 0;
   private cut = false;

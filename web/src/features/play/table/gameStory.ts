@@ -16,7 +16,6 @@ export interface HandStory {
   wins: StoryWin[];
   draw: HandDrawn["kind"] | null;
   deltas: number[];
-  /** Everybody's points after it. */
   scores: number[];
 }
 
@@ -25,7 +24,6 @@ export interface Best {
   hand: HandStory;
 }
 
-/** A yaku and who won with it how many times. */
 export interface Made {
   yaku: string;
   bySeat: number[];
@@ -59,7 +57,6 @@ export function courseOf({ events }: Pick<Replay, "events">, hands: readonly Han
   return [start, ...hands.map((hand, i) => (i === hands.length - 1 && end ? end : hand.scores))];
 }
 
-/** The win worth most; of equal ones the first. */
 export function bestOf(hands: readonly HandStory[]): Best | null {
   const all = hands.flatMap((hand) => hand.wins.map((win) => ({ win, hand })));
   return all.reduce<Best | null>(

@@ -12,7 +12,6 @@ export function rearranged(before: readonly Tile[], tiles: readonly Tile[]): Til
   return [...kept, ...left];
 }
 
-/** The tiles with the one at `from` moved to `to`. */
 export function movedTo(tiles: readonly Tile[], from: number, to: number): Tile[] {
   const next = [...tiles];
   const [tile] = next.splice(from, 1);

@@ -8,7 +8,6 @@ type Wish = "wants_abort" | "wants_rematch" | "shows_hand";
 type Voter = Pick<SeatInfo, "name" | "person" | "bot" | "gone" | Wish>;
 
 interface Proposal {
-  /** The names of the others who agree. */
   players: string[];
   agreed: number;
   people: number;

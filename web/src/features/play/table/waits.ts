@@ -17,7 +17,6 @@ export interface Situation {
   riichi: RiichiKind | null;
   /** The legal discards, with the selected riichi if there is one. */
   possible: readonly Discard[];
-  /** The tile under the pointer. */
   pointed: Tile | null;
 }
 
@@ -25,7 +24,6 @@ function rowOf(hints: Hints | null, tile: Tile): DiscardHint | undefined {
   return hints?.discards.find((row) => kindOf(row.tile) === kindOf(tile));
 }
 
-/** The hint for the discard under the pointer. */
 function pointedRow({ hints, possible, pointed }: Situation): DiscardHint | undefined {
   return pointed !== null && possible.length ? rowOf(hints, pointed) : undefined;
 }
@@ -63,7 +61,6 @@ export function shantenOf(considered: Situation): number | null {
 export interface Acceptance {
   discard: Tile;
   tiles: Tile[];
-  /** Unseen copies of them. */
   count: number;
   /** What the discard costs in all against the best one, in points; null if unknown. */
   loss: number | null;
