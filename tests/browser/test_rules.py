@@ -115,11 +115,10 @@ def test_tables_are_edited_and_checked_in_place(guest: Come) -> None:
     sticks = option(player, "match.sticks")
     sticks.get_by_label("10000 개수").fill("0")
     sticks.get_by_role("alert").wait_for()
-    sticks.get_by_role("button", name=player.say("web.editor.remove") + " 10000").click()
     sticks.get_by_label("5000 개수").fill("4")
     expect(sticks.get_by_role("alert")).to_have_count(0)
     pao = option(player, "pao.yakuman")
-    pao.get_by_role("combobox").select_option("suurenkou")  # worth nothing under these rules
+    pao.get_by_role("button", name="사연각").click()  # worth nothing under these rules
     pao.get_by_role("alert").wait_for()
     player.press("web.editor.reset", pao)
     expect(pao.get_by_role("alert")).to_have_count(0)
