@@ -33,7 +33,7 @@ const LEAST_START = 1000; // a smaller number is still being typed
 
 interface Kept {
   address: string;
-  draft: Draft;
+  parent: string;
   changes: [string, unknown][];
   typed: string | null;
 }
@@ -43,7 +43,7 @@ const AGAIN_MS = 600; // until a busy server is asked once more
 export class Editor {
   /** The preset that the draft builds on. */
   base = $state.raw<RulesPage | null>(null);
-  draft = $state.raw<Draft>({ parent: "standard", name: {}, about: {}, changes: new Map() });
+  draft = $state.raw<Draft>({ parent: "standard", changes: new Map() });
   sections = $state.raw<OptionSection[]>([]);
   yaku = $state.raw<Yaku[]>([]);
   checked = $state.raw<Checked | null>(null);
@@ -72,8 +72,8 @@ export class Editor {
     this.#fresh = this.toml;
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Kept | null;
     if (kept?.address !== location.pathname) return;
-    this.base = await send("GET /api/rules/{name}", { path: { name: kept.draft.parent } });
-    this.draft = { ...kept.draft, changes: new Map(kept.changes) };
+    this.base = await send("GET /api/rules/{name}", { path: { name: kept.parent } });
+    this.draft = { parent: kept.parent, changes: new Map(kept.changes) };
     this.typed = kept.typed;
     this.#learnSticks();
   }
@@ -83,7 +83,7 @@ export class Editor {
     if (!this.touched) return;
     const kept: Kept = {
       address: location.pathname,
-      draft: this.draft,
+      parent: this.draft.parent,
       changes: [...this.draft.changes],
       typed: this.typed,
     };
@@ -195,8 +195,19 @@ export class Editor {
     if (path === PLAYERS) [UMA, FLOATING_UMA].forEach((each) => this.reset(each));
   }
 
-  describe(part: "name" | "about", text: string): void {
-    this.draft = { ...this.draft, [part]: worded(this.draft[part], language(), text) };
+  /** The words at a path, as of `name` and `yaku.own_x.definition`, in one language. */
+  wordIn(chosen: Language, path: string): string {
+    return this.#wordsAt(path)[chosen] ?? "";
+  }
+
+  describe(path: string, chosen: Language, text: string): void {
+    const words = worded(this.#wordsAt(path), chosen, text);
+    if (Object.keys(words).length) this.change(path, words);
+    else this.reset(path);
+  }
+
+  #wordsAt(path: string): Words {
+    return (this.draft.changes.get(path) ?? {}) as Words;
   }
 
   /** The ids of the own yaku. */
@@ -212,19 +223,8 @@ export class Editor {
     return id;
   }
 
-  ownWord(id: string, part: "name" | "definition", chosen: Language): string {
-    return (this.valueOf(`yaku.${id}.${part}`) as Words | undefined)?.[chosen] ?? "";
-  }
-
-  describeOwn(id: string, part: "name" | "definition", chosen: Language, text: string): void {
-    const path = `yaku.${id}.${part}`;
-    const words = worded((this.valueOf(path) ?? {}) as Words, chosen, text);
-    if (Object.keys(words).length) this.change(path, words);
-    else this.reset(path);
-  }
-
   ownName(id: string): string {
-    return nameIn((this.valueOf(`yaku.${id}.name`) ?? {}) as Words) || t("editor.own.new");
+    return nameIn(this.#wordsAt(`yaku.${id}.name`)) || t("editor.own.new");
   }
 
   /** The own yaku that have no condition yet: nothing is wrong with them, but the rules cannot be saved. */
@@ -242,9 +242,10 @@ export class Editor {
     return this.draft.changes.has(path);
   }
 
-  /** How many options under a path differ from the preset. */
+  /** How many options under a path differ from the preset; of all without one. */
   changesIn(path: string): number {
-    return [...this.draft.changes.keys()].filter((changedPath) => changedPath.startsWith(`${path}.`)).length;
+    return [...this.draft.changes.keys()].filter((each) => (path ? each.startsWith(`${path}.`) : each.includes(".")))
+      .length;
   }
 
   /** The problems under a path; of the whole file without one. */

@@ -23,7 +23,7 @@ class Edited implements Rules {
   reset = (path: string): void =>
     void (this.changes = new Map([...this.changes].filter(([each]) => each !== path && !each.startsWith(`${path}.`))));
   get file(): string {
-    const draft: Draft = { parent: "standard", name: {}, about: {}, changes: this.changes };
+    const draft: Draft = { parent: "standard", changes: this.changes };
     return fileOf(draft);
   }
 }

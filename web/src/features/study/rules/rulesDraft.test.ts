@@ -22,7 +22,7 @@ const BASE = {
   match: { uma: [1, -1], length: "east", sticks: { "1000": 5, "100": 10 } },
   yaku: { pinfu: { closed: 1, open: false } },
 };
-const EMPTY: Draft = { parent: "standard", name: {}, about: {}, changes: new Map() };
+const EMPTY: Draft = { parent: "standard", changes: new Map() };
 
 test("what equals the preset is no change, in whatever order its keys stand", () => {
   expect(sameValue({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);
@@ -40,9 +40,7 @@ test("a ruleset is a preset and what it says otherwise", () => {
     yaku: { pinfu: { closed: 0, open: false } },
   };
   const draft = draftOf(tree, BASE, "standard");
-  expect(draft.name).toEqual({ ko: "우리" });
-  expect(draft.about).toEqual({});
-  expect([...draft.changes.keys()]).toEqual(["match.length", "yaku.pinfu.closed"]);
+  expect([...draft.changes.keys()]).toEqual(["name", "match.length", "yaku.pinfu.closed"]);
   expect(draftOf(BASE, BASE, "standard")).toEqual(EMPTY);
 });
 
@@ -55,9 +53,8 @@ test("over another preset only what still differs stays", () => {
 test("the file names its parent, its words and each option under its section", () => {
   const draft: Draft = {
     parent: "tenhou",
-    name: { en: 'The "Club" ' },
-    about: {},
     changes: new Map<string, unknown>([
+      ["name", { en: 'The "Club"' }],
       ["yaku.pinfu.closed", 0],
       ["match.sticks", { "1000": 5 }],
       ["match.floating_uma", [[1], [2]]],

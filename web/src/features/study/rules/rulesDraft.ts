@@ -4,15 +4,14 @@ import { stringify } from "smol-toml";
 export type Words = Readonly<Record<string, string>>;
 export type Tree = Readonly<Record<string, unknown>>;
 export type Changes = ReadonlyMap<string, unknown>;
-type Sections = Record<string, unknown>;
 
 export interface Draft {
   parent: string;
-  name: Words;
-  about: Words;
-  /** The options that differ, by path. */
+  /** The options that differ, by path, and the words of `name` and `about`. */
   changes: Changes;
 }
+
+const WORDS = ["name", "about"];
 
 export function valueAt(tree: Tree, path: string): unknown {
   return path.split(".").reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], tree);
@@ -41,18 +40,12 @@ export function changed(changes: Changes, base: Tree, path: string, value: unkno
 
 /** The differences of a whole ruleset from its parent preset. */
 export function draftOf(tree: Tree, base: Tree, parent: string): Draft {
-  const paths = Object.entries(tree)
-    .filter(([section]) => section !== "name" && section !== "about")
-    .flatMap(([section, options]) => pathsOf(section, options as Tree));
-  return {
-    parent,
-    name: ownWords(tree["name"], base["name"]),
-    about: ownWords(tree["about"], base["about"]),
-    changes: paths.reduce<Changes>((changes, path) => changed(changes, base, path, valueAt(tree, path)), new Map()),
-  };
+  const paths = Object.entries(tree).flatMap(([section, options]) => pathsOf(section, options as Tree));
+  return rebased({ parent, changes: new Map(paths.map((path) => [path, valueAt(tree, path)])) }, base, parent);
 }
 
 function pathsOf(section: string, options: Tree): string[] {
+  if (WORDS.includes(section)) return Object.keys(options).length ? [section] : [];
   return Object.entries(options).flatMap(([name, settings]) =>
     section === "yaku"
       ? Object.keys(settings as Tree).map((setting) => `yaku.${name}.${setting}`)
@@ -60,48 +53,37 @@ function pathsOf(section: string, options: Tree): string[] {
   );
 }
 
-function ownWords(words: unknown, parents: unknown): Words {
-  return sameValue(words, parents) ? {} : ((words ?? {}) as Words);
-}
-
 /** The same changes over another preset. */
 export function rebased(draft: Draft, base: Tree, parent: string): Draft {
-  const entries = [...draft.changes].filter(([path, value]) => !sameValue(value, valueAt(base, path)));
-  return { ...draft, parent, changes: new Map(entries) };
+  return {
+    parent,
+    changes: new Map([...draft.changes].filter(([path, value]) => !sameValue(value, valueAt(base, path)))),
+  };
 }
 
 /** The words with those of one language set, or removed if they are empty. */
 export function worded(words: Words, language: string, text: string): Words {
   const others = Object.entries(words).filter(([code]) => code !== language);
-  return Object.fromEntries(text.trim() ? [...others, [language, text]] : others);
+  return Object.fromEntries(text.trim() ? [...others, [language, text.trim()]] : others);
 }
 
 /** The draft as a rules file: its parent, its words, and each changed option under its path. */
-export function fileOf(draft: Draft): string {
-  const file: Sections = { extends: draft.parent };
-  for (const part of ["name", "about"] as const) {
-    const words = Object.entries(draft[part]).map(([code, text]) => [code, text.trim()]);
-    if (words.length) file[part] = Object.fromEntries(words);
-  }
-  for (const [path, value] of [...draft.changes].sort(([a], [b]) =>
-    tableOf(a) < tableOf(b) ? -1 : tableOf(a) > tableOf(b) ? 1 : 0,
-  )) {
+export function fileOf({ parent, changes }: Draft): string {
+  const file: Record<string, unknown> = { extends: parent };
+  const tableOf = (path: string): string => path.split(".").slice(0, -1).join(".");
+  for (const [path, value] of [...changes].sort(([a], [b]) => tableOf(a).localeCompare(tableOf(b)))) {
     const names = path.split(".");
-    const table = names.slice(0, -1).reduce<Sections>((section, name) => (section[name] ??= {}) as Sections, file);
-    table[names.at(-1) ?? ""] = value;
+    const last = names.pop() ?? "";
+    const table = names.reduce((within, name) => (within[name] ??= {}) as typeof file, file);
+    table[last] = value;
   }
   return stringify(file);
 }
 
-function tableOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("."));
-}
-
 /** A file name: the name of the rules, as far as file systems allow it. */
-export function fileName(draft: Draft): string {
-  const [name = ""] = Object.values(draft.name);
-  const safe = name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
-  return `${safe || "rules"}.toml`;
+export function fileName({ changes }: Draft): string {
+  const [name = ""] = Object.values((changes.get("name") ?? {}) as Words);
+  return `${name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "rules"}.toml`;
 }
 
 export const PLAYERS = "match.players";
