@@ -1,12 +1,5 @@
 // The scale of a chart: round values between which all others lie.
 
-export interface Scale {
-  low: number;
-  high: number;
-  /** The values of its lines, from the lowest. */
-  ticks: number[];
-}
-
 const STEPS = [1, 2, 5, 10];
 const MOST_TICKS = 5;
 
@@ -17,11 +10,10 @@ export function stepOf(low: number, high: number): number {
   return (STEPS.find((step) => step * power >= least) ?? 10) * power;
 }
 
-export function scaleOf(values: readonly number[]): Scale {
+/** The lines of a chart of these values, from the lowest. */
+export function ticksOf(values: readonly number[]): number[] {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const step = stepOf(least, most);
-  const low = Math.floor(least / step) * step;
-  const high = Math.max(Math.ceil(most / step) * step, low + step);
-  const count = Math.round((high - low) / step) + 1;
-  return { low, high, ticks: Array.from({ length: count }, (_, i) => low + i * step) };
+  const low = Math.floor(least / step);
+  return Array.from({ length: Math.max(Math.ceil(most / step) - low, 1) + 1 }, (_, i) => (low + i) * step);
 }
