@@ -1,5 +1,4 @@
 import type { EventInfo, StagePlan, TableInfo } from "$generated/wire";
-import { t } from "$domain/words.svelte";
 
 /** What a table is to a reader: theirs, one with a free seat, or one to watch. */
 export function standingOf(
@@ -10,21 +9,12 @@ export function standingOf(
   return status === "waiting" && seats.includes(null) ? "free" : "watch";
 }
 
-export function seatsOf({ seats }: Pick<TableInfo, "seats">): string[] {
-  return seats.map((seat) => seat?.name ?? t("event.online.free"));
-}
-
 /** The stages for which a reader may open a table now: open ones of an event in which they play. */
 export function mayOpen(
-  {
-    status,
-    entry,
-    role,
-    stages,
-    online_tables,
-  }: Pick<EventInfo, "status" | "entry" | "role" | "stages" | "online_tables">,
+  event: Pick<EventInfo, "status" | "entry" | "role" | "stages" | "online_tables">,
   now: number,
 ): StagePlan[] {
+  const { status, entry, role, stages, online_tables } = event;
   if (status !== "open" || (role === null && (entry?.status !== "playing" || !online_tables))) return [];
   return stages.filter(
     ({ kind, opens, closes }) =>

@@ -1,6 +1,6 @@
-import type { EventInfo, EventSummary, StagePlan } from "$generated/wire";
+import type { EventInfo, StagePlan } from "$generated/wire";
 import type { Key } from "$generated/keys";
-import { date, dated, listed, number, t } from "$domain/words.svelte";
+import { date, dated, dotted, listed, number, t } from "$domain/words.svelte";
 
 type Stage = Pick<StagePlan, "id" | "name" | "kind" | "from">;
 
@@ -35,7 +35,15 @@ export function gameName(
 ): string {
   const stage = game.stage && stages.length > 1 ? stageName(stages, game.stage) : "";
   const which = game.round ? t("event.round.name", { number: game.round }) : number;
-  return [stage, which, tableName(game.label)].filter(Boolean).join(" · ");
+  return dotted(stage, which, tableName(game.label));
+}
+
+/** The honba and the riichi sticks that lie on the table. */
+export function sticksInWords({ honba, deposits }: { honba: number; deposits: number }): string {
+  return dotted(
+    honba && t("table.honba_count", { count: honba }),
+    deposits && t("table.deposit_count", { count: deposits }),
+  );
 }
 
 export function period(opens: string | null | undefined, closes: string | null | undefined): string {
@@ -47,14 +55,6 @@ export function period(opens: string | null | undefined, closes: string | null |
 export function moment(iso: string): string {
   const shown = { month: "numeric", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
   return dated(iso, shown);
-}
-
-export function marks(event: EventSummary): string[] {
-  return [
-    period(event.opens, event.closes),
-    event.rules_name,
-    t("event.how_many", { count: number(event.players) }),
-  ].filter(Boolean);
 }
 
 export function countsOf(stage: StagePlan, stages: readonly StagePlan[]): string[] {
