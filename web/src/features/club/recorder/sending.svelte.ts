@@ -1,7 +1,6 @@
 // The one queue of this page: sends what waits when the page opens, when the network returns, and every few seconds.
-import { Outbox } from "./outbox";
 import { send } from "$data/requests";
-import type { Starting, Waiting } from "./queue";
+import { Outbox, type Starting, type Waiting } from "./queue";
 import { persisted, Store } from "./offlineStore";
 
 export const EACH_MS = 8000;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { PaymentsInfo, PreviewInfo } from "$generated/wire";
 import type { Hand } from "$domain/enteredHand";
-import { begun, counted, laidIn, settleHand, type SettledHand } from "./settlement";
+import { begun, counted, handovers, laidIn, settleHand, sticksOf, TABLE, type SettledHand } from "./settlement";
 import { refusalOf } from "./projected";
-import { handovers, sticksOf, TABLE } from "./handover";
 
 interface Game {
   hands: Hand[];

@@ -3,13 +3,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { HandBody, PaymentsInfo, RecordedGameInfo, RecordedHand, RecordedVersion } from "$generated/wire";
 import type { Hand } from "$domain/enteredHand";
 import { Refused } from "$data/requests";
-import { Outbox } from "./outbox";
 import { projected, type Sending } from "./projected";
 import {
   decided,
   exported,
   following,
   imported,
+  Outbox,
   rebased,
   replaceable,
   unknownTo,
