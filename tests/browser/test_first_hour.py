@@ -124,7 +124,7 @@ def test_the_help_explains_words_yaku_and_other_sites(stranger: Come) -> None:
     expect(rows.nth(2)).to_be_visible()
     with_standard = rows.all_inner_texts()
     player.field("guide.coming.compare").select_option("standard-3")  # with their rules for three
-    page.get_by_role("button", name="작혼").click()
+    page.get_by_role("radio", name="작혼", exact=True).click()
     expect(player.link_to("/new?rules=mahjongsoul-3")).to_be_visible()
     assert rows.all_inner_texts() != with_standard
     assert "{" not in page.get_by_role("main").inner_text()
