@@ -1,4 +1,3 @@
-// Who is signed in.
 import type { Me, Person } from "$generated/wire";
 import { send } from "./requests";
 import { notify } from "./notices.svelte";
@@ -44,7 +43,6 @@ export function setPerson(next: Person | null): void {
   else localStorage.removeItem(MET);
 }
 
-/** Enter as a guest. */
 export async function enter(name: string): Promise<Person> {
   const guest = await send("POST /api/guest", { body: { name, language: language() } });
   named(guest, name);

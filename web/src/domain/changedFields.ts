@@ -1,6 +1,5 @@
 // A form over something that others may change while it is open.
 
-/** The fields that a form has changed. */
 export function changedFields<Draft extends object>(draft: Draft, before: Draft): Partial<Draft> {
   const names = Object.keys(draft) as (keyof Draft)[];
   const mine = names.filter((name) => JSON.stringify(draft[name]) !== JSON.stringify(before[name]));

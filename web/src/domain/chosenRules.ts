@@ -11,7 +11,6 @@ export function chooseRules(id: string): void {
   localStorage.setItem(KEY, id);
 }
 
-/** Forget rules that no longer exist. */
 export function forgetRules(id: string): void {
   if (chosenRules() === id) localStorage.removeItem(KEY);
 }

@@ -12,7 +12,6 @@ export const RATES = [
 ] as const;
 export type Rate = (typeof RATES)[number][number];
 
-/** A share of the known cases; null if none is known. */
 export function shareOf({ count, known }: Pick<Share, "count" | "known">): number | null {
   return known ? count / known : null;
 }
@@ -41,7 +40,6 @@ export function meanOf({ sum, hands }: { sum: number; hands: readonly number[] }
   return hands.length ? Math.round(sum / hands.length) : null;
 }
 
-/** The lines of hands, newest first. */
 export function linesAt(figures: Figures, hands: readonly number[]): HandLine[] {
   return hands.flatMap((at) => figures.hands[at] ?? []).reverse();
 }
@@ -51,7 +49,6 @@ export function ordinal({ mu, sigma }: { mu: number; sigma: number }): number {
   return mu - 3 * sigma;
 }
 
-/** A rating with two decimals. */
 export function decimals(value: number): string {
   return formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }

@@ -20,7 +20,6 @@ export interface HandInWords {
 
 const YAKUMAN: readonly string[] = ["yakuman", "double_yakuman", "triple_yakuman"];
 
-/** The value of a win as it was entered. */
 export function worthOf(win: Omit<Win, "seat">): string {
   if (win.yakuman) {
     const name = YAKUMAN[win.yakuman - 1];
@@ -38,7 +37,6 @@ export function abortName(kind: string): string {
   return maybe(`draw.${kind}`, kind);
 }
 
-/** What a foul costs. */
 export function costName(cost: string): string {
   return maybe(`options.foul_cost.values.${cost}`, cost);
 }

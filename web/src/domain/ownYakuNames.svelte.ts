@@ -5,7 +5,6 @@ type Names = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const known = $state<{ names: Names }>({ names: {} });
 
-/** Remember the names that came with some rules. */
 export function learnYaku(names: Names | undefined): void {
   if (names && Object.keys(names).length) known.names = { ...known.names, ...names };
 }

@@ -4,17 +4,14 @@ export const MOST_SEATS = 4;
 export const PLAYERS = [4, 3] as const; // what rules can ask for (`match.players`)
 export const WINDS = ["east", "south", "west", "north"] as const;
 
-/** The seats, the first dealer first. */
 export function seatsOf(count: number): number[] {
   return Array.from({ length: count }, (_, seat) => seat);
 }
 
-/** The seat that comes `turns` turns after `seat`. */
 export function after(seat: number, count: number, turns = 1): number {
   return (seat + turns) % count;
 }
 
-/** All seats in turn order from `seat`. */
 export function from(seat: number, count: number): number[] {
   return seatsOf(count).map((turns) => after(seat, count, turns));
 }
@@ -57,7 +54,6 @@ export function handInRound(hand: number, count: number): number {
   return (hand % count) + 1;
 }
 
-/** The seats from the first place to the last. */
 export function byPlace(places: readonly number[]): number[] {
   return seatsOf(places.length).sort((one, other) => (places[one] ?? 0) - (places[other] ?? 0));
 }

@@ -21,16 +21,13 @@ export function gap(points: number): string {
   return formatted(Math.abs(points) / 1000, shown);
 }
 
-/** A mean with two decimals. */
 export function mean(value: number | null): string {
   if (value === null) return "–";
   return formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
-/** A game as it concerns one of its players. */
 export interface OwnGame {
   game: RecordedSummary;
-  /** The score at the end of the game. */
   score: number;
   place: number;
   points: number;

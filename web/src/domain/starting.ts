@@ -7,7 +7,6 @@ export function calledOf(entry: EventEntry): string {
   return (entry as Partial<EventEntry>).called ?? entry.name;
 }
 
-/** The values in a random order; `random` gives numbers from 0 to just under 1. */
 export function shuffled<Value>(values: readonly Value[], random: () => number = fairRandom): Value[] {
   const mixed = [...values];
   for (let i = mixed.length - 1; i > 0; i--) {
@@ -17,7 +16,6 @@ export function shuffled<Value>(values: readonly Value[], random: () => number =
   return mixed;
 }
 
-/** A number that nobody can foresee. */
 export function fairRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
@@ -77,12 +75,10 @@ export function atTableFirst<Game extends { label: string }>(table: string, game
   return [...there, ...games.filter((game) => !there.includes(game))];
 }
 
-/** Who may sit down: those who play in the event. */
 export function playing(entries: readonly EventEntry[]): EventEntry[] {
   return byName(entries.filter((entry) => entry.status === "playing"));
 }
 
-/** The entries in the order of their names. */
 export function byName(entries: readonly EventEntry[]): EventEntry[] {
   return [...entries].sort((one, other) => one.name.localeCompare(other.name, language()));
 }

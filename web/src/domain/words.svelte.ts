@@ -20,7 +20,6 @@ export function language(): Language {
   return words.language;
 }
 
-/** The language of the browser; English if we do not have it. */
 export function preferred(): Language {
   const codes = navigator.languages.map((code) => code.slice(0, 2));
   return (codes.find((code) => (LANGUAGES as readonly string[]).includes(code)) as Language | undefined) ?? "en";
@@ -70,7 +69,6 @@ function said(value: string | number): string {
   return typeof value === "number" && value < 0 ? String(value).replace("-", "−") : String(value);
 }
 
-/** The text of a key with its placeholders filled in. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const text = words.table[key] ?? lacking(key);
   return inAgreement(text, (template) =>
@@ -124,12 +122,10 @@ export function payment(value: number): string {
   return words.language === "ja" ? String(value) : number(value);
 }
 
-/** A number with its sign. */
 export function signed(value: number): string {
   return formatted(value, { signDisplay: "exceptZero" });
 }
 
-/** The class of a number by its sign. */
 export function signClass(value: number): "plus" | "minus" | "" {
   return value > 0 ? "plus" : value < 0 ? "minus" : "";
 }

@@ -2,7 +2,6 @@
 import { showError } from "$data/notices.svelte";
 
 export class AsyncAction {
-  /** Whether it still runs. */
   busy = $state(false);
 
   /** Does nothing while earlier work runs: a second click may come before its button is disabled. */

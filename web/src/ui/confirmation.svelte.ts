@@ -1,11 +1,8 @@
 // A question before something that cannot simply be undone: what happens, perhaps a reason, yes or no.
 export interface Question {
   title: string;
-  /** What happens. */
   about?: string;
-  /** What the button says. */
   act: string;
-  /** Whether a reason is asked for. */
   why?: "optional" | "needed";
   danger?: boolean;
   go: (why: string) => Promise<unknown>;

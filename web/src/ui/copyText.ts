@@ -1,5 +1,3 @@
-// Copies a text that a field shows.
-
 /** Copy a text; false if the browser does not let us. The text is selected then, to be copied by hand. */
 export async function copied(text: string, field: HTMLInputElement | undefined): Promise<boolean> {
   try {

@@ -45,7 +45,6 @@ function mixed(text: string): number {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** The traits of a seed, each drawn apart from the others. */
 export function faceOf(seed: string): FaceTraits {
   const pick = <T>(what: string, list: readonly T[]): T => list[mixed(`${what} ${seed}`) % list.length] as T;
   return {
@@ -59,7 +58,6 @@ export function faceOf(seed: string): FaceTraits {
 
 // Stamps: what one says at a table, as the own face in another mood.
 export type Stamp = NonNullable<Said["stamp"]>;
-/** Traits that differ for a while. */
 export type Mood = Pick<FaceTraits, "eyes" | "mouth"> & Partial<FaceTraits>;
 
 export const MOODS = {

@@ -1,4 +1,3 @@
-// Finding a yaku by any of its names.
 import type { YakuCards, YakuCard } from "$generated/wire";
 
 function plain(text: string): string {

@@ -1,4 +1,3 @@
-// What number fields read.
 import { showError } from "$data/notices.svelte";
 import { t } from "$domain/words.svelte";
 

@@ -3,7 +3,6 @@ import { correction, generate } from "lean-qr";
 
 const QUIET = 4; // modules around a code, as the standard asks
 
-/** A text as the address of a picture. */
 export function qrPicture(text: string): string {
   const code = generate(text, { minCorrectionLevel: correction.L });
   const side = code.size + 2 * QUIET;

@@ -1,4 +1,3 @@
-// Which page is open: the path of the address.
 export interface Route {
   path: string;
   query: URLSearchParams;
@@ -118,7 +117,6 @@ function focusPage(): void {
   });
 }
 
-/** Follow links and the history. */
 export function listen(): void {
   made = entry = numberOf(history.state);
   history.replaceState({ entry }, "");

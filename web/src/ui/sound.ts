@@ -95,7 +95,6 @@ export function sequence(hits: readonly Hit[]): () => void {
   return () => playing.forEach((found) => void found.then((source) => source?.stop()));
 }
 
-/** Say a call in the voice of a seat. */
 export function say(word: CryWord, seat: Seat): void {
   void play(`say_${word}`, settings.voiceVolume / 100, 0, VOICES[seat]);
 }

@@ -1,5 +1,3 @@
-// The title of the window while a page with a name of its own is open.
-
 /** Show a name as the title; returns what undoes it, unless somebody else has changed the title since. */
 export function setTitle(name: string): () => void {
   const [before, mine] = [document.title, `${name} · Jantaku`];

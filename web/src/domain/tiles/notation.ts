@@ -7,12 +7,10 @@ export const NORTH = "4z";
 
 const NOTATION = /^(?:(?:\dr?)+[mps]|[1-7]+z)*$/;
 
-/** Whether a text is nothing but tiles in notation. */
 export function isNotation(text: string): boolean {
   return NOTATION.test(text);
 }
 
-/** The tiles of a text in notation, in the order they are written. */
 export function tilesOf(text: string): Tile[] {
   const tiles: Tile[] = [];
   let waiting: string[] = [];
@@ -37,12 +35,10 @@ export function isRed(tile: Tile): boolean {
   return tile.startsWith("0") || tile.includes("r");
 }
 
-/** The tile of a kind that is not red. */
 export function plain(kind: number): Tile {
   return `${(kind % 9) + 1}${"mpsz"[Math.floor(kind / 9)] ?? "z"}`;
 }
 
-/** The tile of a kind in a suit that is red. */
 export function redOf(kind: number): Tile {
   const [rank, suit] = plain(kind);
   return rank === "5" ? `0${suit}` : `${rank}r${suit}`;
@@ -57,7 +53,6 @@ export function sorted(tiles: readonly Tile[]): Tile[] {
   return [...tiles].sort((a, b) => kindOf(a) - kindOf(b) || Number(isRed(b)) - Number(isRed(a)));
 }
 
-/** Tiles in one text; red fives as 0. */
 export function textOf(tiles: readonly Tile[]): string {
   let text = "";
   tiles.forEach((tile, i) => {
@@ -67,7 +62,6 @@ export function textOf(tiles: readonly Tile[]): string {
   return text;
 }
 
-/** The spoken name. */
 export function nameOf(tile: Tile): string {
   const kind = kindOf(tile);
   const suit = Math.floor(kind / 9);

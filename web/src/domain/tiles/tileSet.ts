@@ -21,7 +21,6 @@ export function manOf(tree: Record<string, unknown>): ManTiles {
   return man in MAN_KINDS ? (man as ManTiles) : "all";
 }
 
-/** Whether a set has a kind. */
 export function hasKind(man: ManTiles, kind: number): boolean {
   return kind >= MAN || (MAN_KINDS[man] as readonly number[]).includes(kind);
 }
