@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { bookletAddress, logoSize } from "./booklet";
 
 test("the address names the rules, the format and the paper", () => {
-  const address = bookletAddress("bgm-2025", "pdf", { club: " ", date: "", paper: "phone", known: "" });
+  const address = bookletAddress("bgm-2025", { format: "pdf", paper: "phone", club: " ", date: "" });
   expect(address).toBe("/api/rules/bgm-2025/booklet?format=pdf&paper=phone");
 });
 
 test("what somebody types cannot add a parameter or a path", () => {
-  const address = bookletAddress("a/b", "html", { club: "A&B=1#?", date: "6월 1일", paper: "a4", known: "tenhou" });
+  const address = bookletAddress("a/b", { format: "html", club: "A&B=1#?", date: "6월 1일" });
   const url = new URL(address, "https://club.example");
   expect(url.pathname).toBe("/api/rules/a%2Fb/booklet");
-  expect([...url.searchParams.keys()]).toEqual(["format", "paper", "known", "club", "date"]);
+  expect([...url.searchParams.keys()]).toEqual(["format", "club", "date"]);
   expect(url.searchParams.get("club")).toBe("A&B=1#?");
 });
 

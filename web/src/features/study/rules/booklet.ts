@@ -1,26 +1,11 @@
-/** What the organiser adds to a booklet, and the page it is made for. */
-export interface BookletWish {
-  club: string;
-  date: string;
-  paper: "a4" | "phone";
-  /** The preset that its players know, for the booklet of one page. */
-  known: string;
-}
-
-export type BookletFormat = "html" | "pdf" | "md";
-
+// The booklet of a ruleset: where it is, and its logo.
 const MOST_LOGO = 80_000; // bytes: the server takes requests of 128 KiB
 const LOGO_SIZE = { width: 480, height: 240 };
 
-/** The address of a ruleset's booklet, without the language. */
-export function bookletAddress(id: string, format?: BookletFormat, wish?: BookletWish): string {
-  const path = `/api/rules/${encodeURIComponent(id)}/booklet`;
-  if (!format || !wish) return path;
-  const query = new URLSearchParams({ format, paper: wish.paper });
-  if (wish.known) query.set("known", wish.known);
-  if (wish.club.trim()) query.set("club", wish.club.trim());
-  if (wish.date.trim()) query.set("date", wish.date.trim());
-  return `${path}?${query}`;
+/** The address of a ruleset's booklet, without the language; what is empty is not asked for. */
+export function bookletAddress(id: string, wish: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(Object.entries(wish).filter(([, text]) => text.trim()));
+  return `/api/rules/${encodeURIComponent(id)}/booklet${query.size ? `?${query}` : ""}`;
 }
 
 /** The size of a picture that fits into the space for the logo; small pictures stay as they are. */

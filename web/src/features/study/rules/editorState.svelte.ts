@@ -4,7 +4,7 @@ import { pause } from "$data/query.svelte";
 import { Refused, send } from "$data/requests";
 import { MOST_SEATS } from "$domain/seats";
 import { language, nameIn, t, type Language } from "$domain/words.svelte";
-import { newId, ownIn, WHEN } from "./ownYakuDraft";
+import { newOwnId, ownIn, WHEN } from "./ownYakuDraft";
 import { sectionsOf, yakuOf, type OptionSection, type Yaku } from "./options";
 import {
   changed,
@@ -217,7 +217,7 @@ export class Editor {
 
   /** Add an own yaku with nothing in its condition, and return its id. */
   addOwn(): string {
-    const id = newId();
+    const id = newOwnId();
     for (const [name, value] of Object.entries({ [WHEN]: "", closed: 1, open: 1 }))
       this.change(`yaku.${id}.${name}`, value);
     return id;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changed, draftOf, fileOf, type Draft } from "./rulesDraft";
-import { someOf, completed, denied, joined, newId, ownIn, pointed, wordAt } from "./ownYakuDraft";
+import { someOf, completed, denied, joined, newOwnId, ownIn, pointed, wordAt } from "./ownYakuDraft";
 
 const BASE = { name: {}, about: {}, yaku: { pinfu: { closed: 1, open: false } } };
 const OWN = { closed: 2, open: 1, when: 'only("19m")', name: { ko: "우리" } };
@@ -41,5 +41,5 @@ test("an error points at its character, also behind the end", () => {
 });
 
 test("ids are such as a rules file takes", () => {
-  expect(newId()).toMatch(/^own_[a-z0-9]{6}$/);
+  expect(newOwnId()).toMatch(/^own_[a-z0-9]{8}$/);
 });

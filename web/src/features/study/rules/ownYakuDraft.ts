@@ -1,9 +1,9 @@
 // Own yaku in a draft: their settings, and conditions put together from parts.
+import { newId } from "$data/newId";
 import { sorted, textOf, type Tile } from "$domain/tiles/notation";
 import type { Changes } from "./rulesDraft";
 
 export const WHEN = "when";
-const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 const OWN = /^yaku\.([^.]+)\.when$/;
 
 export type Joiner = "and" | "or";
@@ -14,8 +14,8 @@ export function ownIn(changes: Changes): string[] {
 }
 
 /** An id that no other rules are likely to have, so that names of several rulesets can be shown together. */
-export function newId(chance: () => number = Math.random): string {
-  return `own_${Array.from({ length: 6 }, () => LETTERS[Math.floor(chance() * LETTERS.length)] ?? "x").join("")}`;
+export function newOwnId(): string {
+  return `own_${newId().slice(0, 8)}`;
 }
 
 export function joined(parts: readonly string[], joiner: Joiner): string {
