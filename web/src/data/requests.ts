@@ -56,14 +56,14 @@ type Operation<Of extends Name> = Of extends `${infer Method} ${infer Path exten
   : never;
 export type Answer<Of extends Name> = Operation<Of> extends Answered<infer Content> ? Content : never;
 
-type Sent<Of extends Name> = SentIn<Operation<Of>>;
+export type Sent<Of extends Name> = SentIn<Operation<Of>>;
 type SentIn<Of> = (Of extends { parameters: { path: infer Path } } ? { path: Path } : unknown) &
   (Of extends { parameters: { query: object } } ? { query: QueryOf<Of> } : { query?: QueryOf<Of> }) &
   (Of extends { requestBody: Json<infer Body> } ? { body: Body } : unknown);
 /** The client sends its language with every request: no call names it. */
 type QueryOf<Of> = Of extends { parameters: { query?: infer Query extends object } } ? Omit<Query, "lang"> : never;
 
-interface Parts {
+export interface Parts {
   path?: Record<string, string | number>;
   query?: Record<string, string | number | boolean | null | undefined>;
   body?: unknown;
@@ -75,7 +75,7 @@ function address(path: string, { path: named = {}, query = {} }: Parts): string 
   return `${filled}?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`;
 }
 
-async function fetched(name: Name, parts: Parts, signal?: AbortSignal): Promise<Response> {
+async function fetched(name: string, parts: Parts, signal?: AbortSignal): Promise<Response> {
   const [method = "GET", path = ""] = name.split(" ");
   const options: RequestInit = { method, credentials: "same-origin", ...(signal && { signal }) };
   if (method !== "GET") {
@@ -94,6 +94,14 @@ async function fetched(name: Name, parts: Parts, signal?: AbortSignal): Promise<
   }
 }
 
+/** The answer to a request whose name and parts fit each other, as those of `send` do. */
+export async function answerTo(name: string, parts: Parts, signal?: AbortSignal): Promise<unknown> {
+  const answer = await fetched(name, parts, signal);
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return body;
+  throw refusalOf(body, answer.status);
+}
+
 /** The answer to a request; throws `Refused` with the server's message if there is none. */
 export async function send<Of extends Name, Given extends Sent<Of>>(
   name: Of,
@@ -101,8 +109,5 @@ export async function send<Of extends Name, Given extends Sent<Of>>(
   given: Given & (Exact<Given, Sent<Of>> extends infer Only ? Only : never),
   signal?: AbortSignal,
 ): Promise<Answer<Of>> {
-  const answer = await fetched(name, given as Parts, signal);
-  const body: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return body as Answer<Of>;
-  throw refusalOf(body, answer.status);
+  return (await answerTo(name, given as Parts, signal)) as Answer<Of>;
 }

@@ -10,3 +10,8 @@ export function changedFields<Draft extends object>(draft: Draft, before: Draft)
 export function rebased<Draft extends object>(draft: Draft, before: Draft, now: Draft): Draft {
   return { ...now, ...changedFields(draft, before) };
 }
+
+/** A list with an item that it lacked, or without it. */
+export function toggled<Item>(list: readonly Item[], item: Item): Item[] {
+  return list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
+}

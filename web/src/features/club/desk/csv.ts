@@ -1,6 +1,3 @@
-// Tables as CSV, from a clipboard or a file.
-
-/** The separator of a table: the one that occurs most in its first line. */
 function separator(text: string): string {
   const first = text.split("\n", 1)[0] ?? "";
   const count = (sign: string): number => first.split(sign).length - 1;

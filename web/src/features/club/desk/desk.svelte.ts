@@ -3,8 +3,9 @@ import { createContext } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
 import type { Key } from "$generated/keys";
 import { learnYaku } from "$domain/ownYakuNames.svelte";
-import type { ClaimInfo, EventEntry, EventRounds, RecordedSummary, RefereeCall, StageRounds } from "$generated/wire";
-import { send } from "$data/requests";
+import type { EventEntry, EventRounds, StageRounds } from "$generated/wire";
+import type { Exact } from "$data/exact";
+import { answerTo, send, type Answer, type Name, type Parts, type Sent } from "$data/requests";
 import { showError } from "$data/notices.svelte";
 import { listed, maybe, t } from "$domain/words.svelte";
 import { confirm, type Question } from "$ui/confirmation.svelte";
@@ -18,7 +19,6 @@ import { currentStage } from "./timeFields";
 const RANKS = ["recorder", "referee", "organiser"] as const;
 export type Role = (typeof RANKS)[number];
 
-/** Whoever may not use the desk sees the event alone. */
 async function viewOf(event: string) {
   const path = { event };
   const info = await send("GET /api/events/{event}", { path });
@@ -36,6 +36,18 @@ async function viewOf(event: string) {
 }
 type DeskView = Awaited<ReturnType<typeof viewOf>>;
 
+const EVENT = "/api/events/{event}";
+type Full<Short> = Short extends `${infer Method} ${infer Rest}`
+  ? Extract<Name, `${Method} ${typeof EVENT}${Rest}`>
+  : never;
+type Shortened<Of> = Of extends `${infer Method} ${typeof EVENT}${infer Rest}` ? `${Method} ${Rest}` : never;
+type Within<Of extends Name> = Omit<Sent<Of>, "path"> &
+  (Sent<Of> extends { path: infer Path }
+    ? keyof Path extends "event"
+      ? unknown
+      : { path: Omit<Path, "event"> }
+    : never);
+
 /**
  * An act that is asked about first. Its own term is on the button; `desk.${part}.${act}_about` and perhaps
  * `desk.${part}.${act}_title` say what is asked.
@@ -46,16 +58,26 @@ export class Desk {
   readonly view: Query<DeskView>;
   /** Logs on their way in: they stay while other tabs are open. */
   readonly logs: LogQueue;
-  /** The part of addresses that names the event. */
-  readonly path: { event: string };
   private readonly line: EventLine;
+  readonly info = $derived(this.shown.info);
+  readonly entries = $derived(this.shown.entries);
+  /** Games that are neither confirmed nor cancelled, the newest first. */
+  readonly unfinished = $derived(this.shown.unfinished);
+  readonly calls = $derived(this.shown.calls);
+  readonly doubts = $derived(this.shown.doubts);
+  /** Finished games of tables here that cannot be recorded now. */
+  readonly heldUp = $derived(this.shown.heldUp);
+  /** Who has said that a name of the list is theirs, the newest first. */
+  readonly claims = $derived(this.shown.claims);
+  readonly matters = $derived(attention(this.shown));
+  readonly open = $derived(this.info.status === "open");
+  readonly inRounds = $derived(this.info.stages.some(({ kind }) => kind === "rounds"));
   private readonly names = $derived(new Map(this.entries.map((entry) => [entry.id, entry.called])));
 
   constructor(readonly id: string) {
-    const path = (this.path = { event: id });
     this.logs = new LogQueue({
-      previewLog: (text, site) => send("POST /api/events/{event}/logs/preview", { path, body: { text, site } }),
-      enterLog: (body) => send("POST /api/events/{event}/logs", { path, body }),
+      previewLog: (text, site) => this.send("POST /logs/preview", { body: { text, site } }),
+      enterLog: (body) => this.send("POST /logs", { body }),
     });
     this.view = new Query(() => viewOf(id), { revision: ({ info }) => info.revision, quiet: true });
     this.line = new EventLine(id, (revision) => void this.view.reach(revision));
@@ -66,45 +88,12 @@ export class Desk {
     return this.view.value;
   }
 
-  get info() {
-    return this.shown.info;
-  }
-
-  get entries() {
-    return this.shown.entries;
-  }
-
-  /** Games that are neither confirmed nor cancelled, the newest first. */
-  get unfinished() {
-    return this.shown.unfinished;
-  }
-
-  get calls() {
-    return this.shown.calls;
-  }
-
-  /** Games that a referee should look at. */
-  get doubts() {
-    return this.shown.doubts;
-  }
-
-  /** Finished games of tables here that cannot be recorded now. */
-  get heldUp() {
-    return this.shown.heldUp;
-  }
-
-  /** Who has said that a name of the list is theirs, the newest first. */
-  get claims() {
-    return this.shown.claims;
-  }
-
   /** Whether changes by others no longer arrive; opening the line for the first time is no loss. */
   get lost(): boolean {
     const opens = this.line.link === "connecting" && this.line.revision === 0;
     return this.view.state === "stale" || (this.line.link !== "open" && !opens);
   }
 
-  /** Load everything, and follow the event from now on. */
   async start(): Promise<void> {
     await this.view.load();
     if (this.view.value) this.line.open();
@@ -119,13 +108,23 @@ export class Desk {
     return this.line.link === "open" ? this.view.changed() : this.view.load();
   }
 
+  /** Send a request about this event, as `POST /games/{game}/points`. */
+  async send<Short extends Shortened<Name>, Given extends Within<Full<Short>>>(
+    name: Short,
+    given: Given & (Exact<Given, Within<Full<Short>>> extends infer Only ? Only : never),
+    signal?: AbortSignal,
+  ): Promise<Answer<Full<Short>>> {
+    const parts = given as Parts;
+    const whole = { ...parts, path: { ...parts.path, event: this.id } };
+    return (await answerTo(name.replace(" ", ` ${EVENT}`), whole, signal)) as Answer<Full<Short>>;
+  }
+
   /** Send a change of one's own, then load what it has changed. */
   async after(change: Promise<unknown>): Promise<void> {
     await change;
     await this.load();
   }
 
-  /** Ask before a change of one's own. */
   ask(
     name: Asked,
     values: Record<string, string | number>,
@@ -150,24 +149,9 @@ export class Desk {
     });
   }
 
-  /** What needs somebody's attention now. */
-  get matters() {
-    return attention(this.entries, this.unfinished, this.calls, [...this.doubts, ...this.heldUp], this.claims);
-  }
-
   may(role: Role): boolean {
     const { role: mine } = this.info;
     return mine !== null && RANKS.indexOf(mine) >= RANKS.indexOf(role);
-  }
-
-  /** Whether the event goes on. */
-  get open(): boolean {
-    return this.info.status === "open";
-  }
-
-  /** Whether a stage is played in rounds. */
-  get inRounds(): boolean {
-    return this.info.stages.some(({ kind }) => kind === "rounds");
   }
 
   name(entry: string): string {
@@ -182,7 +166,6 @@ export class Desk {
     return stageName(this.info.stages, id);
   }
 
-  /** What a game is called in the event. */
   game(game: Parameters<typeof gameName>[1] & { number?: number | null }): string {
     return gameName(this.info.stages, game, game.number ? t("desk.games.number", { number: game.number }) : "");
   }
@@ -199,7 +182,6 @@ export class Desk {
     return game?.stage ?? currentStage(stages, Date.now());
   }
 
-  /** Whoever may take a seat, by name. */
   players(): EventEntry[] {
     return playing(this.entries);
   }
@@ -212,10 +194,8 @@ export class Desk {
 
 export const [theDesk, setDesk] = createContext<Desk>();
 
-/** What each part of the page of rounds gets. */
 export interface InRounds {
-  path: { event: string; stage: string };
-  /** Show what the server answers. */
+  path: { stage: string };
   applyResponse: (answer: StageRounds) => void;
 }
 
@@ -227,7 +207,6 @@ export class CheckIns {
 
   constructor(private readonly desk: Desk) {}
 
-  /** Whether somebody is checked in, or will be once their tap is sent. */
   here(entry: EventEntry): boolean {
     return this.tapped.get(entry.id) ?? Boolean(entry.checked_in);
   }
@@ -241,10 +220,7 @@ export class CheckIns {
 
   private async tell(entry: string, on: boolean): Promise<void> {
     try {
-      await send("PATCH /api/events/{event}/entries/{entry}", {
-        path: { ...this.desk.path, entry },
-        body: { checked_in: on },
-      });
+      await this.desk.send("PATCH /entries/{entry}", { path: { entry }, body: { checked_in: on } });
     } finally {
       this.waiting -= 1;
       if (!this.waiting) await this.desk.load();
@@ -266,17 +242,11 @@ export const TAB_OF = {
 type Matter = keyof typeof TAB_OF;
 
 /** How many of each there are; what there is none of is left out. */
-export function attention(
-  entries: readonly EventEntry[],
-  unfinished: readonly RecordedSummary[],
-  calls: readonly RefereeCall[],
-  doubts: readonly unknown[],
-  claims: readonly ClaimInfo[],
-): { matter: Matter; count: number }[] {
+export function attention({ entries, unfinished, calls, doubts, heldUp, claims }: Omit<DeskView, "info">) {
   const counts: Record<Matter, number> = {
     disputes: calls.filter((call) => call.kind === "dispute").length,
     calls: calls.filter((call) => call.kind === "call").length,
-    doubts: doubts.length,
+    doubts: doubts.length + heldUp.length,
     over: unfinished.filter((game) => game.status === "over").length,
     expired: unfinished.filter((game) => game.status === "expired").length,
     asked: entries.filter((entry) => entry.status === "asked").length,
@@ -293,16 +263,11 @@ export function roundMatters({ stages }: Pick<EventRounds, "stages">, entries: r
     rounds
       .filter(({ state }) => state === "published" || state === "drafted")
       .map(({ number, tables }) => {
-        const away = absences
-          .filter(({ first, last }) => first <= number && number <= (last ?? number))
-          .map(({ entry }) => entry);
-        return {
-          stage,
-          number,
-          entries: tables
-            .flatMap(({ players }) => players)
-            .filter((entry) => !playing.has(entry) || away.includes(entry)),
-        };
+        const away = absences.filter(({ first, last }) => first <= number && number <= (last ?? number));
+        const seated = tables.flatMap(({ players }) => players);
+        const misses = (entry: string): boolean =>
+          !playing.has(entry) || away.some((absence) => absence.entry === entry);
+        return { stage, number, entries: seated.filter(misses) };
       }),
   );
   return {

@@ -5,7 +5,6 @@ import { changedFields } from "$domain/changedFields";
 export const TIE_BREAKS = ["average_place", "firsts", "best_game", "games", "head_to_head"] as const;
 export type TieBreak = (typeof TIE_BREAKS)[number];
 
-/** The settings of an event as a form changes them. */
 export function eventDraft(info: EventInfo) {
   const { name, about, rules, listed, hidden_standings, correction_min, confirm_alone, online_tables, spectators } =
     info;
@@ -20,7 +19,6 @@ export function eventDraft(info: EventInfo) {
 
 export type EventDraft = ReturnType<typeof eventDraft>;
 
-/** What a form has changed since it was filled from `info`; fields that it has not changed are left out. */
 export function changes(draft: EventDraft, info: EventInfo): EventPatch {
   return changedFields(patchOf(draft), patchOf(eventDraft(info)));
 }

@@ -16,7 +16,6 @@ const SLIP = 1000; // what lies on the table for a slip, under rules whose riich
 /** What the rules of an event count at the end of a game; chips and yakitori are 0 under rules without them. */
 export type EndRules = Pick<EventInfo, "start_points" | "stick" | "leftover" | "chips" | "yakitori">;
 
-/** Until the rules are known. */
 export const NO_RULES: EndRules = { start_points: 0, stick: 0, leftover: "first", chips: 0, yakitori: 0 };
 
 const HUNDRED = 100; // sheets of paper often have points in hundreds

@@ -3,23 +3,17 @@
 import type { LogBody, LogPreview, RecordedGameInfo } from "$generated/wire";
 import { fieldOf, instantOf } from "./timeFields";
 
-/** `open`: read, and waits to be entered. `unread`: the server could not read it. `known`: the event has this game already. */
-export type LogState = "reading" | "unread" | "open" | "entering" | "entered" | "known";
-
 export interface LogItem {
   readonly key: number;
-  /** The name of the file. */
   readonly name: string;
   readonly text: string;
-  state: LogState;
+  /** `open`: waits to be entered. `unread`: the server could not read it. `known`: the event has this game already. */
+  state: "reading" | "unread" | "open" | "entering" | "entered" | "known";
   preview: LogPreview | null;
   /** The entry at each seat; empty where nobody is chosen yet. */
   players: string[];
-  /** When the game was played, as a field of a form shows it. */
   at: string;
-  /** What the server refused last. */
   problem: string;
-  /** The game of the event that the log has become. */
   game: string;
 }
 
@@ -34,43 +28,17 @@ export function playedAt(name: string, text: string): string | null {
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
-/** Whether everybody at the table is known and nobody sits twice. */
 export function complete({ players }: Pick<LogItem, "players">): boolean {
   return players.length > 0 && players.every(Boolean) && new Set(players).size === players.length;
 }
 
-/** Whether a log can be entered now. */
 function ready(item: LogItem): boolean {
   return item.state === "open" && complete(item);
 }
 
-/** Give whoever is called `name` at a site the same entry in all open logs, where they had none or `before`. */
-export function learnPlayer(items: readonly LogItem[], site: string, name: string, entry: string, before = ""): void {
-  if (!name) return;
-  for (const item of items) {
-    if (item.state !== "open" || item.preview?.site !== site || item.players.includes(entry)) continue;
-    const seat = item.preview.names.indexOf(name);
-    if (seat >= 0 && (!item.players[seat] || item.players[seat] === before)) item.players[seat] = entry;
-  }
-}
-
-/** The players of a log as far as the server finds them. A choice that somebody made before stays. */
-export function matchedPlayers(preview: LogPreview, before: readonly string[]): string[] {
-  return preview.players.map((name, seat) => before[seat] || name || "");
-}
-
-/** What became of the logs; `waiting`: for somebody to choose players, or refused. */
-export function countStates(items: readonly LogItem[]) {
-  const count = (fits: (item: LogItem) => boolean): number => items.filter(fits).length;
-  const entered = count(({ state }) => state === "entered");
-  const known = count(({ state }) => state === "known");
-  const able = count(ready);
-  return { entered, known, ready: able, waiting: items.length - entered - known - able };
-}
-
 export const MOST_LOGS = 200;
 
-export interface LogRequests {
+interface LogRequests {
   previewLog: (text: string, site: string | null) => Promise<LogPreview>;
   enterLog: (body: LogBody) => Promise<Pick<RecordedGameInfo, "id">>;
 }
@@ -79,24 +47,26 @@ export class LogQueue {
   items = $state<LogItem[]>([]);
   /** Where the games were played, if the logs do not tell; empty: as they tell. */
   site = $state("");
-  /** Keep names of the logs as nicknames. */
   remember = $state(true);
-  /** How many rounds of reading or entering are under way or wait. */
   private under = $state(0);
-  /** How far the reading or entering is that is under way. */
   progress = $state.raw({ done: 0, all: 0 });
-  readonly counts = $derived(countStates(this.items));
+  /** What became of the logs; `waiting`: for somebody to choose players, or refused. */
+  readonly counts = $derived.by(() => {
+    const count = (fits: (item: LogItem) => boolean): number => this.items.filter(fits).length;
+    const entered = count(({ state }) => state === "entered");
+    const known = count(({ state }) => state === "known");
+    const able = count(ready);
+    return { entered, known, ready: able, waiting: this.items.length - entered - known - able };
+  });
   private line: Promise<void> = Promise.resolve();
   private last = 0;
 
   constructor(private readonly api: LogRequests) {}
 
-  /** Whether logs are being read or entered. */
   get busy(): boolean {
     return this.under > 0;
   }
 
-  /** Whether something would be lost with the page. */
   get unfinished(): boolean {
     return this.counts.ready + this.counts.waiting > 0;
   }
@@ -114,7 +84,6 @@ export class LogQueue {
     this.items = this.items.filter((item) => item.key !== key);
   }
 
-  /** Drop those that the event has. */
   clear(): void {
     this.items = this.items.filter((item) => item.state !== "entered" && item.state !== "known");
   }
@@ -123,11 +92,16 @@ export class LogQueue {
   choose(item: LogItem, seat: number, entry: string): void {
     const before = item.players[seat];
     item.players[seat] = entry;
-    if (item.preview && entry)
-      learnPlayer(this.items, item.preview.site, item.preview.names[seat] ?? "", entry, before);
+    const name = item.preview?.names[seat];
+    if (!name || !entry) return;
+    for (const other of this.items) {
+      if (other.state !== "open" || other.preview?.site !== item.preview?.site || other.players.includes(entry))
+        continue;
+      const at = other.preview?.names.indexOf(name) ?? -1;
+      if (at >= 0 && (!other.players[at] || other.players[at] === before)) other.players[at] = entry;
+    }
   }
 
-  /** Ask the server what the logs tell that it has not read yet. */
   read(): Promise<void> {
     return this.each(
       (item) => item.state === "reading",
@@ -148,7 +122,6 @@ export class LogQueue {
     return this.read();
   }
 
-  /** Enter all logs that are ready into a stage. */
   enter(stage: string): Promise<void> {
     for (const item of this.items) if (ready(item)) item.problem = "";
     return this.each(
@@ -176,7 +149,7 @@ export class LogQueue {
     item.problem = "";
     try {
       const preview = await this.api.previewLog(item.text, this.site || null);
-      item.players = matchedPlayers(preview, item.players);
+      item.players = preview.players.map((entry, seat) => item.players[seat] || entry || ""); // a choice stays
       item.preview = preview;
       [item.state, item.game] = preview.known === null ? ["open", ""] : ["known", preview.known];
     } catch (error) {

@@ -1,5 +1,3 @@
-// Lists of people that an organiser pastes or uploads: read here, so that the preview shows what will be sent.
-
 import type { EarlierEntry } from "$generated/wire";
 import { cells } from "./csv";
 
@@ -27,7 +25,6 @@ export type Problem =
   | "already";
 
 export interface Row extends Person {
-  /** The line of the list, from 1. */
   line: number;
   /** What is wrong; `same_name` is only a warning, and `already` one that the list may hold people from before. */
   problem: Problem | null;
@@ -92,7 +89,6 @@ function bare(title: string): string {
     .replace(/\(.*?\)|[\s.:*_]/g, "");
 }
 
-/** Whether the first column only numbers the lines. */
 function numbered(rows: readonly (readonly string[])[]): boolean {
   const filled = rows.filter((row) => row.some(Boolean));
   return (
@@ -118,7 +114,6 @@ function alike(text: string): string {
   return text.normalize("NFKC").replace(/ +/g, " ");
 }
 
-/** The name and team of a person as one text. */
 function whole({ name, team }: Known): string {
   return JSON.stringify([alike(name), alike(team)]);
 }
@@ -162,7 +157,6 @@ function played<E extends { status: string }>(entries: readonly E[]): E[] {
   return entries.filter(({ status }) => status === "playing" || status === "withdrawn");
 }
 
-/** Whether a row would be refused. */
 export function wrong(row: Row): boolean {
   return row.problem !== null && row.problem !== "same_name" && row.problem !== "already";
 }

@@ -2,6 +2,7 @@ import { sample } from "$domain/sample";
 import { expect, test } from "vitest";
 import type {
   ClaimInfo,
+  DoubtfulGame,
   EventEntry,
   EventRounds,
   RecordedSummary,
@@ -15,10 +16,12 @@ import { chomboPoints, presets } from "./referee";
 
 test("what needs attention is counted, and nothing else is listed", () => {
   const entries = [{ status: "asked" }, { status: "playing" }, { status: "asked" }] as EventEntry[];
-  const games = [{ status: "over" }, { status: "playing" }, { status: "expired" }] as RecordedSummary[];
+  const unfinished = [{ status: "over" }, { status: "playing" }, { status: "expired" }] as RecordedSummary[];
   const calls = [{ kind: "call" }, { kind: "dispute" }, { kind: "call" }] as RefereeCall[];
   const claims = [{ state: "asked" }, { state: "taken" }] as ClaimInfo[];
-  expect(attention(entries, games, calls, ["a game"], claims)).toEqual([
+  const none = { entries: [], unfinished: [], calls: [], doubts: [], heldUp: [], claims: [] };
+  const doubts = [{}] as DoubtfulGame[];
+  expect(attention({ ...none, entries, unfinished, calls, doubts, claims })).toEqual([
     { matter: "disputes", count: 1 },
     { matter: "calls", count: 2 },
     { matter: "doubts", count: 1 },
@@ -27,7 +30,7 @@ test("what needs attention is counted, and nothing else is listed", () => {
     { matter: "asked", count: 2 },
     { matter: "claims", count: 1 },
   ]);
-  expect(attention([], [], [], [], [])).toEqual([]);
+  expect(attention(none)).toEqual([]);
 });
 
 test("a stage without rounds wants a plan, and who left a round to come wants another in their seat", () => {

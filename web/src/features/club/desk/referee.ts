@@ -1,4 +1,3 @@
-// What referees decide about: disputed hands, and penalties that the rules of the event know.
 import type { RecordedVersion } from "$generated/wire";
 
 /** Every version of each hand that stands now, the newest last, in the order of the hands. */
@@ -40,7 +39,6 @@ interface Fouls {
   [foul: string]: unknown;
 }
 
-/** What a chombo costs, as a penalty after the game. */
 export function chomboPoints({ chombo = "mangan", chombo_points: points = 0 }: Fouls, seats: number): number {
   if (chombo === "mangan") return MANGAN;
   return chombo === "to_each" ? points * (seats - 1) : points;

@@ -4,7 +4,6 @@ import { shuffled } from "$domain/starting";
 import { cells } from "./csv";
 import { endOf, summed, typedPoints, type EndDraft, type EndRules } from "./gameEnd";
 
-/** A result that is entered. */
 export interface Result {
   row: SheetRow;
   result: TableResult;
@@ -18,9 +17,8 @@ export interface SheetRow {
 }
 
 const MOST_PASTED = 200_000;
-const MOST_LINES = 1000; // of a table that is pasted
+const MOST_LINES = 1000;
 
-/** The tables of a round with their games. */
 export function sheetRows(round: RoundInfo, games: readonly RecordedSummary[]): SheetRow[] {
   const known = new Map(games.map((game) => [game.id, game]));
   return round.tables.map(({ number, players, game }) => ({
@@ -54,7 +52,6 @@ export function rowState(draft: EndDraft, rules: EndRules) {
   return { state: typed === 0 ? "empty" : typed < draft.scores.length ? "part" : whole, sum } as const;
 }
 
-/** What the server is sent for a row; null while it would refuse it. */
 export function resultOf(row: SheetRow, draft: EndDraft, rules: EndRules): TableResult | null {
   const end = endOf(draft, rules);
   const revision = hadBefore(row) || hasPoints(row) ? (row.game?.revision ?? null) : null;
@@ -113,7 +110,6 @@ export function pasted(
 
 const EVENING_MS = 16 * 3_600_000; // as long as a check-in of a league holds
 
-/** How many games each player has begun this evening. */
 export function gamesTonight(games: readonly RecordedSummary[], now: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const game of games) {

@@ -1,7 +1,6 @@
 // Who sits where in the rounds of an event, as it is printed.
 import type { EventRounds, RoundInfo } from "$generated/wire";
 
-/** The seats of a round, table by table, East first. */
 export function seatsIn(round: RoundInfo) {
   return round.tables.flatMap(({ number: table, players }) =>
     players.map((entry, seat) => ({ entry, round: round.number, table, seat })),

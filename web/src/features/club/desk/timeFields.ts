@@ -1,6 +1,5 @@
 // Times in forms: a `datetime-local` field shows the time zone of the device, the server keeps instants.
 
-/** The value of a field for an instant; empty if there is none. */
 export function fieldOf(instant: string | null | undefined): string {
   const at = new Date(instant ?? "");
   if (Number.isNaN(at.getTime())) return "";
@@ -15,7 +14,6 @@ export function instantOf(field: string, before?: string | null): string | null 
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
-/** The beginning of the day of the device, as a field shows it. */
 export function today(now = new Date()): string {
   const day = new Date(now);
   day.setHours(0, 0, 0, 0);

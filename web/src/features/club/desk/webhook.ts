@@ -1,4 +1,3 @@
-// News of an event for chats and other servers.
 import type { AddWebhook, DeliveryInfo } from "$generated/wire";
 
 export type NewsKind = AddWebhook["kinds"][number];
