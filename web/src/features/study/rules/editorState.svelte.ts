@@ -5,7 +5,7 @@ import { Refused, send } from "$data/requests";
 import { MOST_SEATS } from "$domain/seats";
 import { language, nameIn, t, type Language } from "$domain/words.svelte";
 import { newOwnId, ownIn, WHEN } from "./ownYakuDraft";
-import { sectionsOf, yakuOf, type OptionSection, type Yaku } from "./options";
+import { sectionsOf, type OptionSection } from "./options";
 import {
   changed,
   draftOf,
@@ -45,7 +45,6 @@ export class Editor {
   base = $state.raw<RulesPage | null>(null);
   draft = $state.raw<Draft>({ parent: "standard", changes: new Map() });
   sections = $state.raw<OptionSection[]>([]);
-  yaku = $state.raw<Yaku[]>([]);
   checked = $state.raw<Checked | null>(null);
   /** The file, while it is edited as text. */
   typed = $state<string | null>(null);
@@ -66,7 +65,6 @@ export class Editor {
       send("GET /api/terms/{language}", { path: { language: language() }, query: { tables: "options" } }),
     ]);
     this.sections = sectionsOf(schema);
-    this.yaku = yakuOf(schema);
     this.#words = tables["options"] ?? {};
     await this.#take(page);
     this.#fresh = this.toml;
@@ -264,7 +262,7 @@ export class Editor {
   /** Problems that belong to no option in the form. */
   get elsewhere(): RulesProblem[] {
     if (this.typed !== null) return this.problemsIn("");
-    const options = this.sections.flatMap((section) => section.options.map(({ path }) => path));
+    const options = this.sections.flatMap(({ options }) => options.map(({ path }) => path));
     const inForm = [...options, ...this.own.map((id) => `yaku.${id}`)];
     return this.problemsIn("").filter(({ path }) => !inForm.some((each) => isAt(path, each)));
   }
@@ -277,9 +275,8 @@ export class Editor {
   /** The words of a choice. */
   wordOf(path: string, value: string): string {
     const costs = path.startsWith("fouls.") ? valueAt(this.#words, `foul_cost.values.${value}`) : null;
-    const word =
-      valueAt(this.#words, `${path}.values.${value}`) ?? costs ?? this.yaku.find(({ id }) => id === value)?.name;
-    return typeof word === "string" ? word : value;
+    const yaku = this.sections.at(-1)?.options.find((option) => option.path === `yaku.${value}`)?.label;
+    return String(valueAt(this.#words, `${path}.values.${value}`) ?? costs ?? yaku ?? value);
   }
 }
 

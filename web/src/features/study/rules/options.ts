@@ -1,48 +1,39 @@
 // The option table from the server's JSON Schema: sections, how each option is edited, and what a search finds.
 import type { RulesSchema, SchemaPart } from "$generated/wire";
 
-export interface Option {
-  path: string;
+interface Described {
   label: string;
   about: string;
+}
+/** An option, or a yaku with its settings under its path. */
+export interface Option extends Described {
+  path: string;
   part: SchemaPart;
 }
-
-export interface OptionSection {
+export interface OptionSection extends Described {
   id: string;
-  label: string;
-  about: string;
   options: Option[];
 }
 
-export interface Yaku {
-  id: string;
-  name: string;
-  about: string;
-}
+const WORDS = new Set(["extends", "name", "about"]);
 
-const NOT_OPTIONS = new Set(["extends", "name", "about", "yaku"]);
-
+/** The sections of a rules file with their options; that of the yaku is the last. */
 export function sectionsOf(schema: RulesSchema): OptionSection[] {
+  const described = (name: string, part: SchemaPart): Described => ({
+    label: part.title ?? name,
+    about: part.description ?? "",
+  });
   return Object.entries(schema.properties)
-    .filter(([id]) => !NOT_OPTIONS.has(id))
+    .filter(([id]) => !WORDS.has(id))
     .map(([id, section]) => ({
       id,
-      label: section.title ?? id,
-      about: section.description ?? "",
+      ...described(id, section),
       options: Object.entries(section.properties ?? {}).map(([name, part]) => ({
         path: `${id}.${name}`,
-        label: part.title ?? name,
-        about: part.description ?? "",
+        ...described(name, part),
         part,
       })),
     }));
-}
-
-/** The yaku of the schema. */
-export function yakuOf(schema: RulesSchema): Yaku[] {
-  const yaku = schema.properties["yaku"]?.properties ?? {};
-  return Object.entries(yaku).map(([id, part]) => ({ id, name: part.title ?? id, about: part.description ?? "" }));
 }
 
 /** How an option is edited; `row`, `grid`: numbers in columns, `counts`: a number for each number. */

@@ -106,7 +106,7 @@ test("the sections of the schema hold every option with its path", () => {
     $schema: "",
     $defs: {},
     type: "object",
-    properties: { name: {}, yaku: {}, match: { title: "Match", properties: { uma: { title: "Uma" } } } },
+    properties: { name: {}, match: { title: "Match", properties: { uma: { title: "Uma" } } } },
   };
   const [section, ...others] = sectionsOf(schema);
   expect(others).toEqual([]);
