@@ -1,44 +1,11 @@
 // Which circumstances and red tiles the chosen rules have, so that only these are offered.
 import { WINDS } from "../seats";
 import { NORTH, isRed, kindOf, plain, redOf, textOf, tilesOf, type Tile } from "../tiles/notation";
-import { hasKind, manOf, type ManTiles } from "../tiles/tileSet";
-import { EMPTY, MOST_KITA, used, type Calculation, type Flag, type Riichi, type Wind } from "./calculatorState";
+import { hasKind, manOf } from "../tiles/tileSet";
+import { EMPTY, MOST_KITA, used, type Calculation, type Flag, type Riichi } from "./calculatorState";
 
-export interface Allowed {
-  /** How many tiles of a kind are red. */
-  red: ReadonlyMap<number, number>;
-  riichi: readonly Riichi[];
-  ippatsu: boolean;
-  ura: boolean;
-  /** Whether no double riichi with ippatsu is left where a closed kan was made. */
-  kansEndDoubleIppatsu: boolean;
-  /** Whether somebody's last discard can still be won on with ippatsu. */
-  ippatsuOnLastDiscard: boolean;
-  chi: boolean;
-  kita: boolean;
-  man: ManTiles;
-  /** Whether a hand is tenpai that waits only for tiles of its own melds. */
-  waitInMelds: boolean;
-  /** The winds that a player can have. */
-  seats: readonly Wind[];
-}
-
-export const PLAIN: Allowed = {
-  red: new Map(),
-  riichi: ["", "riichi", "double"],
-  ippatsu: true,
-  ura: true,
-  kansEndDoubleIppatsu: true,
-  ippatsuOnLastDiscard: false,
-  chi: true,
-  kita: false,
-  man: "all",
-  waitInMelds: false,
-  seats: WINDS,
-};
-
-/** Read this from a ruleset's option tree. */
-export function allowedBy(tree: Readonly<Record<string, unknown>>): Allowed {
+/** What a ruleset's option tree allows. */
+export function allowedBy(tree: Readonly<Record<string, unknown>>) {
   const option = (section: string, name: string): unknown =>
     (tree[section] as Readonly<Record<string, unknown>> | undefined)?.[name];
   const is = (value: boolean, section: string, name: string): boolean => option(section, name) === value;
@@ -53,11 +20,14 @@ export function allowedBy(tree: Readonly<Record<string, unknown>>): Allowed {
   ];
   const ankanKeepsIppatsu = is(false, "riichi", "ippatsu_broken_by_ankan");
   return {
+    /** How many tiles of a kind are red. */
     red: new Map(red.filter(([, count]) => count > 0).map(([tile, count]) => [kindOf(tile), count])),
     riichi: kinds.filter(([, has]) => has).map(([kind]) => kind),
     ippatsu: !is(false, "riichi", "ippatsu"),
     ura: !is(false, "dora", "ura"),
+    /** Whether no double riichi with ippatsu is left where a closed kan was made. */
     kansEndDoubleIppatsu: !is(false, "riichi", "double_broken_by_ankan") && !ankanKeepsIppatsu,
+    /** Whether somebody's last discard can still be won on with ippatsu. */
     ippatsuOnLastDiscard:
       Number(option("riichi", "draws_left") ?? 1) === 0 ||
       ankanKeepsIppatsu ||
@@ -65,10 +35,15 @@ export function allowedBy(tree: Readonly<Record<string, unknown>>): Allowed {
     chi: !is(false, "calls", "chi"),
     kita: is(true, "kita", "nukidora"),
     man: manOf(tree),
+    /** Whether a hand is tenpai that waits only for tiles of its own melds. */
     waitInMelds: is(true, "draw", "wait_in_melds"),
+    /** The winds that a player can have. */
     seats: WINDS.slice(0, Number(option("match", "players") ?? WINDS.length)),
   };
 }
+
+export type Allowed = ReturnType<typeof allowedBy>;
+export const PLAIN = allowedBy({});
 
 /** The tiles with surplus red ones turned plain; `left` counts the red tiles still available. */
 function toned(tiles: readonly Tile[], left: Map<number, number>): Tile[] {
