@@ -1,7 +1,6 @@
 import type { BetBalance, BetInfo, BetList, EventEntry } from "$generated/wire";
 import { number, t } from "$domain/words.svelte";
 
-/** The players at a table to whom I can offer a bet: the others who play with an account. */
 export function opponentsOf(players: readonly string[], entries: readonly EventEntry[], me: string): EventEntry[] {
   const others = players.filter((player) => player !== me).map((player) => entries.find(({ id }) => id === player));
   return others.filter((entry): entry is EventEntry => entry?.account === true);

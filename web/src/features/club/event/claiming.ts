@@ -28,7 +28,6 @@ export function alike(entries: readonly EventEntry[], name: string): EventEntry[
   return wanted ? unclaimed(entries).filter((entry) => plain(entry.name) === wanted) : [];
 }
 
-/** The names that a search finds, those at one's table in front; `at` are their entries. */
 export function offered(
   entries: readonly EventEntry[],
   at: readonly string[],

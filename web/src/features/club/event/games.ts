@@ -3,7 +3,6 @@ import { send, type Answer } from "$data/requests";
 
 const MOST_PAGES = 40;
 
-/** All games that are wanted of an event, newest first. */
 export async function everyGame(
   event: string,
   wanted: { entry?: string; stage?: string; round?: number },

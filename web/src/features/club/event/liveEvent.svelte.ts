@@ -9,19 +9,16 @@ import type { EntryList, EventInfo, EventRounds, RecordedList, RecordedSummary, 
 import { pathOf } from "./eventAddress";
 import { gameName, hiddenFrom } from "./planInWords";
 
-/** The event whose pages are open. */
 export const [liveEvent, setLiveEvent] = createContext<LiveEvent>();
 
 export class LiveEvent {
   readonly path: { event: string };
   readonly event: Query<EventInfo>;
   readonly entries: Query<EntryList>;
-  /** Nothing while the standings are hidden from this reader. */
   readonly standings: Query<StandingsBody | null>;
   private readonly line: EventLine;
 
   readonly info: EventInfo | null = $derived.by(() => this.event.value);
-  /** The newest revision that the server has named. */
   readonly revision: number = $derived.by(() => Math.max(this.line.revision, this.info?.revision ?? 0));
   readonly hidden: boolean = $derived.by(() => this.info !== null && hiddenFrom(this.info));
   private readonly shows: boolean = $derived.by(() => this.info !== null && !hiddenFrom(this.info));
@@ -69,7 +66,6 @@ export class LiveEvent {
     }));
   }
 
-  /** The newest games, of the event or of those that are wanted. */
   games(
     wanted: () => { entry?: string | null; stage?: string | null } | null = () => ({}),
   ): Query<RecordedList | null> {
@@ -79,7 +75,6 @@ export class LiveEvent {
     });
   }
 
-  /** The address of a page of the event. */
   href(...rest: string[]): string {
     return pathOf(this.id, ...rest);
   }

@@ -27,7 +27,6 @@ export function tableName(label: string): string {
   return /^\d{1,3}$/.test(label) ? t("event.round.table", { number: Number(label) }) : label;
 }
 
-/** What a game is called: its stage among several, its round or else its `number` in words, and its table. */
 export function gameName(
   stages: readonly Stage[],
   game: { stage?: string; round?: number | null; label: string },
@@ -38,7 +37,6 @@ export function gameName(
   return dotted(stage, which, tableName(game.label));
 }
 
-/** The honba and the riichi sticks that lie on the table. */
 export function sticksInWords({ honba, deposits }: { honba: number; deposits: number }): string {
   return dotted(
     honba && t("table.honba_count", { count: honba }),
@@ -74,7 +72,6 @@ function counted(counts: StagePlan["counts"]): string {
   return t(`event.counts.${kind}` as Key, { count: number(count) });
 }
 
-/** Who gets into a stage that follows another, and with what. */
 function entering(stage: StagePlan, stages: readonly StagePlan[]): string[] {
   if (!stage.from) return [];
   const before = { stage: stageName(stages, stage.from) };

@@ -7,7 +7,6 @@ import { playingNow } from "./games";
 import { stageName, tableName } from "./planInWords";
 import { rowsOf, shownRank, stageNow, UNRANKED } from "./standingsRows";
 
-/** A player or a team. */
 interface Row {
   key: string;
   rank: string;
@@ -15,7 +14,6 @@ interface Row {
   games: string;
   average: string;
   points: number;
-  /** Whether it stands above the cut. */
   through: boolean;
 }
 
@@ -37,7 +35,7 @@ interface TablesSlide {
 
 export type Slide = StandingsSlide | TablesSlide;
 
-export const ROWS = 20; // in two columns
+export const ROWS = 20;
 export const TABLES = 12;
 
 interface Shown {

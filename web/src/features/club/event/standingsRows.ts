@@ -11,7 +11,6 @@ export function whyUnranked(row: PlayerStanding, stage: StagePlan | undefined): 
   return least > 1 ? t("event.table.unqualified", { count: number(least) }) : t("event.table.unplayed");
 }
 
-/** The rows of those who are not ranked, by the reason. */
 export function byReason(rows: readonly PlayerStanding[], stage: StagePlan): [string, PlayerStanding[]][] {
   const groups = new Map<string, PlayerStanding[]>();
   for (const row of rows) groups.set(whyUnranked(row, stage), [...(groups.get(whyUnranked(row, stage)) ?? []), row]);
@@ -73,7 +72,6 @@ export function partsOf(
   return { games: row.points - row.penalty - row.carried, penalty: row.penalty - byes, byes, carried: row.carried };
 }
 
-/** What makes up the points of a row beside its games. */
 export function moreThanGames(row: PlayerStanding, byes: ReadonlyMap<string, number>): string[] {
   const parts = partsOf(row, byes.get(row.player) ?? 0);
   const more = { penalty: parts.penalty, bye: parts.byes, carried: parts.carried };

@@ -1,4 +1,3 @@
-// A game at this phone: what the server has of it, what waits to be sent, and the hand that is being entered.
 import { createContext } from "svelte";
 import { keep, kept } from "$data/deviceStorage";
 import { newId } from "$data/newId";
@@ -35,7 +34,6 @@ export interface Outlook {
 export type SheetName =
   "" | "win" | "draw" | "foul" | "hands" | "hand" | "history" | "queue" | "menu" | "end" | "points" | "others";
 
-/** How this phone shows a table. */
 interface View {
   /** The seat below; null for one's own. */
   nearest: number | null;
@@ -47,7 +45,6 @@ const VIEW = "jantaku.recorder.view";
 const PREVIEW_MS = 2500;
 const NOTHING_YET = { head: "", hands: [] };
 
-/** The game of the page. */
 export const [recording, setRecording] = createContext<Session>();
 
 export class Session {
@@ -56,10 +53,8 @@ export class Session {
   waiting = $state.raw<Waiting[]>([]);
   draft = $state.raw<Draft>(EMPTY);
   target = $state.raw<Target | null>(null);
-  /** The sheet over the table. */
   sheet = $state<SheetName>("");
   picked = $state<number | null>(null);
-  /** The hand that its sheet shows. */
   index = $state(0);
   view = $state.raw<View>({ nearest: null, turned: false, ...(kept(VIEW) as Partial<View> | null) });
   online = $state(navigator.onLine);
@@ -78,7 +73,6 @@ export class Session {
     return seat < 0 ? null : seat;
   });
   readonly nearest = $derived(this.view.nearest ?? this.mine ?? 0);
-  /** Where the game stands before the hand that is entered. */
   readonly standing = $derived.by((): Standing | null => {
     if (!this.table || !this.projection) return null;
     if (!this.target) return this.projection.next;
@@ -120,9 +114,9 @@ export class Session {
 
   async open(): Promise<void> {
     const [kept, game, draft] = await Promise.all([
-      store.event(this.event),
-      store.game(this.game),
-      store.draft(this.game),
+      store.get("events", this.event),
+      store.get("games", this.game),
+      store.get("drafts", this.game),
     ]);
     this.kept = kept ?? null;
     learnYaku(kept?.info.own_yaku);
@@ -174,7 +168,7 @@ export class Session {
     this.online = true;
     if (this.info && info.revision < this.info.revision) return;
     this.info = info;
-    await store.keepGame({ id: this.game, event: this.event, info });
+    await store.put("games", { id: this.game, event: this.event, info });
   }
 
   private async sent(game: string): Promise<void> {
@@ -184,7 +178,7 @@ export class Session {
   }
 
   async again(): Promise<void> {
-    this.info ??= (await store.game(this.game))?.info ?? null;
+    this.info ??= (await store.get("games", this.game))?.info ?? null;
     await this.look();
   }
 
@@ -218,7 +212,6 @@ export class Session {
     return roundName(row?.number ?? 0, this.names.length);
   }
 
-  /** Why a hand that waits cannot stand where it is; empty if all can. */
   get problem(): string {
     const refused = this.projection?.refused;
     return refused ? `${this.nameOf(this.rows[refused.at])}: ${this.refusalWords(refused.refusal)}` : "";
@@ -246,7 +239,7 @@ export class Session {
 
   change(changes: Partial<Draft>): void {
     this.draft = { ...this.draft, ...changes };
-    if (!this.target) void store.keepDraft(this.game, $state.snapshot(this.draft) as Draft);
+    if (!this.target) void store.put("drafts", $state.snapshot(this.draft) as Draft, this.game);
   }
 
   lay(seat: number): void {
@@ -328,7 +321,6 @@ export class Session {
     );
   }
 
-  /** End the game by its points; `revision` is that of the points that are replaced. */
   async end(end: GameEnd, revision: number | null): Promise<void> {
     await this.take(
       await send("POST /api/events/{event}/games/{game}/points", {
@@ -357,7 +349,7 @@ export async function loadEvent(event: string): Promise<KeptEvent | null> {
     ]);
     const kept = { id: event, info, entries, table };
     learnYaku(info.own_yaku);
-    await store.keepEvent(kept);
+    await store.put("events", kept);
     return kept;
   } catch (error) {
     if (error instanceof Refused && error.status === 404) throw error;

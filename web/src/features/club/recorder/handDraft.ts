@@ -1,4 +1,3 @@
-// A hand while it is entered: what the page collects until it is the hand that the server takes.
 import type { PaymentsInfo, RecordedScore } from "$generated/wire";
 import type { Hand, Win, Worth } from "$domain/enteredHand";
 
@@ -50,7 +49,6 @@ function worthIn({ yakuman, limit, han, fu }: Counted): Worth {
   return below ? { limit: below } : { yakuman: 1 }; // counted yakuman
 }
 
-/** The draft with another win, or another worth of a win; tiles also tell whether the winner has laid a stick. */
 export function won(draft: Draft, seat: number, worth: Worth, details?: WinDetails): Draft {
   const before = draft.wins.find((win) => win.seat === seat);
   const win = known<Win>({

@@ -1,5 +1,5 @@
 // What a phone keeps of the games that it records: in IndexedDB, so that it survives a reload and works without a network.
-import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import { openDB, type DBSchema, type IDBPDatabase, type StoreKey, type StoreNames, type StoreValue } from "idb";
 import type { EventEntry, EventInfo, PaymentsInfo, RecordedGameInfo } from "$generated/wire";
 import type { Draft } from "./handDraft";
 import type { Starting, Waiting } from "./queue";
@@ -25,6 +25,8 @@ interface Schema extends DBSchema {
   waiting: { key: number; value: Waiting; indexes: { game: string } };
 }
 
+type Table = StoreNames<Schema>;
+
 const NAME = "jantaku-recorder";
 const VERSION = 1;
 
@@ -47,51 +49,37 @@ export class Store {
     this.db = open(name);
   }
 
-  async event(id: string): Promise<KeptEvent | undefined> {
-    return (await this.db).get("events", id);
+  async get<Name extends Table>(
+    name: Name,
+    key: StoreKey<Schema, Name>,
+  ): Promise<StoreValue<Schema, Name> | undefined> {
+    return (await this.db).get(name, key);
   }
 
-  async keepEvent(event: KeptEvent): Promise<void> {
-    await (await this.db).put("events", event);
+  async put<Name extends Table>(
+    name: Name,
+    value: StoreValue<Schema, Name>,
+    key?: StoreKey<Schema, Name>,
+  ): Promise<void> {
+    await (await this.db).put(name, value, key);
   }
 
-  async game(id: string): Promise<KeptGame | undefined> {
-    return (await this.db).get("games", id);
+  async delete<Name extends Table>(name: Name, key: StoreKey<Schema, Name>): Promise<void> {
+    await (await this.db).delete(name, key);
   }
 
   async gamesOf(event: string): Promise<KeptGame[]> {
     return (await this.db).getAllFromIndex("games", "event", event);
   }
 
-  async keepGame(game: KeptGame): Promise<void> {
-    await (await this.db).put("games", game);
-  }
-
-  async draft(game: string): Promise<Draft | undefined> {
-    return (await this.db).get("drafts", game);
-  }
-
-  async keepDraft(game: string, draft: Draft | null): Promise<void> {
-    const db = await this.db;
-    await (draft ? db.put("drafts", draft, game) : db.delete("drafts", game));
-  }
-
   async starting(): Promise<Starting[]> {
     return (await this.db).getAll("starting");
-  }
-
-  async keepStarting(starting: Starting): Promise<void> {
-    await (await this.db).put("starting", starting);
-  }
-
-  async started(game: string): Promise<void> {
-    await (await this.db).delete("starting", game);
   }
 
   async waiting(game?: string): Promise<Waiting[]> {
     const db = await this.db;
     const rows = await (game === undefined ? db.getAll("waiting") : db.getAllFromIndex("waiting", "game", game));
-    return rows.sort((a, b) => a.order - b.order);
+    return rows.sort((one, other) => one.order - other.order);
   }
 
   /** Put an entry at the end. A hand that was a draft stops being one in the same moment. */
@@ -101,20 +89,12 @@ export class Store {
     await Promise.all([added, drafted ? write.objectStore("drafts").delete(waiting.game) : null, write.done]);
   }
 
-  async sent(order: number): Promise<void> {
-    await (await this.db).delete("waiting", order);
-  }
-
   async replace(game: string, waiting: readonly Waiting[]): Promise<void> {
     const write = (await this.db).transaction("waiting", "readwrite");
     const old = await write.store.index("game").getAllKeys(game);
     await Promise.all(old.map((order) => write.store.delete(order)));
     await Promise.all(waiting.map((queued) => write.store.put(queued)));
     await write.done;
-  }
-
-  async mark(waiting: Waiting): Promise<void> {
-    await (await this.db).put("waiting", waiting);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,3 @@
-// A game as it stands with what has not been sent yet.
 import type { HandBody, PaymentsInfo, RecordedGameInfo, RecordedHand } from "$generated/wire";
 import type { Hand } from "$domain/enteredHand";
 import { number, t } from "$domain/words.svelte";

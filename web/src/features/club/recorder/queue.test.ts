@@ -104,7 +104,7 @@ describe("a network that fails at random", () => {
     };
     let sent = "";
     const outbox = new Outbox(kept, post, async () => void (sent = server.head));
-    await kept.keepStarting({ event: "event", body: { id: "game", stage: "s", players: [] }, refused: "" });
+    await kept.put("starting", { event: "event", body: { id: "game", stage: "s", players: [] }, refused: "" });
     const order: string[] = [];
     for (let i = 0; i < 12; i++) {
       const next = body(following({ head: sent, hands: [] }, await kept.waiting("game"), []));

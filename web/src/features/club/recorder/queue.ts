@@ -59,10 +59,6 @@ export function following(
 
 export type Decision = "theirs" | "after" | "instead";
 
-/**
- * The entries after somebody has decided a conflict of the first one: drop it, keep it as another hand, or put it in
- * the place of theirs.
- */
 export function decided(waiting: readonly Waiting[], decision: Decision): Waiting[] {
   const [first, ...rest] = waiting;
   if (!first?.conflict) return [...waiting];
@@ -128,10 +124,10 @@ export class Outbox {
       if (starting.refused) continue;
       try {
         await this.post.start(starting);
-        await this.store.started(starting.body.id);
+        await this.store.delete("starting", starting.body.id);
       } catch (error) {
         if (isLost(error)) return false;
-        await this.store.keepStarting({ ...starting, refused: (error as Refused).message || "?" });
+        await this.store.put("starting", { ...starting, refused: (error as Refused).message || "?" });
       }
       await this.changed(starting.body.id);
     }
@@ -145,10 +141,10 @@ export class Outbox {
       if (!first || first.refused || first.conflict) return true;
       try {
         await this.post.hand(first);
-        await this.store.sent(first.order);
+        await this.store.delete("waiting", first.order);
       } catch (error) {
         if (isLost(error)) return false;
-        await this.store.mark(stopped(first, error as Refused));
+        await this.store.put("waiting", stopped(first, error as Refused));
       }
       await this.changed(game);
     }
@@ -173,7 +169,6 @@ export interface Taken {
 
 type Sent = Pick<Waiting, "event" | "game" | "at"> & { body: HandBody };
 
-/** An entry as another phone sends it: without what this phone knows of the server's answer. */
 function sent({ event, game, at, body: { id, follows, action, place, hand, why } }: Sent): Sent {
   return { event, game, at, body: { id, follows, action, place, hand, why } };
 }

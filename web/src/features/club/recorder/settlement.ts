@@ -38,7 +38,6 @@ interface Played {
   rules: Rules;
 }
 
-/** Which of the sticks on the table its winners take. */
 type Taken = "all" | "laid" | "none";
 
 /** How a hand ends: what moves beside the sticks that are laid, and whether the dealer keeps the deal. */
@@ -82,7 +81,6 @@ function costOf({ seat, foul }: Foul, hand: Hand, table: PaymentsInfo): string {
   return beside && CHOMBO.includes(cost) ? "none" : cost;
 }
 
-/** The seats with a foul of one of these costs. */
 export function fouledBy(costs: readonly string[], hand: Hand, table: PaymentsInfo): number[] {
   return (hand.fouls ?? []).filter((foul) => costs.includes(costOf(foul, hand, table))).map(({ seat }) => seat);
 }
@@ -341,7 +339,6 @@ function nextHonba({ ended, stays }: Outcome, honba: number, { draw }: Rules): n
   return ended === "exhausted" || draw.honba_after_abort === "adds" ? honba + 1 : honba;
 }
 
-/** How many seats place before this one. */
 function aheadOf(scores: readonly number[], seat: number, { match }: Rules): number {
   const mine = scores[seat] ?? 0;
   return scores.filter((theirs, other) => theirs > mine || (theirs === mine && other < seat && match.tie !== "share"))
@@ -371,7 +368,6 @@ function endsGame(
   return !extended || highest >= extension_target;
 }
 
-/** The end of a game: the sticks left on the table go where the rules say. */
 function finished(state: State, rules: Rules): Pick<SettledHand, "next" | "places"> {
   const { deposit } = rules.riichi;
   const { leftover_deposits } = rules.end;

@@ -47,7 +47,6 @@ export function countingParts(parts: readonly SeasonPartInfo[]): SeasonPartInfo[
   return parts.filter(({ ranked, event, status }) => ranked && event !== null && status !== "cancelled");
 }
 
-/** Whether nothing more is played that counts for the year. */
 export function isDecided(parts: readonly SeasonPartInfo[]): boolean {
   const wanted = parts.filter(({ ranked, status }) => ranked && status !== "cancelled");
   return wanted.length > 0 && wanted.every(({ status }) => status === "closed");
@@ -86,7 +85,6 @@ export function winnersOf({ stages, names }: StandingsBody): string[] {
     .map(({ player }) => names[player] ?? player);
 }
 
-/** What a part gives to the year, or takes from it; empty if all of its points count. */
 export function partLines({ ranked, share = 1, brings = 0 }: SeasonPart): string[] {
   const percent = (part: number): { percent: string } => ({ percent: `${number(part * 100)}%` });
   return [
