@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { EventEntry } from "$generated/wire";
 import { cells } from "./csv";
 import { earlierOf, listOf, listed, people, wrong } from "./pastedPeople";
 
@@ -71,7 +72,12 @@ test("names that are written in parts, in full width or with two spaces are thos
 });
 
 test("those who played in an earlier event are a list, and stay who they are", () => {
-  const entry = (id: string, called: string, team: string, status = "playing") => ({ id, called, team, status });
+  const entry = (id: string, called: string, team: string, status: EventEntry["status"] = "playing") => ({
+    id,
+    called,
+    team,
+    status,
+  });
   const entries = [
     entry("k", 'Kim, "Mina"', "A;B;C"),
     entry("h1", "하루", ""),

@@ -1,4 +1,4 @@
-import type { EarlierEntry } from "$generated/wire";
+import type { EarlierEntry, EventEntry } from "$generated/wire";
 import { cells } from "./csv";
 
 interface Known {
@@ -13,21 +13,10 @@ export interface Person extends Known {
   association: string;
 }
 
-export type Problem =
-  | "bad_country"
-  | "bad_association"
-  | "no_name"
-  | "long_name"
-  | "long_team"
-  | "bad_id"
-  | "id_taken"
-  | "same_name"
-  | "already";
-
 export interface Row extends Person {
   line: number;
   /** What is wrong; `same_name` is only a warning, and `already` one that the list may hold people from before. */
-  problem: Problem | null;
+  problem: ReturnType<typeof problemOf> | "already";
 }
 
 const MOST_NAME = 40;
@@ -118,11 +107,7 @@ function whole({ name, team }: Known): string {
   return JSON.stringify([alike(name), alike(team)]);
 }
 
-function problemOf(
-  { name, team, id, country, association }: Person,
-  ids: Set<string>,
-  names: Set<string>,
-): Problem | null {
+function problemOf({ name, team, id, country, association }: Person, ids: Set<string>, names: Set<string>) {
   if (!name) return "no_name";
   if ([...name].length > MOST_NAME) return "long_name";
   if ([...team].length > MOST_NAME) return "long_team";
@@ -133,12 +118,7 @@ function problemOf(
   return names.has(alike(name)) ? "same_name" : null;
 }
 
-interface Entered {
-  id: string;
-  called: string;
-  team: string;
-  status: string;
-}
+type Entered = Pick<EventEntry, "id" | "called" | "team" | "status">;
 
 /** A list with those who played in an earlier event, as they are called there. */
 export function listOf(entries: readonly Entered[]): string {
@@ -153,7 +133,7 @@ export function earlierOf(event: string, entries: readonly Entered[]): Map<strin
   );
 }
 
-function played<E extends { status: string }>(entries: readonly E[]): E[] {
+function played(entries: readonly Entered[]): Entered[] {
   return entries.filter(({ status }) => status === "playing" || status === "withdrawn");
 }
 
@@ -162,10 +142,7 @@ export function wrong(row: Row): boolean {
 }
 
 /** The people of the rows, as the server wants them; who comes from an earlier event stays who they are. */
-export function listed(
-  rows: readonly Row[],
-  earlier: ReadonlyMap<string, EarlierEntry> = new Map(),
-): (Omit<Person, "id"> & { id: string | null; earlier: EarlierEntry | null })[] {
+export function listed(rows: readonly Row[], earlier: ReadonlyMap<string, EarlierEntry> = new Map()) {
   return rows.map((row) => {
     const { name, team, id, country, association } = row;
     return { name, team, id: id || null, country, association, earlier: earlier.get(whole(row)) ?? null };
