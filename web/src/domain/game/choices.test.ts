@@ -92,6 +92,6 @@ describe("what is answered by itself", () => {
 
 test("the leading dealer is asked whether to end the game, and nobody answers for them", () => {
   const legal: Action[] = [{ type: "end_game" }, { type: "play_on" }];
-  expect(choicesOf(asked(legal)).ends.map((ending) => ending.name)).toEqual(["end_game", "play_on"]);
+  expect(choicesOf(asked(legal)).ends.map((ending) => ending.type)).toEqual(["end_game", "play_on"]);
   expect(automatic(asked(legal), { win: true, noCalls: true, discard: true, kita: true })).toBeNull();
 });

@@ -27,10 +27,7 @@ export interface Choices {
   ends: Ending[];
 }
 
-export interface Ending {
-  action: Action;
-  name: "end_game" | "play_on";
-}
+export type Ending = Extract<Action, { type: "end_game" | "play_on" }>;
 
 function ponTiles(own: Own, red: number): Tile[] {
   const kind = kindOf(own.offered?.tile ?? "1m");
@@ -92,7 +89,7 @@ function sort(choices: Choices, action: Action, own: Own): void {
       break;
     case "end_game":
     case "play_on":
-      choices.ends.push({ action, name: action.type });
+      choices.ends.push(action);
       break;
     case "foul": // listed among the fouls, never here
       break;

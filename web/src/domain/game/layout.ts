@@ -36,51 +36,17 @@ export function playerTiles(seat: SeatState, display: string): PlayerTiles {
   };
 }
 
-export interface OpenedTiles {
-  /** Whose it is, in turn order from the player below. */
-  at: number;
-  long: number;
-  waits: boolean;
-}
-
+/** Seats count in turn order from the player below. */
 export interface BoardState {
-  /** In turn order from the player below. */
   players: readonly PlayerTiles[];
   all?: boolean;
   /** The height of the button in the upper corner. */
   head?: number;
-  opened?: readonly OpenedTiles[];
+  opened?: readonly { at: number; long: number; waits: boolean }[];
 }
 
-export interface SeatLayout {
-  side: Side;
-  river: TileBox;
-  /** Null for the player below, whose hand is under the board. */
-  hand: TileBox | null;
-  /** The melds of a player at the side; others have them beside the hand. */
-  melds: TileBox | null;
-  /** The norths of the player below, whose hand has no room for them on a phone. */
-  norths: TileBox | null;
-  plate: Box;
-  /** Where a call is written, and where the called tile is brought. */
-  call: Box;
-  corner: Box;
-  /** The side of the centre with the wind and the stick. */
-  edge: Box;
-}
-
-export interface Layout {
-  /** The width of a river tile. */
-  tile: number;
-  centre: Box;
-  centreText: number;
-  plateText: number;
-  row: boolean;
-  /** The length of the sticks at the left and the right. */
-  stick: number;
-  seats: SeatLayout[];
-  opened: TileBox[];
-}
+export type Layout = ReturnType<typeof layout>;
+export type SeatLayout = Layout["seats"][number];
 
 // The centre and what it holds, by the proportions of the board
 const TALL = { core: 4, band: 6.6, stick: 1.1, lip: 0.44, text: 0.53 };
@@ -117,7 +83,7 @@ function sideHands(open: boolean, roomy: boolean, norths: boolean): Record<"tile
  * A plus: the centre with a river on each side, in tiles as large as the room allows. The corners that the plus leaves
  * free hold the plates and the melds of the players at the sides; hands are along the edges.
  */
-export function layout(wide: number, high: number, state: BoardState): Layout {
+export function layout(wide: number, high: number, state: BoardState) {
   const { players, all = false, head: button = 0, opened = [] } = state;
   const sides = sidesOf(players.length);
   const ratio = wide / high;
@@ -219,25 +185,30 @@ export function layout(wide: number, high: number, state: BoardState): Layout {
     return upright(side, out - plateHigh / 2, -beside, plateWide, plateHigh);
   }
 
-  function seatOf(player: PlayerTiles, at: number): SeatLayout {
+  function seatOf(player: PlayerTiles, at: number) {
     const side = sides[at] ?? "below";
     const onSide = atSide(side);
     const deep = (onSide ? core : band) / 2; // from the middle to the river
     return {
       side,
       river: { ...turned(side, tile * (deep + 2.2), 0, tile * RIVER.long, tile * RIVER.deep), tile },
+      // Else it is under the board
       hand: at > 0 || all ? handOf(player, side, at) : null,
+      // Others have them beside the hand
       melds: onSide && (player.melds.length || player.norths) ? meldsOf(player, side) : null,
+      // On a phone the hand has no room for them
       norths: at === 0 && !all && player.norths ? northsOf(player.norths) : null,
       plate: plateOf(side),
+      // Where a call is written, and where the called tile is brought
       call: upright(side, tile * (opened.length ? 1.4 : deep + 2.2)),
       corner: upright(side, tile * (deep + 4.6)),
+      // The side of the centre with the wind and the stick
       edge: turned(side, tile * (deep - 0.05 - lip), 0, tile * ((onSide ? band : core) - 0.7), tile * 0.6),
     };
   }
 
   /** A hand laid open over its river: between the plates, or beside its player's where they are too close together. */
-  function openedOf({ at, long, waits }: OpenedTiles): TileBox {
+  function openedOf({ at, long, waits }: (typeof opened)[number]): TileBox {
     const side = sides[at] ?? "below";
     const largest = tile * (opened.length > 1 ? 0.58 : 0.92); // several must not meet in the corners
     const deep = largest * 1.8 + (waits ? tile * 1.1 : 0) + 4;
@@ -263,7 +234,7 @@ export function layout(wide: number, high: number, state: BoardState): Layout {
     centreText: tiny ? clamp(5, tile * text, 10) : clamp(10, tile * text, 24),
     plateText,
     row,
-    stick: tile * stick,
+    stick: tile * stick, // of the left and the right
     seats: players.map(seatOf),
     opened: opened.map(openedOf),
   };

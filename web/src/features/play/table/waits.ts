@@ -107,18 +107,13 @@ const wideOf = (text: string): number => [...text].reduce((sum, letter) => sum +
 /** Where the text of a wait's points may be broken: before the number. */
 export const partsOf = (text: string): string[] => text.split(/(?<=[ \u2e80-\uffff])(?=\d)/);
 
-/** The largest size in which waits have room; nothing is measured, so that nothing is laid out twice. */
+/**
+ * The largest size in which waits have room; nothing is measured, so that nothing is laid out twice. `beside`: the texts
+ * of a button in a row, and where there is less room.
+ */
 export function waitsSize(
   groups: readonly { discarded: boolean; worths: readonly string[] }[],
-  {
-    room,
-    before,
-    beside,
-  }: {
-    room: number;
-    before: string;
-    /** On a button beside them: in a row, and where there is less room. */ beside: readonly string[];
-  },
+  { room, before, beside }: { room: number; before: string; beside: readonly string[] },
 ): WaitsSize {
   const [pill = 0, small = 0] = beside.map((text, at) => (at ? wideOf(text) * SMALL + 20 : wideOf(text) + 32));
   const others = groups.filter(({ discarded }) => discarded).length;
