@@ -55,47 +55,45 @@ export function choicesOf(own: Own | null): Choices {
     ends: [],
   };
   if (!own || own.ask === null) return choices;
-  for (const action of own.legal) sort(choices, action, own);
-  return choices;
-}
-
-function sort(choices: Choices, action: Action, own: Own): void {
-  switch (action.type) {
-    case "discard":
-      if (action.riichi) choices.riichi[action.riichi].push(action);
-      else choices.discards.push(action);
-      break;
-    case "chi":
-      choices.calls.chi.push({ action, tiles: tilesOf(action.tiles) });
-      break;
-    case "pon":
-      choices.calls.pon.push({ action, tiles: ponTiles(own, action.red ?? 0) });
-      break;
-    case "kan":
-      choices.calls.kan.push({ action, tiles: kanTiles(own, action) });
-      break;
-    case "tsumo":
-    case "ron":
-      choices.win = action;
-      break;
-    case "kita":
-      choices.kita = action;
-      break;
-    case "nine_terminals":
-      choices.nineTerminals = action;
-      break;
-    case "pass":
-      choices.pass = action;
-      break;
-    case "end_game":
-    case "play_on":
-      choices.ends.push(action);
-      break;
-    case "foul": // listed among the fouls, never here
-      break;
-    default:
-      action satisfies never;
+  for (const action of own.legal) {
+    switch (action.type) {
+      case "discard":
+        if (action.riichi) choices.riichi[action.riichi].push(action);
+        else choices.discards.push(action);
+        break;
+      case "chi":
+        choices.calls.chi.push({ action, tiles: tilesOf(action.tiles) });
+        break;
+      case "pon":
+        choices.calls.pon.push({ action, tiles: ponTiles(own, action.red ?? 0) });
+        break;
+      case "kan":
+        choices.calls.kan.push({ action, tiles: kanTiles(own, action) });
+        break;
+      case "tsumo":
+      case "ron":
+        choices.win = action;
+        break;
+      case "kita":
+        choices.kita = action;
+        break;
+      case "nine_terminals":
+        choices.nineTerminals = action;
+        break;
+      case "pass":
+        choices.pass = action;
+        break;
+      case "end_game":
+      case "play_on":
+        choices.ends.push(action);
+        break;
+      case "foul": // listed among the fouls, never here
+        break;
+      default:
+        action satisfies never;
+    }
   }
+  return choices;
 }
 
 /** The legal discard of a tile of the hand, if there is one. */

@@ -1,30 +1,23 @@
 // What the final page tells of a game: the points by hand, the best win, the yaku, and each hand.
 import type { Replay, Won, HandDrawn } from "$generated/wire";
 import { ownYakuName } from "$domain/ownYakuNames.svelte";
+import { seatsOf } from "$domain/seats";
 import { maybe } from "$domain/words.svelte";
-import { afterEvent as after } from "$domain/game/reducer";
+import { afterEvent } from "$domain/game/reducer";
 import { NOTHING, type Seat, type SeatState } from "$domain/game/tableState";
 
 /** A win with what the winner had laid out. */
-export type StoryWin = Won & Pick<SeatState, "melds" | "kita">;
+type StoryWin = Won & Pick<SeatState, "melds" | "kita">;
 
-export interface HandStory {
-  /** The moment at which a replay shows its deal. */
-  event: number;
-  number: number;
-  honba: number;
+/** `event`: the moment at which a replay shows its deal. */
+export interface HandStory extends Pick<Replay["hands"][number], "event" | "number" | "honba"> {
   wins: StoryWin[];
   draw: HandDrawn["kind"] | null;
   deltas: number[];
   scores: number[];
 }
 
-export interface Best {
-  win: StoryWin;
-  hand: HandStory;
-}
-
-export interface Made {
+interface Made {
   yaku: string;
   bySeat: number[];
   count: number;
@@ -36,7 +29,7 @@ export function handsOf({ events, hands }: Pick<Replay, "events" | "hands">): Ha
   return hands.map(({ event, number, honba }, i) => {
     const hand: HandStory = { event: event + 1, number, honba, wins: [], draw: null, deltas: [], scores: [] };
     for (const happened of events.slice(event, hands[i + 1]?.event ?? events.length)) {
-      state = after(state, happened);
+      state = afterEvent(state, happened);
       const { melds = [], kita = 0 } = (happened.type === "won" && state.hand?.seats[happened.seat]) || {};
       if (happened.type === "hand_started") hand.scores = happened.scores;
       else if (happened.type === "won") hand.wins.push({ ...happened, melds, kita });
@@ -57,16 +50,14 @@ export function courseOf({ events }: Pick<Replay, "events">, hands: readonly Han
   return [start, ...hands.map((hand, i) => (i === hands.length - 1 && end ? end : hand.scores))];
 }
 
-export function bestOf(hands: readonly HandStory[]): Best | null {
+/** The first of the wins worth most. */
+export function bestOf(hands: readonly HandStory[]): { win: StoryWin; hand: HandStory } | null {
   const all = hands.flatMap((hand) => hand.wins.map((win) => ({ win, hand })));
-  return all.reduce<Best | null>(
-    (best, one) => (best && best.win.score.points >= one.win.score.points ? best : one),
-    null,
-  );
+  return all.toSorted((one, other) => other.win.score.points - one.win.score.points)[0] ?? null;
 }
 
 export const TITLES = ["heaviest", "busiest", "careful", "comeback"] as const;
-export type Title = (typeof TITLES)[number];
+type Title = (typeof TITLES)[number];
 
 /** Who has a value above everybody else's; nobody where several share it or none has any. */
 function above(values: readonly number[]): Seat | null {
@@ -95,15 +86,17 @@ export function titlesOf(hands: readonly HandStory[], places: readonly number[])
 
 /** The yaku of all wins, the most frequent first; dora are none. */
 export function madeOf(hands: readonly HandStory[], seats: number): Made[] {
-  const byYaku = new Map<string, Made>();
-  for (const { seat, score } of hands.flatMap((hand) => hand.wins)) {
-    for (const yaku of Object.keys(score.yaku)) {
-      if (!maybe(`yaku.${yaku}`, ownYakuName(yaku))) continue;
-      const made = byYaku.get(yaku) ?? { yaku, bySeat: Array.from({ length: seats }, () => 0), count: 0 };
-      made.bySeat[seat] = (made.bySeat[seat] ?? 0) + 1;
-      made.count += 1;
-      byYaku.set(yaku, made);
-    }
-  }
-  return [...byYaku.values()].sort((one, other) => other.count - one.count);
+  const wins = hands.flatMap((hand) => hand.wins);
+  const all = new Set(wins.flatMap(({ score }) => Object.keys(score.yaku)));
+  return [...all]
+    .filter((yaku) => maybe(`yaku.${yaku}`, ownYakuName(yaku)))
+    .map((yaku) => {
+      const whose = wins.filter(({ score }) => yaku in score.yaku).map(({ seat }) => seat);
+      return {
+        yaku,
+        bySeat: seatsOf(seats).map((seat) => whose.filter((one) => one === seat).length),
+        count: whose.length,
+      };
+    })
+    .sort((one, other) => other.count - one.count);
 }
