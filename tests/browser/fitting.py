@@ -59,7 +59,9 @@ TEXTS: Final = """root => {
     const shown = one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     if (!text.data.trim() || !shown) continue;
     if (one.closest('option, select, style, script, svg, [hidden]')) continue;
-    if (getComputedStyle(one).clipPath !== 'none') continue;
+    let clipped = false; // only read out
+    for (let at = one; at; at = at.parentElement) clipped ||= getComputedStyle(at).clipPath !== 'none';
+    if (clipped) continue;
     const range = document.createRange();
     range.selectNodeContents(text);
     const box = range.getBoundingClientRect();
