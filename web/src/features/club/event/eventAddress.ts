@@ -4,12 +4,7 @@ const PAGES = ["home", "standings", "games", "players", "rounds", "statistics", 
 export type EventPage = (typeof PAGES)[number];
 const WITHIN: ReadonlySet<string> = new Set(["games", "players"]);
 
-export interface Where {
-  page: EventPage | null;
-  of: string;
-}
-
-export function whereIn(path: string): Where {
+export function whereIn(path: string): { page: EventPage | null; of: string } {
   const [, , page = "", of = "", ...more] = partsOf(path);
   const known = page === "" ? "home" : (PAGES.slice(1).find((name) => name === page) ?? null);
   const fits = more.length === 0 && (of === "" || WITHIN.has(page));

@@ -28,11 +28,7 @@ export interface Projection {
   refused: { at: number; refusal: Refusal } | null;
 }
 
-interface Entered {
-  id: string;
-  hand: Hand;
-  known: RecordedHand | null;
-}
+type Entered = Pick<Row, "id" | "hand" | "known">;
 
 /** The hands after all entries: the server applies them in the same way. */
 function applied(hands: readonly RecordedHand[], sending: readonly Sending[]): Entered[] {

@@ -21,15 +21,8 @@ const outbox = new Outbox(
   },
 );
 
-const shown = $state({ unsent: 0, kept: true });
-
-export function unsent(): number {
-  return shown.unsent;
-}
-
-export function storagePersisted(): boolean {
-  return shown.kept;
-}
+/** How many entries wait on this phone, of all games, and whether the browser promised not to clear what it keeps. */
+export const phone = $state({ unsent: 0, persisted: true });
 
 /** Whether the page itself can be opened without a network: a service worker needs a secure address. */
 export function opensOffline(): boolean {
@@ -37,12 +30,12 @@ export function opensOffline(): boolean {
 }
 
 export async function count(): Promise<void> {
-  shown.unsent = (await store.waiting()).length + (await store.starting()).length;
+  phone.unsent = (await store.waiting()).length + (await store.starting()).length;
 }
 
 export async function flush(): Promise<void> {
   await count();
-  if (shown.unsent) await outbox.flush();
+  if (phone.unsent) await outbox.flush();
 }
 
 /** Send what waits from now on; `changed` hears of every game of which something was sent or refused. */
@@ -56,7 +49,7 @@ export function sending(changed: (game: string) => Promise<void>): () => void {
   window.addEventListener("online", now);
   document.addEventListener("visibilitychange", seen);
   void flush();
-  void persisted().then((kept) => (shown.kept = kept));
+  void persisted().then((kept) => (phone.persisted = kept));
   return () => {
     listeners.delete(changed);
     window.clearInterval(timer);
