@@ -292,38 +292,3 @@ def test_two_players_bet_and_nobody_else_sees_it(parlour: str, stranger: Come) -
     bets(first).get_by_text(f"{won:+,}").wait_for()
     second.page.goto(f"/events/{club.id}/bets")
     expect(second.page.get_by_role("definition")).to_have_text([f"{-won:+,}".replace("-", "−")])
-
-
-CAMERA = """said => {
-    window.cameraStopped = 0;
-    const canvas = document.createElement("canvas");
-    const drawing = canvas.getContext("2d");
-    setInterval(() => drawing.fillRect(0, 0, 9, 9), 50);
-    navigator.mediaDevices.getUserMedia = async () => {
-        const stream = canvas.captureStream(5);
-        for (const track of stream.getTracks()) {
-            const stop = track.stop.bind(track);
-            track.stop = () => { window.cameraStopped += 1; stop(); };
-        }
-        return stream;
-    };
-    let looks = 0;
-    const next = () => [{ rawValue: said[Math.min(looks++, said.length - 1)] }];
-    window.BarcodeDetector = class { async detect() { return next(); } };
-}"""
-
-
-def test_a_player_checks_in_by_the_camera(parlour: str, stranger: Come) -> None:
-    club, player = Club(parlour), stranger().enter("Camera")
-    player.post(f"events/{club.id}/entries", {})
-    link = club.organiser.get(f"invite?code={club.organiser.get('')['code']}")["url"]
-    page = player.page
-    page.goto(f"/events/{club.id}")
-    player.see("web.scan.by_camera_app")  # this browser reads no codes
-    page.add_init_script(f"({CAMERA})({['https://elsewhere.example/', link]!r})")
-    page.reload()
-    player.press("web.scan.start")
-    player.see("event.register.checked_in")
-    expect(page.locator("video")).to_have_count(0)
-    assert page.evaluate("window.cameraStopped") == 1
-    player.check()

@@ -332,7 +332,7 @@ HEADERS: Final = {
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(self), microphone=(), geolocation=()",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 # A browser never shows these as pages, so they need no rules for pages; the worker's script lies elsewhere
 FILES: Final = "/assets/"

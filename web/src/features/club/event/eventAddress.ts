@@ -15,15 +15,6 @@ export function pathOf(event: string, ...rest: string[]): string {
   return ["/events", event, ...rest].map((part, i) => (i ? encodeURIComponent(part) : part)).join("/");
 }
 
-/** The check-in code in what a QR code says; empty if it belongs to another event or is no link. */
-export function codeIn(text: string, event: string): string {
-  try {
-    const { pathname, searchParams } = new URL(text);
-    return pathname.split("/").includes(event) ? (searchParams.get("code") ?? "").trim() : "";
-  } catch {
-    return "";
-  }
-}
 export function qrAddress(
   event: string,
   query: {
