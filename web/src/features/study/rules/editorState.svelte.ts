@@ -216,8 +216,8 @@ export class Editor {
   /** Add an own yaku with nothing in its condition, and return its id. */
   addOwn(): string {
     const id = newOwnId();
-    for (const [name, value] of Object.entries({ [WHEN]: "", closed: 1, open: 1 }))
-      this.change(`yaku.${id}.${name}`, value);
+    this.change(`yaku.${id}.${WHEN}`, "");
+    for (const side of ["closed", "open"]) this.change(`yaku.${id}.${side}`, 1);
     return id;
   }
 
