@@ -56,6 +56,7 @@ export class Editor {
   #words = $state.raw<Tree>({});
   /** The point sticks that the editor's user chose; none: the preset's, which follow the starting points. */
   #sticks: Sticks | null = null;
+  #checking: Promise<unknown> = Promise.resolve();
 
   /** Start from a preset or saved rules, and restore unsaved edits of this page. */
   async open(id: string): Promise<void> {
@@ -144,11 +145,15 @@ export class Editor {
     this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, path, value) };
   }
 
-  /** Check the file; while the server is busy with another question of this page, it is asked again. */
+  /** Check the file, after the check before has ended: the server answers a page one question at a time. */
   async check(signal: AbortSignal): Promise<void> {
-    const body = { toml: this.toml };
+    await this.#checking;
+    if (signal.aborted) return;
+    const answer = send("POST /api/rules/check", { body: { toml: this.toml } });
+    this.#checking = answer.catch(() => undefined);
     try {
-      this.checked = await send("POST /api/rules/check", { body }, signal);
+      const checked = await answer;
+      if (!signal.aborted) this.checked = checked;
     } catch (error) {
       if (!(error instanceof Refused && error.code === "busy")) throw error;
       await pause(signal, AGAIN_MS);
