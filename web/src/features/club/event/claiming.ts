@@ -1,12 +1,7 @@
 import type { EventEntry } from "$generated/wire";
 import { byName } from "$domain/starting";
 
-export interface Card {
-  entry: string;
-  card: string;
-}
-
-export function cardIn(query: URLSearchParams): Card | null {
+export function cardIn(query: URLSearchParams): { entry: string; card: string } | null {
   const [entry, card] = [query.get("entry") ?? "", query.get("card") ?? ""];
   return entry && card ? { entry, card } : null;
 }
