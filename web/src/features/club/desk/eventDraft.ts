@@ -1,6 +1,5 @@
 // The form of an event and its stages: a draft is what the server takes, and only what was changed is sent.
 import type { EventInfo, EventPatch, StagePlan } from "$generated/wire";
-import { changedFields } from "$domain/changedFields";
 
 export const TIE_BREAKS = ["average_place", "firsts", "best_game", "games", "head_to_head"] as const;
 export type TieBreak = (typeof TIE_BREAKS)[number];
@@ -19,11 +18,7 @@ export function eventDraft(info: EventInfo) {
 
 export type EventDraft = ReturnType<typeof eventDraft>;
 
-export function changes(draft: EventDraft, info: EventInfo): EventPatch {
-  return changedFields(patchOf(draft), patchOf(eventDraft(info)));
-}
-
-function patchOf(draft: EventDraft): EventPatch {
+export function eventPatch(draft: EventDraft): EventPatch {
   return { ...draft, name: draft.name.trim(), about: draft.about.trim(), stages: draft.stages.map(stagePlan) };
 }
 

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { SeasonInfo } from "$generated/wire";
-import { rebased } from "$domain/changedFields";
-import { changesRanking, moved, newPart, partDraft, partsBody, seasonChanges, seasonDraft } from "./seasonDraft";
+import { changedFields, rebased } from "$domain/changedFields";
+import {
+  changesRanking,
+  moved,
+  newPart,
+  partDraft,
+  partsBody,
+  type SeasonDraft,
+  seasonDraft,
+  seasonPatch,
+} from "./seasonDraft";
 
 const PART = {
   share: 1,
@@ -39,6 +48,9 @@ const SEASON: SeasonInfo = {
     },
   ],
 };
+
+const seasonChanges = (draft: SeasonDraft, season: SeasonInfo) =>
+  changedFields(seasonPatch(draft), seasonPatch(seasonDraft(season)));
 
 describe("a form of a season", () => {
   test("sends nothing that it has not changed", () => expect(seasonChanges(seasonDraft(SEASON), SEASON)).toEqual({}));

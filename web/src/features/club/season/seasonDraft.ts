@@ -1,6 +1,5 @@
 import type { SeasonInfo, SeasonPart, SeasonPatch } from "$generated/wire";
 import { newId } from "$data/newId";
-import { changedFields } from "$domain/changedFields";
 
 export interface PartDraft {
   id: string;
@@ -44,12 +43,8 @@ export function partsBody(parts: readonly PartDraft[]): SeasonPart[] {
   }));
 }
 
-function patch(draft: SeasonDraft): Fields {
+export function seasonPatch(draft: SeasonDraft): Fields {
   return { ...draft, name: draft.name.trim(), min_games: draft.min_games ?? 0, parts: partsBody(draft.parts) };
-}
-
-export function seasonChanges(draft: SeasonDraft, season: SeasonInfo): Fields {
-  return changedFields(patch(draft), patch(seasonDraft(season)));
 }
 
 /** Whether the year counts otherwise than before: other events, or by other rules. */
