@@ -28,6 +28,12 @@ def sign_in(player: Guest, name: str, password: str) -> None:
     player.page.keyboard.press("Enter")
 
 
+def say_password(player: Guest, password: str = PASSWORD) -> None:
+    """Type the password into the question before a change of the account."""
+    player.field("web.account.password", player.sheet).fill(password)
+    player.sure()
+
+
 def test_a_guest_keeps_everything_by_a_password_and_returns(stranger: Come) -> None:
     player, phone = stranger().enter("Guest of honour"), stranger().enter("Passing guest")
     phone.expect_fault("401")
@@ -57,9 +63,9 @@ def test_a_guest_keeps_everything_by_a_password_and_returns(stranger: Come) -> N
     page.reload()
     sessions = page.get_by_role("listitem").filter(has=page.get_by_role("button"))
     expect(sessions.first).to_be_visible()
-    player.field("web.account.old_password").first.fill(PASSWORD)
     player.field("web.account.new_password").fill(NEW)
     page.keyboard.press("Enter")
+    say_password(player)
     player.see("web.account.password_changed")
     assert phone.get("me")["person"] is None  # signed out elsewhere
     player.press("web.account.logout")  # an account loses nothing
@@ -74,9 +80,7 @@ def test_a_guest_keeps_everything_by_a_password_and_returns(stranger: Come) -> N
     expect(page.get_by_text("Guest of honour").first).to_be_visible()
     page.goto("/settings")
     player.press("web.account.erase")
-    erasing = page.locator("form").filter(has=player.button("web.account.erase_now"))
-    player.field("web.account.password", erasing).fill(NEW)
-    player.press("web.account.erase_now")
+    say_password(player, NEW)
     player.box("web.account.name").or_(player.box("web.guest.name")).first.wait_for()
     assert player.get("me")["person"] is None
 
@@ -85,8 +89,8 @@ def test_a_recovery_code_opens_the_account_in_a_fresh_browser_once(stranger: Com
     owner, again = stranger(fresh=True).register("Mina at home"), stranger(fresh=True)
     owner.page.goto("/settings")
     part = owner.section("web.recovery.title")
-    owner.field("web.account.old_password", part).fill(PASSWORD)
     part.get_by_role("button").first.click()
+    say_password(owner)
     codes = part.get_by_role("listitem")
     codes.nth(1).wait_for()
     first, second = codes.all_inner_texts()[:2]
@@ -202,18 +206,19 @@ def test_every_way_is_made_and_used(
     page.goto("/settings")
     ways = player.section("web.ways.title")
     passkey = ways.get_by_role("listitem")
-    player.field("web.account.old_password", ways).fill(PASSWORD)
     player.press("web.ways.passkey_add")
+    say_password(player)
     passkey.wait_for()
     player.box("web.ways.address", ways).fill(ADDRESS)
     player.button("web.ways.address_send").press("Enter")
+    say_password(player)
     page.goto(link_in(box.to(ADDRESS)[0]))
     player.check()
     player.press("web.ways.confirm")
     player.see("web.ways.address_set")
     player.check()
-    player.field("web.account.old_password", ways).fill(PASSWORD)
     player.press("web.ways.oidc_link", name="Club")
+    say_password(player)
     page.wait_for_url("**/settings")
     player.button("web.ways.oidc_off").wait_for()
 
@@ -238,8 +243,8 @@ def test_every_way_is_made_and_used(
     chosen.press("Enter")
     page.wait_for_url(f"{url}/")
     page.goto("/settings")
-    player.field("web.account.old_password", ways).fill(NEW)
     player.press("web.ways.address_remove")
+    say_password(player, NEW)
     player.box("web.ways.address", ways).wait_for()
     assert player.faults == []
     player.close()

@@ -1,9 +1,9 @@
-// A question before something that cannot simply be undone: what happens, perhaps a reason, yes or no.
+// A question before something that cannot simply be undone: what happens, perhaps a reason or the password, yes or no.
 export interface Question {
   title: string;
   about?: string;
   act: string;
-  why?: "optional" | "needed";
+  why?: "optional" | "needed" | "password";
   danger?: boolean;
   go: (why: string) => Promise<unknown>;
 }
