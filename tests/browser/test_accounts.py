@@ -218,7 +218,8 @@ def test_every_way_is_made_and_used(
     player.see("web.ways.address_set")
     player.check()
     player.press("web.ways.oidc_link", name="Club")
-    say_password(player)
+    player.field("web.account.password", player.sheet).fill(PASSWORD)
+    player.press("web.ways.oidc_link", player.sheet, name="Club")
     page.wait_for_url("**/settings")
     player.button("web.ways.oidc_off").wait_for()
 
