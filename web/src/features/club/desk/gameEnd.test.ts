@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chipSum, emptyEnd, endOf, prizesOf, rest, summed, typedPoints } from "./gameEnd";
+import { chipSum, emptyEnd, endOf, rest, summed, typedPoints } from "./gameEnd";
 
 const FOUR = { start_points: 25000, stick: 1000, leftover: "first", chips: 0, yakitori: 0 } as const;
 const scores = ["40,000", "30000", "20000", "10000"];
@@ -28,15 +28,6 @@ test("chips that do not add up, or are no numbers, are not sent", () => {
   expect([chipSum(uneven), endOf(uneven, { ...FOUR, ...rules })]).toEqual([1, null]);
   const words = { ...uneven, chips: ["x", "", "", ""] };
   expect([chipSum(words), endOf(words, { ...FOUR, ...rules })]).toEqual([null, null]);
-});
-
-test("a form can say what the rules need before it is filled in", () => {
-  expect([
-    prizesOf({ chips: 0, yakitori: 0 }),
-    prizesOf({ chips: 1, yakitori: 0 }),
-    prizesOf({ chips: 0, yakitori: 1 }),
-    prizesOf({ chips: 1, yakitori: 1 }),
-  ]).toEqual([null, "chips", "yakitori", "both"]);
 });
 
 test("points are read as people write them", () => {

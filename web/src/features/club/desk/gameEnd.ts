@@ -1,5 +1,6 @@
 // How a game ended, as somebody types it from a paper sheet: points, and chips and yakitori where the rules have them.
 import type { EventInfo, TableResult } from "$generated/wire";
+import { number, signed, t } from "$domain/words.svelte";
 
 /** A typed number of points: separators and wide digits are read; `null` if it is no whole number. */
 export function typedPoints(text: string): number | null {
@@ -65,12 +66,6 @@ export function emptyEnd(seats: number): EndDraft {
   return { scores: each(""), chips: each(""), noWin: each(false) };
 }
 
-/** Which of chips and yakitori must be entered beside the points; `null` for neither. */
-export function prizesOf(rules: Pick<EndRules, "chips" | "yakitori">): "chips" | "yakitori" | "both" | null {
-  if (rules.chips) return rules.yakitori ? "both" : "chips";
-  return rules.yakitori ? "yakitori" : null;
-}
-
 const typedChips = (draft: EndDraft): (number | null)[] =>
   draft.chips.map((text) => (text.trim() ? typedPoints(text) : 0));
 
@@ -88,4 +83,16 @@ export function endOf(draft: EndDraft, rules: EndRules): GameEnd | null {
     ...(rules.chips ? { chips: typedChips(draft).map((chip) => chip ?? 0) } : {}),
     ...(rules.yakitori ? { no_win: draft.noWin.flatMap((on, seat) => (on ? [seat] : [])) } : {}),
   };
+}
+
+/** What is left of the points, what is wrong, or where left sticks go, in words. */
+export function endStatus(draft: EndDraft, rules: EndRules): string {
+  const { scores, missing, fits } = summed(draft.scores, rules);
+  const points = number(missing);
+  if (draft.scores.some((text) => !text.trim())) return t("desk.sheet.left", { points });
+  if (scores.includes(null)) return t("desk.points.no_number");
+  if (!fits && missing > 0 && rules.leftover === "riichi_owner") return t("desk.sheet.sticks_riichi_owner", { points });
+  if (!fits) return t("desk.sheet.wrong", { points: signed(-missing) });
+  if (rules.chips && chipSum(draft) !== 0) return t("desk.sheet.chips");
+  return missing ? t(`desk.sheet.sticks_${rules.leftover}`, { points }) : "✓";
 }

@@ -33,7 +33,7 @@ describe("a row", () => {
     [["400", "300", "200", "101"], "wrong"],
     [["1120", "0", "-20", "-100"], "ready"],
     [["=1", "2", "3", "4"], "wrong"],
-  ])("of %j is %s", (scores, state) => expect(rowState(draft(...scores), RULES).state).toBe(state));
+  ])("of %j is %s", (scores, state) => expect(rowState(draft(...scores), RULES)).toBe(state));
 
   it("in hundreds is sent in full", () => {
     expect(resultOf(ROWS[0] as SheetRow, draft("400", "300", "200", "100"), RULES)).toEqual({

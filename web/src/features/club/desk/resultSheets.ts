@@ -2,7 +2,7 @@
 import type { RecordedSummary, RoundInfo, TableResult } from "$generated/wire";
 import { shuffled } from "$domain/starting";
 import { cells } from "./csv";
-import { endOf, summed, typedPoints, type EndDraft, type EndRules } from "./gameEnd";
+import { endOf, typedPoints, type EndDraft, type EndRules } from "./gameEnd";
 
 export interface Result {
   row: SheetRow;
@@ -46,10 +46,9 @@ export function hadBefore(row: SheetRow): boolean {
 
 /** How a row stands: nothing typed, not all of it, all of it but wrong, or ready to be entered. */
 export function rowState(draft: EndDraft, rules: EndRules) {
-  const sum = summed(draft.scores, rules);
   const typed = draft.scores.filter((text) => text.trim() !== "").length;
   const whole = endOf(draft, rules) ? "ready" : "wrong";
-  return { state: typed === 0 ? "empty" : typed < draft.scores.length ? "part" : whole, sum } as const;
+  return typed === 0 ? "empty" : typed < draft.scores.length ? "part" : whole;
 }
 
 export function resultOf(row: SheetRow, draft: EndDraft, rules: EndRules): TableResult | null {
