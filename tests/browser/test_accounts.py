@@ -221,7 +221,7 @@ def test_every_way_is_made_and_used(
     player.field("web.account.password", player.sheet).fill(PASSWORD)
     player.press("web.ways.oidc_link", player.sheet, name="Club")
     page.wait_for_url("**/settings")
-    player.button("web.ways.oidc_off").wait_for()
+    player.button("web.ways.oidc_off", ways).wait_for()
 
     signed_out(player)
     player.check()
