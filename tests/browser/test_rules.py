@@ -233,7 +233,7 @@ def test_the_booklet_is_printed_and_downloaded(guest: Come, tmp_path: Path) -> N
     chosen = player.field("web.booklet.logo")
     chosen.set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": png(1200, 300)})
     expect(opens).to_have_count(0)
-    assert 'src="data:image/png;base64,' in saved("html")
+    assert 'src="data:image/jpeg;base64,' in saved("html")
     player.press("web.booklet.without_logo")
     expect(opens).to_be_visible()
     chosen.set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": b"no picture"})

@@ -1,5 +1,4 @@
 // The booklet of a ruleset: where it is, and its logo.
-const MOST_LOGO = 80_000; // bytes: the server takes requests of 128 KiB
 const LOGO_SIZE = { width: 480, height: 240 };
 
 /** The address of a ruleset's booklet, without the language; what is empty is not asked for. */
@@ -14,25 +13,13 @@ export function logoSize(width: number, height: number): { width: number; height
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** A picture of any size as a small PNG or JPEG file in base64; throws if the browser cannot read it. */
+/** A picture of any size as a small JPEG file in base64; throws if the browser cannot read it. */
 export async function smallLogo(file: Blob): Promise<string> {
   const picture = await createImageBitmap(file);
   const canvas = Object.assign(document.createElement("canvas"), logoSize(picture.width, picture.height));
-  const paint = canvas.getContext("2d");
-  if (!paint) throw new Error("no canvas");
+  const paint = canvas.getContext("2d")!;
+  paint.fillStyle = "#fff"; // what is transparent would be black
+  paint.fillRect(0, 0, canvas.width, canvas.height);
   paint.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  let made = await written(canvas, "image/png");
-  if (made.size > MOST_LOGO) {
-    // JPEG has no transparency, and would show black
-    paint.globalCompositeOperation = "destination-over";
-    paint.fillStyle = "#fff";
-    paint.fillRect(0, 0, canvas.width, canvas.height);
-    made = await written(canvas, "image/jpeg");
-  }
-  const bytes = new Uint8Array(await made.arrayBuffer());
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-}
-
-function written(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
-  return new Promise((done, fail) => canvas.toBlob((made) => (made ? done(made) : fail(new Error(type))), type, 0.85));
+  return canvas.toDataURL("image/jpeg", 0.85).split(",")[1] ?? "";
 }

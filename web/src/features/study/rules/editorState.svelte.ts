@@ -1,35 +1,22 @@
 // The rule editor's state: the draft, the preset under it, and what the server says about it.
 import type { Checked, RulesPage, RulesProblem } from "$generated/wire";
 import { pause } from "$data/query.svelte";
+import { newId } from "$data/newId";
 import { Refused, send } from "$data/requests";
+import { STANDARD } from "$domain/chosenRules";
 import { MOST_SEATS } from "$domain/seats";
 import { language, nameIn, t, type Language } from "$domain/words.svelte";
-import { newOwnId, ownIn, WHEN } from "./ownYakuDraft";
 import { sectionsOf, type OptionSection } from "./options";
-import {
-  changed,
-  draftOf,
-  fileOf,
-  FLOATING_UMA,
-  PLAYERS,
-  rebased,
-  sameValue,
-  sticksFor,
-  totalOf,
-  UMA,
-  umaFor,
-  valueAt,
-  worded,
-  type Draft,
-  type Sticks,
-  type Tree,
-  type Words,
-} from "./rulesDraft";
+import { changed, changesFrom, fileOf, rebased, valueAt, type Changes, type Tree, type Words } from "./rulesDraft";
 
 const KEPT = "jantaku.draft";
-const START = "match.start_points";
-const STICKS = "match.sticks";
-const LEAST_START = 1000; // a smaller number is still being typed
+const OWN = /^yaku\.([^.]+)\.when$/;
+const PLAYERS = "match.players";
+/** What the server fits to an option as long as the rules do not set it. */
+const FOLLOWERS: Readonly<Record<string, readonly string[]>> = {
+  [PLAYERS]: ["match.uma", "match.floating_uma"],
+  "match.start_points": ["match.sticks"],
+};
 
 interface Kept {
   address: string;
@@ -43,19 +30,19 @@ const AGAIN_MS = 600; // until a busy server is asked once more
 export class Editor {
   /** The preset that the draft builds on. */
   base = $state.raw<RulesPage | null>(null);
-  draft = $state.raw<Draft>({ parent: "standard", changes: new Map() });
+  /** The options that differ from it, by path, and the words of `name` and `about`. */
+  changes = $state.raw<Changes>(new Map());
   sections = $state.raw<OptionSection[]>([]);
   checked = $state.raw<Checked | null>(null);
   /** The file, while it is edited as text. */
   typed = $state<string | null>(null);
-  readonly toml = $derived(this.typed ?? fileOf(this.draft));
+  readonly parent = $derived(this.base?.id ?? STANDARD);
+  readonly toml = $derived(this.typed ?? fileOf(this.parent, this.changes));
   readonly tree = $derived<Tree>(this.base?.tree ?? {});
   /** The file as it was when the page opened. */
   #fresh = $state("");
   readonly touched = $derived(this.#fresh !== "" && this.toml !== this.#fresh);
   #words = $state.raw<Tree>({});
-  /** The point sticks that the editor's user chose; none: the preset's, which follow the starting points. */
-  #sticks: Sticks | null = null;
   #checking: Promise<unknown> = Promise.resolve();
 
   /** Start from a preset or saved rules, and restore unsaved edits of this page. */
@@ -72,9 +59,8 @@ export class Editor {
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Kept | null;
     if (kept?.address !== location.pathname) return;
     this.base = await send("GET /api/rules/{name}", { path: { name: kept.parent } });
-    this.draft = { parent: kept.parent, changes: new Map(kept.changes) };
+    this.changes = new Map(kept.changes);
     this.typed = kept.typed;
-    this.#learnSticks();
   }
 
   /** Keep unsaved edits when the page is left; store nothing if there are none. */
@@ -82,8 +68,8 @@ export class Editor {
     if (!this.touched) return;
     const kept: Kept = {
       address: location.pathname,
-      parent: this.draft.parent,
-      changes: [...this.draft.changes],
+      parent: this.parent,
+      changes: [...this.changes],
       typed: this.typed,
     };
     sessionStorage.setItem(KEPT, JSON.stringify(kept));
@@ -95,10 +81,8 @@ export class Editor {
 
   /** The same changes over another preset. */
   async build(parent: string): Promise<void> {
-    const base = await send("GET /api/rules/{name}", { path: { name: parent } });
-    this.draft = rebased(this.draft, base.tree, parent);
-    this.base = base;
-    this.#handOut();
+    this.base = await send("GET /api/rules/{name}", { path: { name: parent } });
+    this.changes = rebased(this.changes, this.tree);
   }
 
   /** Fill the form from a rules file; a faulty file stays text. */
@@ -114,35 +98,9 @@ export class Editor {
   }
 
   async #take(page: RulesPage): Promise<void> {
-    const base =
-      page.extends === page.id ? page : await send("GET /api/rules/{name}", { path: { name: page.extends } });
-    this.draft = draftOf(page.tree, base.tree, base.id);
-    this.base = base;
+    this.base = page.extends === page.id ? page : await send("GET /api/rules/{name}", { path: { name: page.extends } });
+    this.changes = changesFrom(page.tree, this.tree);
     this.typed = null;
-    this.#learnSticks();
-  }
-
-  /** Whether the user chose the sticks of the draft, or they only follow its starting points. */
-  #learnSticks(): void {
-    const sticks = this.draft.changes.get(STICKS) as Sticks | undefined;
-    const follow = sticksFor(Number(this.valueOf(START)), this.#presetSticks);
-    this.#sticks = sticks && !sameValue(sticks, follow) ? sticks : null;
-  }
-
-  get #presetSticks(): Sticks {
-    return (valueAt(this.tree, STICKS) ?? {}) as Sticks;
-  }
-
-  /** Make the sticks add up to the starting points. */
-  #handOut(): void {
-    const start = this.valueOf(START);
-    if (typeof start !== "number" || start < LEAST_START || totalOf((this.valueOf(STICKS) ?? {}) as Sticks) === start)
-      return;
-    this.#set(STICKS, sticksFor(start, this.#sticks ?? this.#presetSticks));
-  }
-
-  #set(path: string, value: unknown): void {
-    this.draft = { ...this.draft, changes: changed(this.draft.changes, this.tree, path, value) };
   }
 
   /** Check the file, after the check before has ended: the server answers a page one question at a time. */
@@ -162,27 +120,18 @@ export class Editor {
   }
 
   valueOf(path: string): unknown {
-    return this.draft.changes.has(path) ? this.draft.changes.get(path) : valueAt(this.tree, path);
+    return this.changes.has(path) ? this.changes.get(path) : valueAt(this.tree, path);
   }
 
   /** The value of an option in the form: one that the user left alone may follow from others. */
   shownOf(path: string): unknown {
     const follows = this.checked?.derived?.[path];
-    return follows === undefined || this.draft.changes.has(path) ? this.valueOf(path) : follows;
+    return follows === undefined || this.changes.has(path) ? this.valueOf(path) : follows;
   }
 
   change(path: string, value: unknown): void {
-    this.#set(path, value);
-    if (path === STICKS) this.#sticks = value as Sticks;
-    if (path === START) this.#handOut();
-    if (path === PLAYERS) this.#fitUma(Number(value));
-  }
-
-  /** Give every place its uma, as the preset has it if so many play by it. */
-  #fitUma(players: number): void {
-    if (valueAt(this.tree, PLAYERS) === players) return [UMA, FLOATING_UMA].forEach((each) => this.reset(each));
-    this.change(UMA, umaFor((this.valueOf(UMA) ?? []) as number[], players));
-    this.change(FLOATING_UMA, []);
+    FOLLOWERS[path]?.forEach((follower) => this.reset(follower));
+    this.changes = changed(this.changes, this.tree, path, value);
   }
 
   get players(): number {
@@ -191,37 +140,34 @@ export class Editor {
 
   /** Reset everything under a path to the preset's values. */
   reset(path: string): void {
-    const changes = [...this.draft.changes].filter(([changedPath]) => !isAt(changedPath, path));
-    this.draft = { ...this.draft, changes: new Map(changes) };
-    if (isAt(STICKS, path)) this.#sticks = null;
-    if (isAt(STICKS, path) || isAt(START, path)) this.#handOut();
-    if (path === PLAYERS) [UMA, FLOATING_UMA].forEach((each) => this.reset(each));
+    this.changes = new Map([...this.changes].filter(([changedPath]) => !isAt(changedPath, path)));
   }
 
-  /** The words at a path, as of `name` and `yaku.own_x.definition`, in one language. */
-  wordIn(chosen: Language, path: string): string {
+  /** The words at a path, as of `name` and `yaku.own_x.definition`. */
+  wordIn(path: string, chosen: Language = language()): string {
     return this.#wordsAt(path)[chosen] ?? "";
   }
 
-  describe(path: string, chosen: Language, text: string): void {
-    const words = worded(this.#wordsAt(path), chosen, text);
-    if (Object.keys(words).length) this.change(path, words);
+  describe(path: string, text: string, chosen: Language = language()): void {
+    const others = Object.entries(this.#wordsAt(path)).filter(([code]) => code !== chosen);
+    if (text.trim()) others.push([chosen, text]);
+    if (others.length) this.change(path, Object.fromEntries(others));
     else this.reset(path);
   }
 
   #wordsAt(path: string): Words {
-    return (this.draft.changes.get(path) ?? {}) as Words;
+    return (this.changes.get(path) ?? {}) as Words;
   }
 
   /** The ids of the own yaku. */
   get own(): string[] {
-    return ownIn(this.draft.changes);
+    return [...this.changes.keys()].flatMap((path) => OWN.exec(path)?.[1] ?? []).sort();
   }
 
   /** Add an own yaku with nothing in its condition, and return its id. */
   addOwn(): string {
-    const id = newOwnId();
-    this.change(`yaku.${id}.${WHEN}`, "");
+    const id = `own_${newId().slice(0, 8)}`; // no other rules are likely to have it, so that both can be shown together
+    this.change(`yaku.${id}.when`, "");
     for (const side of ["closed", "open"]) this.change(`yaku.${id}.${side}`, 1);
     return id;
   }
@@ -232,7 +178,7 @@ export class Editor {
 
   /** The own yaku that have no condition yet: nothing is wrong with them, but the rules cannot be saved. */
   get begun(): string[] {
-    return this.typed === null ? this.own.filter((id) => !String(this.valueOf(`yaku.${id}.${WHEN}`) ?? "").trim()) : [];
+    return this.typed === null ? this.own.filter((id) => !String(this.valueOf(`yaku.${id}.when`) ?? "").trim()) : [];
   }
 
   /** How many problems there are, without those of own yaku that are only begun. */
@@ -242,13 +188,12 @@ export class Editor {
   }
 
   isChanged(path: string): boolean {
-    return this.draft.changes.has(path);
+    return this.changes.has(path);
   }
 
   /** How many options under a path differ from the preset; of all without one. */
   changesIn(path: string): number {
-    return [...this.draft.changes.keys()].filter((each) => (path ? each.startsWith(`${path}.`) : each.includes(".")))
-      .length;
+    return [...this.changes.keys()].filter((each) => (path ? each.startsWith(`${path}.`) : each.includes("."))).length;
   }
 
   /** The problems under a path; of the whole file without one. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changed, fileOf, valueAt, type Changes, type Draft } from "./rulesDraft";
+import { changed, fileOf, valueAt, type Changes } from "./rulesDraft";
 import { isIn, isTaken, put, takeOut, type Rules } from "./gallery";
 
 const BASE = { riichi: { open: false, ippatsu: true }, yaku: { renhou: { closed: false } } };
@@ -23,8 +23,7 @@ class Edited implements Rules {
   reset = (path: string): void =>
     void (this.changes = new Map([...this.changes].filter(([each]) => each !== path && !each.startsWith(`${path}.`))));
   get file(): string {
-    const draft: Draft = { parent: "standard", changes: this.changes };
-    return fileOf(draft);
+    return fileOf("standard", this.changes);
   }
 }
 

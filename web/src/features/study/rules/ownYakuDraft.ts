@@ -1,26 +1,5 @@
-// Own yaku in a draft: their settings, and conditions put together from parts.
-import { newId } from "$data/newId";
+// Conditions of own yaku, put together from parts.
 import { sorted, textOf, type Tile } from "$domain/tiles/notation";
-import type { Changes } from "./rulesDraft";
-
-export const WHEN = "when";
-const OWN = /^yaku\.([^.]+)\.when$/;
-
-export type Joiner = "and" | "or";
-
-/** The ids of the own yaku of a draft. */
-export function ownIn(changes: Changes): string[] {
-  return [...changes.keys()].flatMap((path) => OWN.exec(path)?.[1] ?? []).sort();
-}
-
-/** An id that no other rules are likely to have, so that names of several rulesets can be shown together. */
-export function newOwnId(): string {
-  return `own_${newId().slice(0, 8)}`;
-}
-
-export function joined(parts: readonly string[], joiner: Joiner): string {
-  return parts.join(` ${joiner} `);
-}
 
 /** What stands in the brackets of a word: words for tiles, then tiles, each once or as often as they were chosen. */
 export function someOf(words: readonly string[], tiles: readonly Tile[], once = true): string {
@@ -31,24 +10,6 @@ export function someOf(words: readonly string[], tiles: readonly Tile[], once = 
 /** The opposite of a part. */
 export function denied(part: string): string {
   return `not ${/[ ]/.test(part) && !part.startsWith("(") ? `(${part})` : part}`;
-}
-
-/** The part of a word that is being written, up to the caret. */
-export function wordAt(text: string, caret: number): string {
-  return /[a-z][a-z0-9_]*$/.exec(text.slice(0, caret))?.[0] ?? "";
-}
-
-/** The text with the word before the caret completed, and where the caret stands then: inside new brackets. */
-export function completed(text: string, caret: number, insert: string): { text: string; caret: number } {
-  const begun = wordAt(text, caret);
-  const before = text.slice(0, caret - begun.length) + insert;
-  const inside = /\(""\)$/.test(insert) ? 2 : insert.endsWith("()") ? 1 : 0;
-  return { text: before + text.slice(caret), caret: before.length - inside };
-}
-
-/** A text in three pieces: before a character, counted from 1, that character, and what follows. */
-export function pointed(text: string, at: number): [string, string, string] {
-  return [text.slice(0, at - 1), text.slice(at - 1, at) || " ", text.slice(at)];
 }
 
 /** Ready parts: runs and triplets that belong together. Their words are `editor.own.ready.<name>`. */
