@@ -1,8 +1,8 @@
 import { sample } from "$domain/sample";
 import { describe, expect, it } from "vitest";
 import type { DecisionReview, View } from "$generated/wire";
-import { calculatorOf } from "./replay.svelte";
-import { agreement, course, decisionAt, FEW, largest, pointsLost } from "./reviewFigures";
+import { calculatorOf } from "./replay";
+import { agreement, FEW, largest, pointsLost } from "./reviewFigures";
 
 function decision(step: number, more: Partial<DecisionReview>): DecisionReview {
   const tile = { type: "discard", tile: "1m" } as const;
@@ -38,30 +38,6 @@ describe("the review of a seat", () => {
     expect(largest(DECISIONS).map((loss) => loss.step)).toEqual([4, 2]);
     expect(largest(DECISIONS, 1)).toHaveLength(1);
     expect(pointsLost(DECISIONS)).toBe(400 + FEW - 1 + 900);
-  });
-  it("finds the decision of a step", () => {
-    expect(decisionAt({ seat: 0, decisions: DECISIONS, chances: [] }, 4)?.loss).toBe(900);
-    expect(decisionAt(undefined, 4)).toBeNull();
-  });
-  it("draws a line for each seat", () => {
-    expect(
-      course(
-        [
-          [
-            [0.4, 0.6],
-            [0.6, 0.4],
-          ],
-          [
-            [1, 0],
-            [0, 1],
-          ],
-        ],
-        0,
-      ),
-    ).toEqual([
-      [0.4, 1],
-      [0.6, 0],
-    ]);
   });
 });
 

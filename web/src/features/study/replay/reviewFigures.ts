@@ -1,9 +1,9 @@
-// What the review of a seat's decisions says: agreement, losses, and the lines of the chances.
-import type { DecisionReview, DiscardReview, GameReview } from "$generated/wire";
+// What the review of a seat's decisions says: agreement and losses.
+import type { DecisionReview, DiscardReview } from "$generated/wire";
 import { number, t } from "$domain/words.svelte";
 
 export const FEW = 150; // points; less than this says little (docs/player.md)
-export const LISTED = 12;
+const LISTED = 12;
 
 /** How many decisions of a kind were those of the bot. */
 export function agreement(decisions: readonly DecisionReview[], kind: DecisionReview["kind"]) {
@@ -23,11 +23,6 @@ export function pointsLost(decisions: readonly DecisionReview[]): number {
   return decisions.reduce((sum, decision) => sum + (decision.loss ?? 0), 0);
 }
 
-/** The decision at a step of the game, if it was one between several actions. */
-export function decisionAt(review: GameReview | undefined, step: number): DecisionReview | null {
-  return review?.decisions.find((decision) => decision.step === step) ?? null;
-}
-
 /** A discard in words: "1-shanten, 17 tiles, danger 120". */
 export function inWords(discard: DiscardReview): string {
   const distance =
@@ -35,12 +30,6 @@ export function inWords(discard: DiscardReview): string {
   const parts = [distance, t("learn.review.tiles", { count: number(discard.tiles) })];
   if (discard.danger >= 1) parts.push(t("learn.review.danger", { points: number(Math.round(discard.danger)) }));
   return parts.join(" · ");
-}
-
-/** The chance of each seat for a place (0 for the first) before each hand. */
-export function course(chances: GameReview["chances"], place: number): number[][] {
-  const seats = chances[0]?.length ?? 0;
-  return Array.from({ length: seats }, (_, seat) => chances.map((hand) => hand[seat]?.[place] ?? 0));
 }
 
 /** What a decision lost, in words. */

@@ -1,5 +1,4 @@
-// A finished game: where it is loaded from, the table at each moment, its reviews, and a way to the calculator.
-import { SvelteMap } from "svelte/reactivity";
+// A finished game: where it is loaded from, the table at each moment, and a way to the calculator.
 import { EMPTY, queryOf } from "$domain/calculator/calculatorState";
 import { afterEvent } from "$domain/game/reducer";
 import { NOTHING, type HandState, type TableState } from "$domain/game/tableState";
@@ -12,9 +11,12 @@ import { send } from "$data/requests";
 export function sourceOf(kind: "games" | "uploads", id: string) {
   const [game, upload] = [{ game_id: id }, { upload_id: id }];
   const played = kind === "games";
+  const reviews: Record<number, Promise<GameReview>> = {};
+  const review = (seat: number) =>
+    played
+      ? send("GET /api/games/{game_id}/review", { path: game, query: { seat } })
+      : send("GET /api/uploads/{upload_id}/review", { path: upload, query: { seat } });
   return {
-    kind,
-    id,
     replay: () =>
       played
         ? send("GET /api/games/{game_id}/replay", { path: game })
@@ -23,10 +25,12 @@ export function sourceOf(kind: "games" | "uploads", id: string) {
       played
         ? send("GET /api/games/{game_id}/replay/{step}", { path: { ...game, step } })
         : send("GET /api/uploads/{upload_id}/replay/{step}", { path: { ...upload, step } }),
-    review: (seat: number) =>
-      played
-        ? send("GET /api/games/{game_id}/review", { path: game, query: { seat } })
-        : send("GET /api/uploads/{upload_id}/review", { path: upload, query: { seat } }),
+    /** The review of a seat, asked for once; after a failure somebody may ask again. */
+    review(seat: number): Promise<GameReview> {
+      const asked = (reviews[seat] ??= review(seat));
+      asked.catch(() => delete reviews[seat]);
+      return asked;
+    },
     /** A table of one's own at which the game goes on from there. */
     whatIf: (step: number, seat: number) =>
       played
@@ -35,47 +39,18 @@ export function sourceOf(kind: "games" | "uploads", id: string) {
   };
 }
 
-/** The reviews of the seats, each asked for once. */
-export class Reviews {
-  readonly of = new SvelteMap<number, GameReview>();
-  private readonly asked = new Set<number>();
-
-  constructor(private readonly review: (seat: number) => Promise<GameReview>) {}
-
-  /** Ask for the review of a seat, unless it is known; a failure lets somebody ask again. */
-  async load(seat: number): Promise<void> {
-    if (this.asked.has(seat)) return;
-    this.asked.add(seat);
-    try {
-      this.of.set(seat, await this.review(seat));
-    } catch (error) {
-      this.asked.delete(seat);
-      throw error;
-    }
-  }
-}
-
-/** The table after each event, computed once for the shown hand. */
-export class ReplayTables {
-  private readonly kept = new Map<number, TableState>();
-  private readonly nothing: TableState;
-
-  constructor(private readonly replay: Replay) {
-    const { wall, replacements, man } = replay;
-    this.nothing = { ...NOTHING, set: { wall, replacements, man } };
-  }
-
-  /** The table after the events before `event`. */
-  at(event: number): TableState {
-    const kept = this.kept.get(event);
-    if (kept) return kept;
-    const start = this.replay.hands.findLast((hand) => hand.event < event)?.event ?? 0;
-    const before = event - 1 <= start ? this.nothing : this.at(event - 1);
-    const last = this.replay.events[event - 1];
-    const state = last ? afterEvent(before, last) : before;
-    this.kept.set(event, state);
-    return state;
-  }
+/** The table after the events before each one, computed once for the shown hand. */
+export function tablesOf({ wall, replacements, man, hands, events }: Replay): (event: number) => TableState {
+  const nothing: TableState = { ...NOTHING, set: { wall, replacements, man } };
+  const kept: Record<number, TableState> = {};
+  const at = (event: number): TableState => {
+    if (kept[event]) return kept[event];
+    const start = hands.findLast((hand) => hand.event < event)?.event ?? 0;
+    const before = event - 1 <= start ? nothing : at(event - 1);
+    const last = events[event - 1];
+    return (kept[event] = last ? afterEvent(before, last) : before);
+  };
+  return at;
 }
 
 /** The hand without the tiles that the seat could not see. */
