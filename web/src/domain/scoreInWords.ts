@@ -90,3 +90,8 @@ export function worthOf(han: number, score: Score): string {
 export function limitWord(limit: string): string {
   return maybe(`explain.limit.${limit}`, limit);
 }
+
+/** How far a hand is from a win. */
+export function shantenWords(shanten: number): string {
+  return shanten < 0 ? t("calc.complete") : shanten === 0 ? t("calc.tenpai") : t("table.shanten", { count: shanten });
+}

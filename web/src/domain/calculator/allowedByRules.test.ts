@@ -81,17 +81,10 @@ test.each<[string, Partial<Calculation>, boolean]>([
   ["first_turn", { by: "ron", seat: "east" }, false],
   ["first_turn", { by: "tsumo", seat: "east" }, true],
   ["first_turn", { dora: ["1m", "2m"] }, false],
-  ["ippatsu", { riichi: "double", dora: ["1m"] }, true],
-  ["ippatsu", { riichi: "double", dora: ["1m", "2m"] }, false],
-  ["ippatsu", { riichi: "double", melds: [{ type: "ankan", tiles: "1111z" }] }, false],
-  ["ippatsu", { riichi: "riichi", melds: [{ type: "ankan", tiles: "1111z" }] }, true],
-  ["ippatsu", { riichi: "riichi", flags: ["last_tile"] }, false],
-  ["ippatsu", { riichi: "riichi", flags: ["last_tile"], by: "tsumo" }, true],
   ["last_tile", {}, true],
   ["last_tile", { flags: ["first_turn"] }, false],
-  ["last_tile", { riichi: "riichi", flags: ["ippatsu"] }, false],
 ])("%s with %o can be: %s", (flag, changes, can) => {
-  expect(canBe(flag as "ippatsu", { ...EMPTY, ...changes }, PLAIN)).toBe(can);
+  expect(canBe(flag as "ippatsu", { ...EMPTY, ...changes })).toBe(can);
 });
 
 test("whether tiles of one's own melds are waits", () => {

@@ -18,20 +18,12 @@ export function allowedBy(tree: Readonly<Record<string, unknown>>) {
     ["open", open],
     ["double_open", double && open],
   ];
-  const ankanKeepsIppatsu = is(false, "riichi", "ippatsu_broken_by_ankan");
   return {
     /** How many tiles of a kind are red. */
     red: new Map(red.filter(([, count]) => count > 0).map(([tile, count]) => [kindOf(tile), count])),
     riichi: kinds.filter(([, has]) => has).map(([kind]) => kind),
     ippatsu: !is(false, "riichi", "ippatsu"),
     ura: !is(false, "dora", "ura"),
-    /** Whether no double riichi with ippatsu is left where a closed kan was made. */
-    kansEndDoubleIppatsu: !is(false, "riichi", "double_broken_by_ankan") && !ankanKeepsIppatsu,
-    /** Whether somebody's last discard can still be won on with ippatsu. */
-    ippatsuOnLastDiscard:
-      Number(option("riichi", "draws_left") ?? 1) === 0 ||
-      ankanKeepsIppatsu ||
-      option("riichi", "short_wall") === "foul",
     chi: !is(false, "calls", "chi"),
     kita: is(true, "kita", "nukidora"),
     man: manOf(tree),
@@ -85,31 +77,20 @@ export function mostKita(calculation: Calculation): number {
   return MOST_KITA - used({ ...calculation, kita: 0 }, kindOf(NORTH));
 }
 
-/** Whether a circumstance is possible with the rest of the calculation. */
-export function canBe(flag: Flag, calculation: Calculation, allowed: Allowed): boolean {
-  const { by, dora, flags, kita, melds, riichi, seat } = calculation;
-  const has = (other: Flag): boolean => flags.includes(other);
+/** Whether a circumstance fits the rest; where the rules say more about two of them, the server does. */
+export function canBe(flag: Flag, { by, dora, flags, kita, melds, riichi, seat }: Calculation): boolean {
   const tsumo = by === "tsumo";
-  const double = riichi.startsWith("double");
-  const withKan = melds.length > 0 || dora.length > 1;
-  const lastWithIppatsu = !double && (tsumo || allowed.ippatsuOnLastDiscard);
+  const without = (...others: Flag[]): boolean => !others.some((other) => flags.includes(other));
   switch (flag) {
     case "ippatsu":
-      return (
-        allowed.ippatsu &&
-        riichi !== "" &&
-        !(double && withKan && allowed.kansEndDoubleIppatsu) &&
-        !(has("last_tile") && !lastWithIppatsu)
-      );
+      return riichi !== "";
     case "rinshan":
-      return (
-        tsumo && !has("last_tile") && (kita > 0 || melds.some((meld) => meld.type !== "chi" && meld.type !== "pon"))
-      );
+      return tsumo && without("last_tile") && (kita > 0 || melds.some(({ type }) => type !== "chi" && type !== "pon"));
     case "chankan":
-      return !tsumo && !has("last_tile");
+      return !tsumo && without("last_tile");
     case "first_turn":
-      return melds.length === 0 && dora.length <= 1 && !has("last_tile") && (tsumo || (seat !== "east" && kita === 0));
+      return !melds.length && dora.length <= 1 && without("last_tile") && (tsumo || (seat !== "east" && kita === 0));
     case "last_tile":
-      return !has("rinshan") && !has("chankan") && !has("first_turn") && (lastWithIppatsu || !has("ippatsu"));
+      return without("rinshan", "chankan", "first_turn");
   }
 }

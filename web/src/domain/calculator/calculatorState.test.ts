@@ -113,18 +113,11 @@ test("of a link that is no hand nothing is taken, and never more than a hand has
     "hand=%3Cimg%3E",
     "hand=8z",
     "dora=xx&ura=12",
-    "melds=pon:abc:a:left",
-    "melds=chi:12m",
+    "hand=(12m)",
+    `hand=${"123456789m".repeat(9)}`,
     "honba=-3&deposits=x&kita=-1",
   ]) {
     expect(fromQuery(new URLSearchParams(query))).toEqual(empty);
   }
-  const long = fromQuery(
-    new URLSearchParams({
-      hand: "123456789m".repeat(9),
-      honba: "1e999",
-      melds: Array<string>(9).fill("pon:111m:1m:left").join(),
-    }),
-  );
-  expect([long.hand.length, long.honba, long.melds.length]).toEqual([14, 99, 4]);
+  expect(fromQuery(new URLSearchParams("honba=1e999")).honba).toBe(99);
 });

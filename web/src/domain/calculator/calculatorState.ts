@@ -2,7 +2,10 @@
 import type { HandQuestionBody, Meld, WinRequest } from "$generated/wire";
 import { chosenRules } from "../chosenRules";
 import { WINDS } from "../seats";
+import { full, read, written } from "./handAsText";
 import { NORTH, isNotation, isRed, kindOf, plain, redOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
+
+export { full };
 
 export type Target = "hand" | "chi" | "pon" | "ankan" | "kan" | "dora" | "ura";
 export type Riichi = "" | NonNullable<WinRequest["riichi"]>;
@@ -45,11 +48,6 @@ const MOST_INDICATORS = 5;
 /** How many tiles a tap adds. */
 const SIZES: Record<Target, number> = { hand: 1, dora: 1, ura: 1, chi: 3, pon: 3, ankan: 4, kan: 4 };
 export const MOST_KITA = 4; // copies of a tile
-
-/** How many concealed tiles a full hand has, the winning tile included. */
-export function full(calculation: Calculation): number {
-  return 14 - 3 * calculation.melds.length;
-}
 
 function everywhere(calculation: Calculation): Tile[] {
   const melded = calculation.melds.flatMap((meld) => tilesOf(meld.tiles));
@@ -189,33 +187,17 @@ export function queryOf(calculation: Calculation): string {
   ).toString();
 }
 
-function fieldsOf({
-  hand,
-  melds,
-  dora,
-  ura,
-  by,
-  round,
-  seat,
-  riichi,
-  flags,
-  ...others
-}: Calculation): Record<string, string> {
-  const { honba, deposits, kita, rules } = others;
+function fieldsOf(calculation: Calculation): Record<string, string> {
+  const { dora, ura, by, round, seat, riichi, flags, honba, deposits, kita, rules } = calculation;
   return {
-    hand: textOf(hand),
-    melds: melds.map((meld) => `${meld.type}:${meld.tiles}:${meld.called ?? ""}:${meld.from ?? ""}`).join(","),
+    hand: written(calculation),
     dora: textOf(dora),
     ura: textOf(ura),
-    by,
-    round,
-    seat,
-    riichi,
-    flags: flags.join(","),
+    flags: flags.join(),
     honba: String(honba),
     deposits: String(deposits),
     kita: String(kita),
-    rules,
+    ...{ by, round, seat, riichi, rules },
   };
 }
 
@@ -223,34 +205,20 @@ function oneOf<Word extends string>(words: readonly Word[], value: string | null
   return words.find((word) => word === value) ?? usual;
 }
 
-function meldOf(text: string): Meld[] {
-  const [kind = "", tiles = "", called = "", from = ""] = text.split(":");
-  const types = ["chi", "pon", "ankan", "daiminkan", "kakan"] as const;
-  const type = types.find((known) => known === kind);
-  if (
-    !type ||
-    !isNotation(tiles) ||
-    !isNotation(called) ||
-    tilesOf(tiles).length !== (type === "chi" || type === "pon" ? 3 : 4)
-  )
-    return [];
-  if (type === "ankan") return [{ type, tiles }];
-  return [{ type, tiles, called: called || null, from: oneOf(["left", "across", "right"] as const, from, "left") }];
-}
-
 /** Read what `queryOf` wrote; of anything else nothing is taken. */
 export function fromQuery(query: URLSearchParams): Calculation {
   const text = (name: string): string => query.get(name) ?? "";
-  const tiles = (name: string, most: number): Tile[] =>
-    isNotation(text(name)) ? tilesOf(text(name)).slice(0, most) : [];
+  const indicators = (name: string): Tile[] =>
+    isNotation(text(name)) ? tilesOf(text(name)).slice(0, MOST_INDICATORS) : [];
   const whole = (name: string, most: number): number =>
     Math.min(most, Math.max(0, Math.trunc(Number(text(name)) || 0)));
   const flags = text("flags").split(",");
+  const { hand, melds } = { ...EMPTY, ...read(text("hand")) };
   return {
-    hand: tiles("hand", 14),
-    melds: text("melds").split(",").flatMap(meldOf).slice(0, 4),
-    dora: tiles("dora", 5),
-    ura: tiles("ura", 5),
+    hand,
+    melds,
+    dora: indicators("dora"),
+    ura: indicators("ura"),
     by: oneOf(["ron", "tsumo"], query.get("by"), EMPTY.by),
     round: oneOf(WINDS, query.get("round"), EMPTY.round),
     seat: oneOf(WINDS, query.get("seat"), EMPTY.seat),

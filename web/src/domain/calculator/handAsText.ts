@@ -2,7 +2,7 @@
 import type { Key } from "$generated/keys";
 import type { Meld } from "$generated/wire";
 import { isNotation, kindOf, sorted, textOf, tilesOf, type Tile } from "../tiles/notation";
-import { full, type Calculation } from "./calculatorState";
+import type { Calculation } from "./calculatorState";
 
 type Hand = Pick<Calculation, "hand" | "melds">;
 export type Read = Hand | { problem: Key; values: Record<string, string> };
@@ -13,6 +13,11 @@ const WORDS: Readonly<Record<string, string>> = {
   동: "1z", 남: "2z", 서: "3z", 북: "4z", 백: "5z", 발: "6z", 중: "7z",
 }; // prettier-ignore
 const PARTS = /\(([^()[\]]*)\)|\[([^()[\]]*)\]|([^()[\]]+)/gy;
+
+/** How many concealed tiles a full hand has, the winning tile included. */
+export function full({ melds }: Pick<Hand, "melds">): number {
+  return 14 - 3 * melds.length;
+}
 
 /** Parse typed text; accepts full-width characters, 萬筒索, 만통삭 and names of honours. */
 export function read(text: string): Read {
@@ -59,7 +64,7 @@ function meldOf(tiles: readonly Tile[], closed: boolean): Meld | null {
 }
 
 function counted({ hand, melds }: Hand): Read {
-  const most = 14 - 3 * melds.length;
+  const most = full({ melds });
   if (melds.length > 4 || hand.length > most)
     return { problem: "calc.typed_many", values: { most: String(Math.max(most, 0)) } };
   const all = [...hand, ...melds.flatMap((meld) => tilesOf(meld.tiles))];
@@ -70,9 +75,8 @@ function counted({ hand, melds }: Hand): Read {
 }
 
 /** The text that `read` parses as this hand; the winning tile is set apart. */
-export function written(calculation: Calculation): string {
-  const { hand, melds } = calculation;
-  const complete = hand.length === full(calculation);
+export function written({ hand, melds }: Hand): string {
+  const complete = hand.length === full({ melds });
   const tiles = complete ? `${textOf(hand.slice(0, -1))} ${hand.at(-1) ?? ""}` : textOf(hand);
   const sets = melds.map((meld) => (meld.type === "ankan" ? `[${meld.tiles}]` : `(${calledFirst(meld)})`));
   return [tiles, ...sets].join(" ").trim();
