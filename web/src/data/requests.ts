@@ -2,7 +2,6 @@
 import type { ErrorBody, paths } from "$generated/wire";
 import { noteReached } from "./serverReach.svelte";
 import { language, t } from "$domain/words.svelte";
-import type { Exact } from "./exact";
 
 /** What the server refused, in its own words. */
 export class Refused extends Error {
@@ -103,11 +102,6 @@ export async function answerTo(name: string, parts: Parts, signal?: AbortSignal)
 }
 
 /** The answer to a request; throws `Refused` with the server's message if there is none. */
-export async function send<Of extends Name, Given extends Sent<Of>>(
-  name: Of,
-  // Deferred: while the request is not known yet, the compiler would compare all of them
-  given: Given & (Exact<Given, Sent<Of>> extends infer Only ? Only : never),
-  signal?: AbortSignal,
-): Promise<Answer<Of>> {
+export async function send<Of extends Name>(name: Of, given: Sent<Of>, signal?: AbortSignal): Promise<Answer<Of>> {
   return (await answerTo(name, given as Parts, signal)) as Answer<Of>;
 }

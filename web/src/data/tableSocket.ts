@@ -1,6 +1,5 @@
 // One table's WebSocket: reconnects by itself with the last event number it knows and resends unconfirmed messages.
 import type { FromClient, FromServer } from "$generated/wire";
-import type { Exact } from "./exact";
 import type { Language } from "$domain/words.svelte";
 import { ReconnectingSocket, type Link } from "./reconnectingSocket";
 
@@ -47,7 +46,7 @@ export class TableSocket {
   }
 
   /** Send a message and return its id, which the answer carries. */
-  send<Given extends Outgoing>(message: Given & Exact<Given, Outgoing>): string {
+  send(message: Outgoing): string {
     const id = `${this.run}-${this.count++}`;
     const whole = { ...message, id };
     if (LASTING.has(whole.type)) {

@@ -4,7 +4,6 @@ import { SvelteMap } from "svelte/reactivity";
 import type { Key } from "$generated/keys";
 import { learnYaku } from "$domain/ownYakuNames.svelte";
 import type { EventEntry, EventRounds, StageRounds } from "$generated/wire";
-import type { Exact } from "$data/exact";
 import { answerTo, send, type Answer, type Name, type Parts, type Sent } from "$data/requests";
 import { showError } from "$data/notices.svelte";
 import { listed, maybe, t } from "$domain/words.svelte";
@@ -109,9 +108,9 @@ export class Desk {
   }
 
   /** Send a request about this event, as `POST /games/{game}/points`. */
-  async send<Short extends Shortened<Name>, Given extends Within<Full<Short>>>(
+  async send<Short extends Shortened<Name>>(
     name: Short,
-    given: Given & (Exact<Given, Within<Full<Short>>> extends infer Only ? Only : never),
+    given: Within<Full<Short>>,
     signal?: AbortSignal,
   ): Promise<Answer<Full<Short>>> {
     const parts = given as Parts;
