@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { TableInfo } from "$generated/wire";
 import { fits, labelsBeside, rulesOf, type TableFilter } from "./openTables";
 
-const ALL: TableFilter = { length: "", rules: "", bots: "", players: 0, free: false };
+const ALL: TableFilter = { length: "", rules: "", players: 0, free: false };
 
 function table(
   id: string,
@@ -27,12 +27,10 @@ test.each([
   [{}, [0, 1, 2, 3, 4]],
   [{ length: "east" }, [1]],
   [{ rules: "ema" }, [1, 2]],
-  [{ bots: "with" }, [1, 2, 4]],
-  [{ bots: "without" }, [0, 3]],
   [{ free: true }, [0, 1, 4]],
   [{ players: 3 }, [4]],
   [{ players: 4, free: true }, [0, 1]],
-  [{ free: true, bots: "without", rules: "wrc", length: "hanchan" }, [0]],
+  [{ free: true, rules: "wrc", length: "hanchan" }, [0]],
 ] as [Partial<TableFilter>, number[]][])("%o", (wanted, shown) => {
   expect(TABLES.flatMap((listed, i) => (fits(listed, { ...ALL, ...wanted }) ? [i] : []))).toEqual(shown);
 });

@@ -3,7 +3,6 @@ import type { TableInfo } from "$generated/wire";
 export interface TableFilter {
   length: "" | "east" | "hanchan";
   rules: string;
-  bots: "" | "with" | "without";
   /** How many play; 0 for any number. */
   players: number;
   free: boolean;
@@ -12,11 +11,9 @@ export interface TableFilter {
 type Listed = Pick<TableInfo, "rules" | "status" | "seats">;
 
 export function fits({ rules, status, seats }: Listed, filter: TableFilter): boolean {
-  const bots = seats.some((seat) => seat !== null && seat.bot !== null);
   return (
     (!filter.length || rules.length === filter.length) &&
     (!filter.rules || rules.id === filter.rules) &&
-    (!filter.bots || bots === (filter.bots === "with")) &&
     (!filter.players || seats.length === filter.players) &&
     (!filter.free || (status === "waiting" && seats.includes(null)))
   );
