@@ -70,11 +70,6 @@ export function hanOf(score: Score): string {
   return t("score.han_fu", { han: score.han, fu: score.fu });
 }
 
-/** "3 han 40 fu", "mangan · 5 han 30 fu", "haneman · 6 han". */
-export function valueOf(score: Score): string {
-  return [limitName(score), hanOf(score)].filter(Boolean).join(" · ");
-}
-
 /** "3,900 all", "700 / 1,300". */
 export function splitWords({ others, dealer }: Split): string {
   if (others === dealer) return t("win.all", { points: payment(others) });

@@ -4,6 +4,7 @@ import { laidAmong, turnedUp } from "../tiles/meldLayout";
 import { isRed, kindOf, NORTH, sorted, tilesOf, type Tile } from "../tiles/notation";
 import type { TileSet } from "../tiles/tileSet";
 import {
+  handKey,
   NOTHING,
   NOTHING_AUTOMATIC,
   type Announcement,
@@ -281,14 +282,11 @@ function fromView(view: wire.View, set: TileSet): HandState {
   return { number, dealer, honba, deposits, scores, indicators, wallLeft, set, turn, seats, wareme, lastDiscard };
 }
 
-/** The server sends no waits to a seat that is not asked, so the last known ones stay. */
-function unasked({ own }: TableState): wire.Own | null {
-  return own && { ...own, ask: null, legal: [], fouls: [], offered: null, left_ms: null };
-}
-
 /** The server's private data for this seat replaces what was derived from events. */
 function withOwn(state: TableState, own: wire.Own | null, clock: wire.ClockInfo | null, at: number): TableState {
-  const next = { ...state, own: own ?? unasked(state), clock, at };
+  // The server sends no waits to a seat that is not asked, so the last known ones stay
+  const unasked = state.own && { ...state.own, ask: null, legal: [], fouls: [], offered: null, left_ms: null };
+  const next = { ...state, own: own ?? unasked, clock, at };
   if (!own || next.seat === null || next.outcome) return next;
   const { hand, drawn } = own;
   return inSeat(next, next.seat, () => ({ hand: sorted(tilesOf(hand)), drawn, holding: drawn !== null }));
@@ -304,13 +302,9 @@ function synced(state: TableState, message: wire.Sync, at: number): TableState {
   const hand = message.view && fromView(message.view, set);
   const start = { ...NOTHING, table, set, seat, allHands, game: message.game, hand };
   const now = message.events.reduce(afterEvent, start);
-  const automatic = sameHand(state, now) ? state.automatic : now.automatic;
+  const same = now.hand && state.hand && handKey(state.game, state.hand) === handKey(now.game, now.hand);
+  const automatic = same ? state.automatic : now.automatic;
   return withOwn({ ...now, seq: message.seq, cry: null, automatic }, message.own, message.clock, at);
-}
-
-function sameHand(before: TableState, now: TableState): boolean {
-  const { game, hand } = before;
-  return game === now.game && hand?.number === now.hand?.number && hand?.honba === now.hand?.honba;
 }
 
 function updated(state: TableState, message: wire.Update, at: number): TableState {

@@ -1,22 +1,11 @@
 // What the lesson says at each moment. It follows the table, so that it fits whatever the learner does.
+import type { Key } from "$generated/keys";
 import { choicesOf } from "$domain/game/choices";
 import type { TableState } from "$domain/game/tableState";
 import type { Hints } from "$generated/wire";
 
-export type Advice =
-  | "discard"
-  | "numbers"
-  | "costs"
-  | "keep"
-  | "near"
-  | "pon"
-  | "chi"
-  | "open"
-  | "riichi"
-  | "waiting"
-  | "furiten"
-  | "ron"
-  | "tsumo";
+type AdviceIn<Text> = Text extends `guide.first.coach.${infer Name}` ? Name : never;
+export type Advice = AdviceIn<Key>;
 
 /** The advice for the question that is open; null while the learner is not asked. */
 export function adviceFor(state: TableState, hints: Hints | null): Advice | null {
