@@ -31,7 +31,8 @@ def sign_in(player: Guest, name: str, password: str) -> None:
 def say_password(player: Guest, password: str = PASSWORD) -> None:
     """Type the password into the question before a change of the account."""
     player.field("web.account.password", player.sheet).fill(password)
-    player.sure()
+    player.page.keyboard.press("Enter")
+    expect(player.sheet).to_have_count(0)
 
 
 def test_a_guest_keeps_everything_by_a_password_and_returns(stranger: Come) -> None:
@@ -218,8 +219,7 @@ def test_every_way_is_made_and_used(
     player.see("web.ways.address_set")
     player.check()
     player.press("web.ways.oidc_link", name="Club")
-    player.field("web.account.password", player.sheet).fill(PASSWORD)
-    player.press("web.ways.oidc_link", player.sheet, name="Club")
+    say_password(player)
     page.wait_for_url("**/settings")
     player.button("web.ways.oidc_off", ways).wait_for()
 
