@@ -199,8 +199,9 @@ def test_a_game_gets_the_people_who_really_sat_there(cup: clubs.Club, stranger: 
 def test_a_reserve_sits_down_in_the_round_that_is_played(cup: clubs.Club, stranger: Come) -> None:
     player = organiser(cup, stranger, "rounds")
     player.press("desk.rounds.change_seat", name="Player 4")
-    expect(player.toggle("desk.rounds.later_too")).to_be_checked()
     player.sheet.get_by_role("button", name="Reserve").click()
+    expect(player.toggle("desk.rounds.later_too")).to_be_checked()
+    player.press("desk.rounds.replace", player.sheet)
     player.sure()
     player.button("desk.rounds.change_seat", name="Reserve").wait_for()
     player.fits()
