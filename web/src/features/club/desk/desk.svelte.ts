@@ -228,31 +228,18 @@ export class CheckIns {
   }
 }
 
-/** What may need attention, and the tab where it is dealt with. */
-export const TAB_OF = {
-  disputes: "referee",
-  calls: "referee",
-  doubts: "referee",
-  over: "games",
-  expired: "games",
-  asked: "people",
-  claims: "people",
-} as const;
-type Matter = keyof typeof TAB_OF;
-
-/** How many of each there are; what there is none of is left out. */
+/** What may need attention: the tab where it is dealt with, and how many there are, unless there is none. */
 export function attention({ entries, unfinished, calls, doubts, heldUp, claims }: Omit<DeskView, "info">) {
-  const counts: Record<Matter, number> = {
-    disputes: calls.filter((call) => call.kind === "dispute").length,
-    calls: calls.filter((call) => call.kind === "call").length,
-    doubts: doubts.length + heldUp.length,
-    over: unfinished.filter((game) => game.status === "over").length,
-    expired: unfinished.filter((game) => game.status === "expired").length,
-    asked: entries.filter((entry) => entry.status === "asked").length,
-    claims: claims.filter((claim) => claim.state === "asked").length,
-  };
-  const matters = Object.keys(counts) as Matter[];
-  return matters.map((matter) => ({ matter, count: counts[matter] })).filter(({ count }) => count > 0);
+  const matters = [
+    { matter: "disputes", tab: "referee", all: calls.filter(({ kind }) => kind === "dispute") },
+    { matter: "calls", tab: "referee", all: calls.filter(({ kind }) => kind === "call") },
+    { matter: "doubts", tab: "referee", all: [...doubts, ...heldUp] },
+    { matter: "over", tab: "games", all: unfinished.filter(({ status }) => status === "over") },
+    { matter: "expired", tab: "games", all: unfinished.filter(({ status }) => status === "expired") },
+    { matter: "asked", tab: "people", all: entries.filter(({ status }) => status === "asked") },
+    { matter: "claims", tab: "people", all: claims.filter(({ state }) => state === "asked") },
+  ] as const;
+  return matters.flatMap(({ all, ...matter }) => (all.length ? [{ ...matter, count: all.length }] : []));
 }
 
 /** The stages without rounds yet, and who has a seat in a round to come and takes no part in it. */

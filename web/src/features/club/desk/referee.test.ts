@@ -21,7 +21,8 @@ test("what needs attention is counted, and nothing else is listed", () => {
   const claims = [{ state: "asked" }, { state: "taken" }] as ClaimInfo[];
   const none = { entries: [], unfinished: [], calls: [], doubts: [], heldUp: [], claims: [] };
   const doubts = [{}] as DoubtfulGame[];
-  expect(attention({ ...none, entries, unfinished, calls, doubts, claims })).toEqual([
+  const matters = attention({ ...none, entries, unfinished, calls, doubts, claims });
+  expect(matters.map(({ matter, count }) => ({ matter, count }))).toEqual([
     { matter: "disputes", count: 1 },
     { matter: "calls", count: 2 },
     { matter: "doubts", count: 1 },
