@@ -2,7 +2,7 @@ import type { HandBody, PaymentsInfo, RecordedGameInfo, RecordedHand } from "$ge
 import type { Hand } from "$domain/enteredHand";
 import { number, t } from "$domain/words.svelte";
 import { foulName } from "$domain/handInWords";
-import { begun, fouledBy, laidIn, rulesOf, settleHand, voids, type Standing } from "./settlement";
+import { begun, fouledBy, settleHand, voids, type Standing } from "./settlement";
 
 export type Sending = Pick<HandBody, "id" | "action" | "place" | "hand">;
 
@@ -63,21 +63,9 @@ export function projected(info: RecordedGameInfo, sending: readonly Sending[], t
     const { number, honba, deposits } = state;
     const refusal = refusalOf(hand, state, over, table);
     const done = settleHand(hand, state, table, hand.stop ?? last);
-    const settled =
-      at < same && known
-        ? { deltas: known.deltas, scores: known.scores, chips: known.chips ?? null }
-        : { deltas: done.deltas, scores: done.scores };
-    rows.push({
-      id,
-      hand,
-      known,
-      number,
-      honba,
-      deposits,
-      dealer: number % table.seats,
-      laid: laidIn(hand, table),
-      ...settled,
-    });
+    const { deltas, scores, chips }: Pick<Row, "deltas" | "scores" | "chips"> = at < same && known ? known : done;
+    const { laid } = done;
+    rows.push({ id, hand, known, number, honba, deposits, dealer: number % table.seats, laid, deltas, scores, chips });
     over = done.places !== null;
     optional = over && hand.stop === undefined && settleHand(hand, state, table, false).places === null;
     places = done.places;
@@ -108,41 +96,29 @@ export interface Refusal {
 }
 
 export function refusalOf(hand: Hand, before: Standing, over: boolean, table: PaymentsInfo): Refusal | null {
+  const { end, kind, wins = [], riichi = [], tenpai = [], fouls = [] } = hand;
   if (over) return { code: "game_is_over" };
-  return withoutPoints(hand, before, table) ?? wrongFoul(hand, table) ?? wrongEnd(hand, table);
-}
-
-function withoutPoints({ riichi = [] }: Hand, { scores }: Standing, table: PaymentsInfo): Refusal | null {
-  const seat = riichi.find((each) => table.needs_points && (scores[each] ?? 0) < table.deposit);
-  return seat === undefined ? null : { code: "riichi_points", seat, points: scores[seat] ?? 0 };
-}
-
-function wrongFoul(hand: Hand, table: PaymentsInfo): Refusal | null {
-  const voiding = (hand.fouls ?? []).find((foul) => voids(foul, hand, table));
-  if (hand.end === "foul") return voiding ? null : { code: "no_chombo" };
+  const poor = riichi.find((seat) => table.needs_points && (before.scores[seat] ?? 0) < table.deposit);
+  if (poor !== undefined) return { code: "riichi_points", seat: poor, points: before.scores[poor] ?? 0 };
+  const voiding = fouls.find((foul) => voids(foul, hand, table));
+  if (end === "foul") return voiding ? null : { code: "no_chombo" };
   if (voiding) return { code: "foul_ends_hand", foul: voiding.foul };
   const dead = fouledBy(["dead_hand"], hand, table);
-  const win = (hand.wins ?? []).find(({ seat }) => dead.includes(seat));
-  return win ? { code: "dead_hand_wins", seat: win.seat } : null;
-}
-
-function wrongEnd(hand: Hand, table: PaymentsInfo): Refusal | null {
-  if (hand.end === "draw") return wrongDraw(hand, table);
-  if (hand.end === "abort") return wrongAbort(hand, table);
-  return table.wareme !== "off" && hand.wins?.length && hand.wareme === undefined ? { code: "wareme_unknown" } : null;
-}
-
-function wrongDraw(hand: Hand, table: PaymentsInfo): Refusal | null {
-  if (hand.nagashi?.length && (table.nagashi === "off" || !table.nagashi_base)) return { code: "nagashi_not_in_rules" };
-  const fouled = (hand.fouls ?? []).filter(({ foul }) => foul === "noten_riichi").map(({ seat }) => seat);
-  const excused = [...(hand.tenpai ?? []), ...fouledBy(["dead_hand", "noten_at_draw"], hand, table), ...fouled];
-  const seat = (hand.riichi ?? []).find((each) => !excused.includes(each));
-  return seat === undefined ? null : { code: "noten_in_riichi", seat };
-}
-
-function wrongAbort({ kind, riichi = [] }: Hand, table: PaymentsInfo): Refusal | null {
-  if (!table.aborts.some((each) => each === kind)) return { code: "abort_not_in_rules" };
-  return kind === "suucha_riichi" && riichi.length < rulesOf(table).match.players ? { code: "four_in_riichi" } : null;
+  const win = wins.find(({ seat }) => dead.includes(seat));
+  if (win) return { code: "dead_hand_wins", seat: win.seat };
+  if (end === "draw") {
+    if (hand.nagashi?.length && (table.nagashi === "off" || !table.nagashi_base))
+      return { code: "nagashi_not_in_rules" };
+    const fouled = fouls.filter(({ foul }) => foul === "noten_riichi").map(({ seat }) => seat);
+    const excused = [...tenpai, ...fouled, ...fouledBy(["dead_hand", "noten_at_draw"], hand, table)];
+    const seat = riichi.find((each) => !excused.includes(each));
+    return seat === undefined ? null : { code: "noten_in_riichi", seat };
+  }
+  if (end === "abort") {
+    if (!kind || !table.aborts.includes(kind)) return { code: "abort_not_in_rules" };
+    return kind === "suucha_riichi" && riichi.length < table.seats ? { code: "four_in_riichi" } : null;
+  }
+  return table.wareme !== "off" && wins.length && hand.wareme === undefined ? { code: "wareme_unknown" } : null;
 }
 
 export function refusalWords(

@@ -1,6 +1,6 @@
 // Settles hands as the server does (`jantaku.club.settlement`), so that a phone needs no network to say what they come to.
 import type { PaymentsInfo } from "$generated/wire";
-import { from as inTurn, seatsOf } from "$domain/seats";
+import { from as inTurn, MOST_SEATS, seatsOf } from "$domain/seats";
 import type { Foul, Hand, Win } from "$domain/enteredHand";
 
 /** Where a game stands before a hand. */
@@ -38,13 +38,11 @@ interface Played {
   rules: Rules;
 }
 
-type Taken = "all" | "laid" | "none";
-
-/** How a hand ends: what moves beside the sticks that are laid, and whether the dealer keeps the deal. */
+/** How a hand ends: what moves beside the sticks that are laid, how many stay on the table, and whether the dealer stays. */
 interface Outcome {
   ended: "won" | "exhausted" | "abort" | "void";
   paid: number[];
-  taken: Taken;
+  left: number;
   stays: boolean;
 }
 
@@ -56,15 +54,17 @@ const YAKUMAN_BASE = 8000;
 const LIMIT_BASE = { mangan: MANGAN_BASE, haneman: 3000, baiman: 4000, sanbaiman: 6000 };
 const MOST_DOUBLINGS = 40;
 const MOST_BASE = 10 ** 12;
-const MOST_SEATS = 4;
 
-export function rulesOf(table: PaymentsInfo): Rules {
+function rulesOf(table: PaymentsInfo): Rules {
   return table.options as Rules;
 }
 
 export function begun(table: PaymentsInfo): State {
-  const seats = seatsOf(table.seats);
-  return { number: 0, honba: 0, deposits: 0, scores: seats.map(() => table.start_points), laid: seats.map(() => 0) };
+  return { number: 0, honba: 0, deposits: 0, scores: nothing(table).fill(table.start_points), laid: nothing(table) };
+}
+
+function nothing({ seats }: PaymentsInfo): number[] {
+  return seatsOf(seats).fill(0);
 }
 
 /** What a foul costs in a hand: a false win beside a ron that stands costs no chombo, and noten riichi none without a draw. */
@@ -102,13 +102,12 @@ export function counted(hand: Hand, table: PaymentsInfo): readonly Win[] {
 
 /** How many sticks each seat lays in a hand; none in a void one, which returns them. */
 export function laidIn(hand: Hand, table: PaymentsInfo): number[] {
-  const seats = seatsOf(table.seats);
-  if (hand.end === "foul") return seats.map(() => 0);
+  if (hand.end === "foul") return nothing(table);
   const { riichi } = rulesOf(table);
-  const kept = hand.riichi_tile === true && riichi.stick_when_declaration_is_ronned === "kept";
+  const kept = hand.riichi_tile && riichi.stick_when_declaration_is_ronned === "kept";
   const fine = riichi.deposit ? Math.floor(FOUL_DEPOSIT / riichi.deposit) : 0;
   const fined = fouledBy(["deposit_1000"], hand, table);
-  return seats.map((seat) => {
+  return seatsOf(table.seats).map((seat) => {
     const declared = (hand.riichi ?? []).includes(seat) && !(kept && seat === hand.from);
     return Number(declared) + fine * fined.filter((other) => other === seat).length;
   });
@@ -118,13 +117,18 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function added(one: readonly number[], other: readonly number[]): number[] {
-  return one.map((points, seat) => points + (other[seat] ?? 0));
+/** The points of each seat and `times` what others say. */
+function added(one: readonly number[], other: readonly number[], times = 1): number[] {
+  return one.map((points, seat) => points + times * (other[seat] ?? 0));
+}
+
+function give(points: number[], seat: number, amount: number): void {
+  points[seat] = (points[seat] ?? 0) + amount;
 }
 
 function pay(points: number[], from: number, to: number, amount: number): void {
-  points[from] = (points[from] ?? 0) - amount;
-  points[to] = (points[to] ?? 0) + amount;
+  give(points, from, -amount);
+  give(points, to, amount);
 }
 
 function hundreds(points: number): number {
@@ -165,28 +169,19 @@ function tsumoShare(winnerDeals: boolean, payerDeals: boolean, base: number, { m
   const share = hundreds(times * base);
   const { players } = match;
   const missing = MOST_SEATS - players;
-  if (!missing || !base) return share;
-  switch (score.missing_share) {
-    case "lost":
-      return share;
-    case "plus_1000":
-      return share + 1000 * missing;
-    case "split":
-      return share + hundreds(Math.ceil((missing * hundreds((winnerDeals ? 2 : 1) * base)) / (players - 1)));
-    case "in_proportion": {
-      const whole = hundreds(ronPoints(winnerDeals, base));
-      const parts = winnerDeals ? players - 1 : players;
-      const part = winnerDeals ? whole : times * whole;
-      return Math.floor((part + 50 * parts) / (100 * parts)) * 100;
-    }
-  }
+  if (!missing || !base || score.missing_share === "lost") return share;
+  if (score.missing_share === "plus_1000") return share + 1000 * missing;
+  if (score.missing_share === "split")
+    return share + hundreds(Math.ceil((missing * hundreds((winnerDeals ? 2 : 1) * base)) / (players - 1)));
+  const part = hundreds(ronPoints(winnerDeals, base)) * (winnerDeals ? 1 : times);
+  return Math.round(part / (winnerDeals ? players - 1 : players) / 100) * 100;
 }
 
 /** The deltas of a tsumo of these base points, without honba and sticks. */
 function paidTsumo(winner: number, base: number, { dealer, table, rules }: Played): number[] {
-  const points = seatsOf(table.seats).map(() => 0);
-  for (const seat of seatsOf(table.seats).filter((other) => other !== winner))
-    pay(points, seat, winner, tsumoShare(winner === dealer, seat === dealer, base, rules));
+  const points = nothing(table);
+  for (const seat of points.keys())
+    if (seat !== winner) pay(points, seat, winner, tsumoShare(winner === dealer, seat === dealer, base, rules));
   return points;
 }
 
@@ -195,7 +190,7 @@ function paidFor(win: Win, honba: number, played: Played): number[] {
   const { hand, dealer, table, rules } = played;
   const { seat: winner, pao, feeder } = win;
   const from = hand.end === "ron" ? (hand.from ?? null) : null;
-  const payers = seatsOf(table.seats).filter((seat) => seat !== winner);
+  const others = seatsOf(table.seats).filter((seat) => seat !== winner);
   const base = baseOf(win, rules);
   const yakuman = rules.pao.scope === "whole_hand" ? win.yakuman : (pao?.yakuman ?? win.yakuman);
   const owed = !pao ? 0 : rules.score.aotenjou ? base : YAKUMAN_BASE * (yakuman ?? 1);
@@ -213,14 +208,14 @@ function paidFor(win: Win, honba: number, played: Played): number[] {
   }
   const byLiable = owed > 0 && (from === null || rules.pao.honba === "liable");
   const alone = byLiable ? (pao?.seats[0] ?? from) : from;
-  for (const seat of payers) {
+  for (const seat of others) {
     const wareme = hand.wareme === seat || hand.wareme === winner ? rules.score.wareme : "off";
     if (wareme !== "off") pay(points, seat, winner, -(points[seat] ?? 0));
     const each = alone === null ? honbaShare(honba, rules) : seat === alone ? honba * rules.score.honba_value : 0;
     pay(points, seat, winner, wareme === "hand_and_honba" ? 2 * each : each);
   }
   if (feeder != null && rules.pao.rinshan_after_daiminkan === "feeder_pays")
-    for (const seat of payers.filter((other) => other !== feeder)) pay(points, feeder, seat, -(points[seat] ?? 0));
+    for (const seat of others.filter((other) => other !== feeder)) pay(points, feeder, seat, -(points[seat] ?? 0));
   return points;
 }
 
@@ -228,52 +223,47 @@ function lastNumber({ match }: Rules): number {
   return { east: 1, hanchan: 2, full: 4 }[match.length] * match.players - 1;
 }
 
-/** How many of the sticks on the table each winner takes, the nearest first. */
-function sharedSticks(
-  winners: readonly number[],
-  { hand, on, laid, rules }: Played,
-): { sticks: number[]; taken: Taken } {
+/** Give each winner their sticks, the nearest first; how many stay on the table. */
+function takeSticks(winners: readonly number[], paid: number[], { hand, on, laid, rules }: Played): number {
   const takers = winners.map((seat) => {
-    const riichi = (hand.riichi ?? []).includes(seat);
-    return { riichi, takes: rules.riichi.sticks_to === "any_winner" || riichi || on.number >= lastNumber(rules) };
+    const riichi = hand.riichi?.includes(seat) ?? false;
+    const takes = rules.riichi.sticks_to === "any_winner" || riichi || on.number >= lastNumber(rules);
+    return { seat, riichi, takes };
   });
   const { deposits_to } = rules.win;
-  const sticks = winners.map(() => 0);
+  const take = (seat: number, sticks: number): void => give(paid, seat, sticks * rules.riichi.deposit);
   let [all, fresh] = [on.deposits, sum(laid)];
-  takers.forEach(({ riichi }, i) => {
-    if (deposits_to !== "own_first" || !riichi || all === 0) return;
-    sticks[i] = 1;
+  for (const { seat, riichi } of takers) {
+    if (deposits_to !== "own_first" || !riichi || all === 0) continue;
+    take(seat, 1);
     all -= 1;
     fresh = Math.max(fresh - 1, 0);
-  });
+  }
   if (takers.every(({ takes }) => takes)) fresh = 0;
   let older = all - fresh;
   const part = (left: number, among: number): number => (deposits_to === "split" ? Math.ceil(left / among) : left);
-  takers.forEach(({ takes }, i) => {
+  takers.forEach(({ seat, takes }, i) => {
     const old = takes ? part(older, takers.slice(i).filter((taker) => taker.takes).length) : 0;
     const own = part(fresh, takers.length - i);
-    sticks[i] = (sticks[i] ?? 0) + old + own;
+    take(seat, old + own);
     older -= old;
     fresh -= own;
   });
-  const left = older + fresh;
-  return { sticks, taken: left === 0 ? "all" : left === on.deposits ? "none" : "laid" };
+  return older;
 }
 
 function won(wins: readonly Win[], played: Played): Outcome {
-  const { on, dealer, rules } = played;
+  const { on, dealer, table, rules } = played;
   const seats = wins.map(({ seat }) => seat);
-  const { sticks, taken } = sharedSticks(seats, played);
-  let paid = played.laid.map(() => 0);
-  wins.forEach((win, i) => {
-    paid = added(paid, paidFor(win, i === 0 || rules.win.honba_to === "each" ? on.honba : 0, played));
-    paid[win.seat] = (paid[win.seat] ?? 0) + (sticks[i] ?? 0) * rules.riichi.deposit;
-  });
-  return { ended: "won", paid, taken, stays: seats.includes(dealer) && rules.deal.renchan !== "none" };
+  const paid = wins
+    .map((win, i) => paidFor(win, i === 0 || rules.win.honba_to === "each" ? on.honba : 0, played))
+    .reduce((one, other) => added(one, other), nothing(table));
+  const left = takeSticks(seats, paid, played);
+  return { ended: "won", paid, left, stays: seats.includes(dealer) && rules.deal.renchan !== "none" };
 }
 
 function exhausted(played: Played): Outcome {
-  const { hand, dealer, table, rules } = played;
+  const { hand, on, dealer, table, rules } = played;
   const dead = fouledBy(["dead_hand"], hand, table);
   const noten = fouledBy(["dead_hand", "noten_at_draw"], hand, table);
   const tenpai = (hand.tenpai ?? []).filter((seat) => !noten.includes(seat));
@@ -281,9 +271,17 @@ function exhausted(played: Played): Outcome {
   const nagashi = inTurn(dealer, table.seats).filter(
     (seat) => counts && hand.nagashi?.includes(seat) && !dead.includes(seat),
   );
+  const [first] = nagashi;
   const stays = tenpai.includes(dealer) && rules.deal.renchan === "tenpai";
-  if (nagashi.length) return { ended: "exhausted", taken: "none", stays, ...nagashiPaid(nagashi, played) };
-  return { ended: "exhausted", paid: notenPaid(tenpai, played), taken: "none", stays };
+  if (first === undefined) return { ended: "exhausted", paid: notenPaid(tenpai, played), left: on.deposits, stays };
+  // Every nagashi mangan is paid like a tsumo; where it counts as a win, the first also takes honba and sticks
+  const paid = nagashi
+    .map((seat) => paidTsumo(seat, table.nagashi_base, played))
+    .reduce((one, other) => added(one, other));
+  if (rules.draw.nagashi_mangan !== "as_win") return { ended: "exhausted", paid, left: on.deposits, stays };
+  for (const seat of paid.keys()) pay(paid, seat, first, honbaShare(on.honba, rules));
+  const left = takeSticks([first], paid, played);
+  return { ended: "won", paid, left, stays: nagashi.includes(dealer) && rules.deal.renchan !== "none" };
 }
 
 function notenPaid(tenpai: readonly number[], { table, rules }: Played): number[] {
@@ -295,20 +293,8 @@ function notenPaid(tenpai: readonly number[], { table, rules }: Played): number[
   );
 }
 
-/** Every nagashi mangan is paid like a tsumo; where it counts as a win, the first also takes honba and sticks. */
-function nagashiPaid(nagashi: readonly number[], played: Played): Partial<Outcome> & Pick<Outcome, "paid"> {
-  const { on, laid, dealer, table, rules } = played;
-  const paid = nagashi.map((seat) => paidTsumo(seat, table.nagashi_base, played)).reduce(added);
-  const [first] = nagashi;
-  if (first === undefined || rules.draw.nagashi_mangan !== "as_win") return { paid };
-  const { sticks, taken } = sharedSticks([first], played);
-  for (const seat of seatsOf(laid.length)) pay(paid, seat, first, honbaShare(on.honba, rules));
-  paid[first] = (paid[first] ?? 0) + (sticks[0] ?? 0) * rules.riichi.deposit;
-  return { ended: "won", paid, taken, stays: nagashi.includes(dealer) && rules.deal.renchan !== "none" };
-}
-
 function chombo({ hand, dealer, table, rules }: Played): number[] {
-  const paid = seatsOf(table.seats).map(() => 0);
+  const paid = nothing(table);
   const { chombo: way, chombo_points: points } = rules.fouls;
   for (const seat of new Set(way === "deduct" ? [] : fouledBy(CHOMBO, hand, table)))
     for (const [i, other] of inTurn(seat, table.seats).slice(1).entries()) {
@@ -320,9 +306,9 @@ function chombo({ hand, dealer, table, rules }: Played): number[] {
 }
 
 function outcomeOf(played: Played): Outcome {
-  const { hand, dealer, table, laid, rules } = played;
+  const { hand, on, dealer, table, rules } = played;
   if (hand.end === "draw") return exhausted(played);
-  if (hand.end === "foul") return { ended: "void", paid: chombo(played), taken: "none", stays: true };
+  if (hand.end === "foul") return { ended: "void", paid: chombo(played), left: on.deposits, stays: true };
   const wins = hand.end === "abort" ? [] : counted(hand, table);
   if (wins.length) return won(wins, played);
   const { dealer_after_triple_ron: triple, dealer_after_abort } = rules.draw;
@@ -330,7 +316,7 @@ function outcomeOf(played: Played): Outcome {
     hand.end !== "abort" || hand.kind === "sanchahou"
       ? triple === "stays" || (triple !== "passes" && hand.from !== dealer)
       : dealer_after_abort === "stays";
-  return { ended: "abort", paid: laid.map(() => 0), taken: "none", stays };
+  return { ended: "abort", paid: nothing(table), left: on.deposits, stays };
 }
 
 function nextHonba({ ended, stays }: Outcome, honba: number, { draw }: Rules): number {
@@ -368,26 +354,16 @@ function endsGame(
   return !extended || highest >= extension_target;
 }
 
+/** The end of a game: sticks that nobody has won go to whoever the rules say. */
 function finished(state: State, rules: Rules): Pick<SettledHand, "next" | "places"> {
-  const { deposit } = rules.riichi;
-  const { leftover_deposits } = rules.end;
-  const none = { deposits: 0, laid: state.laid.map(() => 0) };
-  const owned = state.scores.map(
-    (points, seat) => points + (leftover_deposits === "riichi_owner" ? (state.laid[seat] ?? 0) * deposit : 0),
-  );
-  const places = owned.map((_, seat) => aheadOf(owned, seat, rules) + 1);
-  const first = seatsOf(owned.length).filter((seat) => places[seat] === 1);
-  const total = leftover_deposits === "first" ? state.deposits * deposit : 0;
-  const scores = owned.map(
-    (points, seat) => points + (first.includes(seat) ? partOf(total, first.length, first.indexOf(seat)) : 0),
-  );
-  return { next: { ...state, ...(leftover_deposits === "nobody" ? {} : none), scores }, places };
-}
-
-function sticksAfter(taken: Taken, { on, laid }: Played): Pick<State, "deposits" | "laid"> {
-  if (taken === "all") return { deposits: 0, laid: laid.map(() => 0) };
-  if (taken === "none") return { deposits: on.deposits, laid: on.laid };
-  return { deposits: on.deposits - sum(laid), laid: on.laid.map((sticks, seat) => sticks - (laid[seat] ?? 0)) };
+  const { leftover_deposits: to } = rules.end;
+  const scores = to === "riichi_owner" ? added(state.scores, state.laid, rules.riichi.deposit) : [...state.scores];
+  const places = scores.map((_, seat) => aheadOf(scores, seat, rules) + 1);
+  const first = seatsOf(scores.length).filter((seat) => places[seat] === 1);
+  if (to === "first")
+    first.forEach((seat, i) => give(scores, seat, partOf(state.deposits * rules.riichi.deposit, first.length, i)));
+  const none = { deposits: 0, laid: scores.map(() => 0) };
+  return { next: { ...state, ...(to === "nobody" ? {} : none), scores }, places };
 }
 
 /** Settle a hand; `stop`: the dealer of the last hand ends the game where that is a choice. */
@@ -397,14 +373,16 @@ export function settleHand(hand: Hand, before: State, table: PaymentsInfo, stop:
   const on = { ...before, deposits: before.deposits + sum(laid), laid: added(before.laid, laid) };
   const played: Played = { hand, on, laid, dealer: before.number % table.seats, table, rules };
   const outcome = outcomeOf(played);
-  const deltas = outcome.paid.map((points, seat) => points - (laid[seat] ?? 0) * rules.riichi.deposit);
+  const { left, paid, stays } = outcome;
+  const deltas = added(paid, laid, -rules.riichi.deposit);
   const scores = added(before.scores, deltas);
   const over = endsGame(outcome, scores, stop, played);
   const next = {
-    ...sticksAfter(outcome.taken, played),
+    deposits: left,
+    laid: left === 0 ? nothing(table) : left === on.deposits ? on.laid : before.laid,
     scores,
     honba: nextHonba(outcome, before.honba, rules),
-    number: before.number + (over || outcome.stays ? 0 : 1),
+    number: before.number + (over || stays ? 0 : 1),
   };
   return { deltas, scores, laid, ...(over ? finished(next, rules) : { next, places: null }) };
 }
@@ -423,7 +401,7 @@ export function sticksOf(points: number, values: Iterable<number>): Record<strin
   let rest = points;
   for (const value of [...values].sort((a, b) => b - a)) {
     const count = Math.floor(rest / value);
-    if (count > 0) totals[String(value)] = count;
+    if (count > 0) totals[value] = count;
     rest -= count * value;
   }
   return rest === 0 ? totals : null;
@@ -442,14 +420,11 @@ export function handovers(
   first: number,
 ): Handover[] {
   const order = inTurn(first, deltas.length);
-  const open = deltas.map((points, seat) => points + (laid[seat] ?? 0) * deposit);
-  const moved: Handover[] = laid
-    .map((sticks, seat) => ({ from: seat, to: TABLE, points: sticks * deposit }))
-    .filter(({ points }) => points > 0);
-  let pot = Math.max(
-    0,
-    open.reduce((sum, points) => sum + points, 0),
+  const open = added(deltas, laid, deposit);
+  const moved: Handover[] = laid.flatMap((sticks, from) =>
+    sticks * deposit ? [{ from, to: TABLE, points: sticks * deposit }] : [],
   );
+  let pot = Math.max(0, sum(open));
   const givers = order.filter((seat) => (open[seat] ?? 0) < 0);
   for (const to of order.filter((seat) => (open[seat] ?? 0) > 0)) {
     let due = open[to] ?? 0;
@@ -461,7 +436,7 @@ export function handovers(
       const points = Math.min(due, -(open[from] ?? 0));
       if (points <= 0) continue;
       moved.push({ from, to, points });
-      open[from] = (open[from] ?? 0) + points;
+      give(open, from, points);
       due -= points;
     }
   }
