@@ -5,11 +5,11 @@ import {
   changesRanking,
   moved,
   newPart,
-  partDraft,
-  partsBody,
+  percentOf,
   type SeasonDraft,
   seasonDraft,
   seasonPatch,
+  shareOf,
 } from "./seasonDraft";
 
 const PART = {
@@ -90,7 +90,7 @@ test("the ranking changes with the events that count, not with their order or na
   expect(changesRanking({ ...draft, parts: [] }, SEASON)).toBe(true);
   const same = seasonDraft(SEASON);
   expect(changesRanking({ ...same, min_games: 3 }, SEASON)).toBe(true);
-  expect(changesRanking({ ...same, parts: same.parts.map((part) => ({ ...part, share: 50 })) }, SEASON)).toBe(true);
+  expect(changesRanking({ ...same, parts: same.parts.map((part) => ({ ...part, share: 0.5 })) }, SEASON)).toBe(true);
 });
 
 test("nothing moves past the ends of a list", () => {
@@ -102,12 +102,13 @@ test("nothing moves past the ends of a list", () => {
 });
 
 test.each([
-  [0.5, 50, 0.5],
-  [0.3333, 33.33, 0.3333],
-  [0.29, 29, 0.29],
-])("a share of %d is %d percent in a form", (share, percent, sent) => {
-  const draft = partDraft({ id: "a", share });
-  expect(draft.share).toBe(percent);
-  expect(partsBody([draft])[0]?.share).toBe(sent);
-  expect(partsBody([{ ...draft, share: 120, brings: null }])[0]).toMatchObject({ share: 1, brings: 0 });
+  [0.5, 50],
+  [0.3333, 33.33],
+  [0.29, 29],
+])("a share of %d is %d percent in a form", (share, percent) => {
+  expect([percentOf(share), shareOf(percent)]).toEqual([percent, share]);
+});
+
+test("a share is none without a number, and never more than all", () => {
+  expect([shareOf(NaN), shareOf(120), shareOf(-1)]).toEqual([0, 1, 0]);
 });
