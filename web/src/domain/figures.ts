@@ -3,14 +3,13 @@ import type { Figures, GameLine, HandLine, Share } from "$generated/wire";
 import { number, formatted, t } from "./words.svelte";
 
 /** The rates by subject, in the order in which they are read. */
-export const RATES = [
+const RATES = [
   ["win", "deal_in", "riichi", "call"],
   ["tsumo", "riichi_win", "open_win", "silent_win"],
   ["deal_in_to_riichi", "deal_in_to_open", "deal_in_to_silent"],
   ["win_after_riichi", "deal_in_after_riichi", "win_after_call", "deal_in_after_call"],
   ["draw", "tenpai_at_draw"],
 ] as const;
-export type Rate = (typeof RATES)[number][number];
 
 export function shareOf({ count, known }: Pick<Share, "count" | "known">): number | null {
   return known ? count / known : null;
@@ -33,6 +32,24 @@ export function aboutShare(share: Pick<Share, "count" | "known" | "cases">): str
     ? ` ${t("figures.known", { known: number(share.known), cases: number(share.cases) })}`
     : "";
   return `${number(share.count)}/${number(share.known)}${known}`;
+}
+
+export interface FigureRow {
+  label: string;
+  value: string;
+  about?: string;
+  hands: readonly number[];
+}
+
+/** The rates of a player by subject, each with the hands that it comes from. */
+export function rateRows({ rates }: Pick<Figures, "rates">): FigureRow[][] {
+  return RATES.map((group) =>
+    group.flatMap((rate) => {
+      const share = rates[rate];
+      const row = share && { value: percent(shareOf(share)), about: aboutShare(share), hands: share.hands };
+      return row ? [{ label: t(`figures.rate.${rate}`), ...row }] : [];
+    }),
+  );
 }
 
 /** The mean of a sum over hands, in whole points; null without hands. */

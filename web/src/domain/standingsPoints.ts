@@ -1,5 +1,6 @@
 // Points of standings, and which games make them up.
 import type { RecordedSummary, StagePlan } from "$generated/wire";
+import { decimals } from "./figures";
 import { formatted } from "./words.svelte";
 import { counted } from "./gamePenalties";
 
@@ -22,8 +23,7 @@ export function gap(points: number): string {
 }
 
 export function mean(value: number | null): string {
-  if (value === null) return "–";
-  return formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return value === null ? "–" : decimals(value);
 }
 
 export interface OwnGame {

@@ -21,7 +21,6 @@ export class LiveEvent {
   readonly info: EventInfo | null = $derived.by(() => this.event.value);
   readonly revision: number = $derived.by(() => Math.max(this.line.revision, this.info?.revision ?? 0));
   readonly hidden: boolean = $derived.by(() => this.info !== null && hiddenFrom(this.info));
-  private readonly shows: boolean = $derived.by(() => this.info !== null && !hiddenFrom(this.info));
   readonly me: string | null = $derived.by(() => this.info?.entry?.id ?? null);
   readonly cards = $derived.by(() => ({
     nameOf: (entry: string) => this.nameOf(entry),
@@ -44,7 +43,7 @@ export class LiveEvent {
     );
     this.entries = this.query((signal) => send("GET /api/events/{event}/entries", { path }, signal));
     this.standings = this.query(async (signal) =>
-      this.shows ? send("GET /api/events/{event}/standings", { path }, signal) : null,
+      this.info && !this.hidden ? send("GET /api/events/{event}/standings", { path }, signal) : null,
     );
     this.line.open();
     onDestroy(() => this.line.close());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PlayerStanding, RecordedSummary, RoundInfo, StandingsBody } from "$generated/wire";
-import { pageAt, pagesOf, ROWS, slidesOf, TABLES } from "./screenSlides";
+import { pagesOf, ROWS, slidesOf, TABLES } from "./screenSlides";
 
 function row(player: string, rank: number, games = 1): PlayerStanding {
   return {
@@ -112,10 +112,5 @@ describe("the big screen", () => {
     expect(pages.map((page) => page.length)).toEqual([14, 14, 13]);
     expect(pages.flat()).toEqual(rows);
     expect(pagesOf([], 20)).toEqual([[]]);
-  });
-
-  test("goes round", () => {
-    expect([0, 1, 2, 3, 4].map((turn) => pageAt(turn, 3))).toEqual([0, 1, 2, 0, 1]);
-    expect(pageAt(5, 0)).toBe(0);
   });
 });

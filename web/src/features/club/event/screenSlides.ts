@@ -54,10 +54,6 @@ export function pagesOf<Row>(rows: readonly Row[], most: number): Row[][] {
   return Array.from({ length: pages }, (_, page) => rows.slice(page * length, (page + 1) * length));
 }
 
-export function pageAt(turns: number, count: number): number {
-  return count ? turns % count : 0;
-}
-
 /** The slides in their order; none while there is nothing to show. Before a round begins, only its seating is shown. */
 export function slidesOf({ stages, standings, games, round, online = [], nameOf }: Shown): Slide[] {
   if (round?.state === "published") {

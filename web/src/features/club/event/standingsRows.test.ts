@@ -86,10 +86,10 @@ test("rows that changed are known, and nobody's at first sight", () => {
 });
 
 test("points are games, penalties and what was carried over", () => {
-  expect(partsOf(row("a", 1, { points: 30000, penalty: -8000, carried: 12000 }), 12000)).toEqual({
+  expect(partsOf(row("a", 1, { points: 30000, penalty: -8000, carried: 12000 }), new Map([["a", 12000]]))).toEqual({
     games: 26000,
     penalty: -20000,
-    byes: 12000,
+    bye: 12000,
     carried: 12000,
   });
 });

@@ -64,24 +64,26 @@ export function stageNow(body: StandingsBody, stages: readonly StagePlan[]): str
   return (played.at(-1) ?? body.stages[0])?.id ?? "";
 }
 
-/** A row of the standings by its parts: points from games, penalties, points for byes, and what was carried over. */
-export function partsOf(
-  row: PlayerStanding,
-  byes: number,
-): { games: number; penalty: number; byes: number; carried: number } {
-  return { games: row.points - row.penalty - row.carried, penalty: row.penalty - byes, byes, carried: row.carried };
+export type Byes = ReadonlyMap<string, number>;
+
+/** What the points of a row may have beside those from games. */
+export const EXTRAS = ["penalty", "bye", "carried"] as const;
+
+export function partsOf(row: PlayerStanding, byes: Byes): Record<"games" | (typeof EXTRAS)[number], number> {
+  const { player, points, penalty, carried } = row;
+  const bye = byes.get(player) ?? 0;
+  return { games: points - penalty - carried, penalty: penalty - bye, bye, carried };
 }
 
-export function moreThanGames(row: PlayerStanding, byes: ReadonlyMap<string, number>): string[] {
-  const parts = partsOf(row, byes.get(row.player) ?? 0);
-  const more = { penalty: parts.penalty, bye: parts.byes, carried: parts.carried };
-  return (["penalty", "bye", "carried"] as const)
-    .filter((part) => more[part])
-    .map((part) => t(`event.table.sum_${part}`, { points: formatPoints(more[part]) }));
+export function moreThanGames(row: PlayerStanding, byes: Byes): string[] {
+  const parts = partsOf(row, byes);
+  return EXTRAS.filter((extra) => parts[extra]).map((extra) =>
+    t(`event.table.sum_${extra}`, { points: formatPoints(parts[extra]) }),
+  );
 }
 
 /** What the players of a stage have got for byes, which the standings count among the penalties. */
-export function byesOf(body: StandingsBody | null, stage: string): ReadonlyMap<string, number> {
+export function byesOf(body: StandingsBody | null, stage: string): Byes {
   return new Map(body?.byes.filter((bye) => bye.stage === stage).map(({ player, points }) => [player, points]));
 }
 
