@@ -6,43 +6,42 @@ import { preferred, speak, type Language } from "$domain/words.svelte";
 export type Theme = "system" | "light" | "dark";
 
 export const BACKS = ["amber", "blue", "green", "red"] as const;
-export type Back = (typeof BACKS)[number];
 export const CLOTHS = ["green", "blue", "wine", "grey"] as const;
-export type Cloth = (typeof CLOTHS)[number];
 export const PACES = ["slow", "usual", "quick"] as const satisfies readonly TableOptions["pace"][];
 export type Pace = (typeof PACES)[number];
 /** How a win is shown: a scene of its own, its yaku named on the result, or everything at once. */
 export const SCENES = ["full", "brief", "none"] as const;
-export type Scenes = (typeof SCENES)[number];
 export const VOLUMES = ["tileVolume", "voiceVolume", "signalVolume"] as const;
 
-export interface Settings {
-  language: Language | null;
-  theme: Theme;
-  confirmDiscard: boolean;
-  autoSort: boolean;
-  sound: boolean;
-  vibration: boolean;
-  motion: boolean;
-  scenes: Scenes;
+const KEY = "jantaku.settings";
+const DEFAULTS = {
+  language: null as Language | null,
+  theme: "system" as Theme,
+  confirmDiscard: false,
+  autoSort: true,
+  sound: true,
+  vibration: true,
+  motion: true,
+  scenes: "full" as (typeof SCENES)[number],
   /** Whether tiles like the one under the pointer light up. */
-  alike: boolean;
+  alike: true,
   /** Whether the player wants hints, where the table allows them. */
-  hints: boolean;
+  hints: true,
   /** Whether the right button of a mouse, or a tap on the empty table, passes a call. */
-  tablePass: boolean;
+  tablePass: true,
   /** How fast bots play at tables that the person opens; null: quick against bots alone, else as usual. */
-  pace: Pace | null;
+  pace: null as Pace | null,
   /** Whether tiles of suits and winds bear numerals and letters. */
-  numerals: boolean;
-  back: Back;
-  cloth: Cloth;
+  numerals: false,
+  back: "amber" as (typeof BACKS)[number],
+  cloth: "green" as (typeof CLOTHS)[number],
   /** From 0 to 100: the tiles, the spoken calls, and the other signals. */
-  tileVolume: number;
-  voiceVolume: number;
-  signalVolume: number;
-}
+  tileVolume: 80,
+  voiceVolume: 70,
+  signalVolume: 60,
+};
 
+export type Settings = typeof DEFAULTS;
 export type Switch = {
   [Name in keyof Settings]: Settings[Name] extends boolean ? Name : never;
 }[keyof Settings];
@@ -59,35 +58,11 @@ export const SWITCHES = [
   "hints",
 ] as const satisfies readonly Switch[];
 
-const KEY = "jantaku.settings";
-const DEFAULTS: Settings = {
-  language: null,
-  theme: "system",
-  confirmDiscard: false,
-  autoSort: true,
-  sound: true,
-  vibration: true,
-  motion: true,
-  scenes: "full",
-  alike: true,
-  hints: true,
-  tablePass: true,
-  pace: null,
-  numerals: false,
-  back: "amber",
-  cloth: "green",
-  tileVolume: 80,
-  voiceVolume: 70,
-  signalVolume: 60,
-};
-
 export const settings = $state<Settings>({ ...DEFAULTS, ...(kept(KEY) as Partial<Settings> | null) });
 
 function show(): void {
-  document.documentElement.dataset.theme = settings.theme;
-  document.documentElement.dataset.back = settings.back;
-  document.documentElement.dataset.cloth = settings.cloth;
-  document.documentElement.dataset.motion = reducedMotion() ? "off" : "on";
+  const { theme, back, cloth } = settings;
+  Object.assign(document.documentElement.dataset, { theme, back, cloth, motion: reducedMotion() ? "off" : "on" });
 }
 
 /** Whether nothing on the page moves, because the person or the device says so. */

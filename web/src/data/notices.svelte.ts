@@ -8,7 +8,7 @@ interface Notice {
   /** Something went wrong: read out at once. */
   alarm?: boolean;
   /** An action the reader can take; such a notice stays until it is closed. */
-  offer?: Offer;
+  offer?: Offer | undefined;
   /** It says that the server cannot be reached, and stays until it can. */
   offline?: boolean;
 }
@@ -26,27 +26,27 @@ const MOST_PASSING = 2; // more would cover the buttons at the edge of a phone
 
 /** Say what has happened, politely. */
 export function notify(text: string, offer?: Offer): void {
-  say(text, offer, false);
+  say({ text, offer });
 }
 
 /** Say what went wrong. */
 export function warn(text: string): void {
-  say(text, undefined, true);
+  say({ text, alarm: true });
 }
 
-function say(text: string, offer: Offer | undefined, alarm: boolean): void {
-  if (offer && notices.some((notice) => notice.text === text)) return;
-  if (!offer) makeRoom(text);
+/** What waits for the reader is shown once; of what passes by itself, only the latest few. */
+function say(notice: Omit<Notice, "id">): void {
+  const stays = (one: Omit<Notice, "id">): boolean => Boolean(one.offer ?? one.offline);
+  const again = notices.filter(({ text }) => text === notice.text);
+  if (stays(notice) && again.length) return;
   const id = count++;
-  notices.push({ id, text, offer, alarm });
-  if (!offer) window.setTimeout(() => dismiss(id), Math.max(SHOWN_MS, text.length * LETTER_MS));
-}
-
-/** What is said again is shown once, and only so many of what passes by itself. */
-function makeRoom(text: string): void {
-  const passing = notices.filter((notice) => !notice.offer && !notice.offline);
-  const kept = passing.filter((notice) => notice.text !== text).slice(1 - MOST_PASSING);
-  for (const notice of passing) if (!kept.includes(notice)) dismiss(notice.id);
+  if (!stays(notice)) {
+    const passing = notices.filter((one) => !stays(one));
+    const kept = passing.filter((one) => !again.includes(one)).slice(1 - MOST_PASSING);
+    for (const one of passing) if (!kept.includes(one)) dismiss(one.id);
+    window.setTimeout(() => dismiss(id), Math.max(SHOWN_MS, notice.text.length * LETTER_MS));
+  }
+  notices.push({ ...notice, id });
 }
 
 export function dismiss(id: number): void {
@@ -56,12 +56,8 @@ export function dismiss(id: number): void {
 
 /** Show what went wrong; that the server cannot be reached stays until it can. */
 export function showError(error: unknown): void {
-  if (error instanceof Error && "code" in error && error.code === "offline") {
-    if (!notices.some((notice) => notice.offline))
-      notices.push({ id: count++, text: error.message, offline: true, alarm: true });
-    return;
-  }
-  warn(error instanceof Error ? error.message : String(error));
+  const text = error instanceof Error ? error.message : String(error);
+  say({ text, alarm: true, offline: error instanceof Error && "code" in error && error.code === "offline" });
 }
 
 /** Offer to load the newer client that the server has, if it has one. */

@@ -28,15 +28,16 @@ export async function pushState(): Promise<PushState> {
   const state = here();
   if (state) return state;
   const { on, language: spoken } = await send("GET /api/me/push", {});
-  if (on && spoken !== language()) await again();
+  if (on && spoken !== language()) {
+    // Another language was chosen: say once more where they go
+    const subscription = await (await subscriptions()).getSubscription();
+    if (subscription) await give(subscription);
+  }
   return on && Notification.permission === "granted" ? "on" : "off";
 }
 
-/** Say once more where they go, after another language was chosen. */
-async function again(): Promise<void> {
-  const { pushManager } = await navigator.serviceWorker.ready;
-  const subscription = await pushManager.getSubscription();
-  if (subscription) await give(subscription);
+async function subscriptions(): Promise<PushManager> {
+  return (await navigator.serviceWorker.ready).pushManager;
 }
 
 async function give(subscription: PushSubscription): Promise<void> {
@@ -49,16 +50,15 @@ async function give(subscription: PushSubscription): Promise<void> {
 /** Turn notifications on; call it at a tap, because the browser asks for permission. */
 export async function turnOn(): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted") return "denied";
-  const { pushManager } = await navigator.serviceWorker.ready;
+  const manager = await subscriptions();
   const { key } = await send("GET /api/me/push", {});
-  await (await pushManager.getSubscription())?.unsubscribe(); // it may belong to another key
-  await give(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  await (await manager.getSubscription())?.unsubscribe(); // it may belong to another key
+  await give(await manager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   return "on";
 }
 
 export async function turnOff(): Promise<PushState> {
   await send("DELETE /api/me/push", {});
-  const { pushManager } = await navigator.serviceWorker.ready;
-  await (await pushManager.getSubscription())?.unsubscribe();
+  await (await (await subscriptions()).getSubscription())?.unsubscribe();
   return "off";
 }

@@ -1,7 +1,6 @@
 // An entered hand in words: in full for its page, as lines for the desk, and as one line for the recorder.
-import type { Key } from "$generated/keys";
-import type { Foul, Hand, Win } from "./enteredHand";
-import { yakuName } from "./scoreInWords";
+import type { Foul, Hand, Win, Worth } from "./enteredHand";
+import { hanOf, limitName, yakuName } from "./scoreInWords";
 import { listed, maybe, t } from "./words.svelte";
 
 /** A sentence about a hand, and what it is worth. */
@@ -18,15 +17,8 @@ export interface HandInWords {
   notes: readonly string[];
 }
 
-const YAKUMAN: readonly string[] = ["yakuman", "double_yakuman", "triple_yakuman"];
-
-export function worthOf(win: Omit<Win, "seat">): string {
-  if (win.yakuman) {
-    const name = YAKUMAN[win.yakuman - 1];
-    return name ? t(`explain.limit.${name}` as Key) : t("explain.limit.many_yakuman", { count: win.yakuman });
-  }
-  if (win.limit) return t(`explain.limit.${win.limit}` as Key);
-  return win.fu ? t("score.han_fu", { han: win.han ?? 0, fu: win.fu }) : t("score.han", { han: win.han ?? 0 });
+export function worthOf({ yakuman = 0, limit = null, han = 0, fu }: Worth): string {
+  return limitName({ yakuman, limit }) || hanOf({ yakuman, limit, han, fu: fu || null });
 }
 
 export function foulName(foul: string): string {

@@ -55,7 +55,7 @@ export function fuName(item: string): string {
 }
 
 /** "mangan", "double yakuman"; empty below. */
-export function limitName(score: Score): string {
+export function limitName(score: Pick<Score, "yakuman" | "limit">): string {
   if (score.yakuman > 3) return maybe("explain.limit.many_yakuman", "").replace("{count}", String(score.yakuman));
   const names = ["", "yakuman", "double_yakuman", "triple_yakuman"];
   const name = names[score.yakuman] || score.limit;
@@ -63,7 +63,7 @@ export function limitName(score: Score): string {
 }
 
 /** "3 han 40 fu", "6 han": fu do not matter above mangan. Empty for a yakuman by name. */
-export function hanOf(score: Score): string {
+export function hanOf(score: Pick<Score, "yakuman" | "limit" | "han" | "fu">): string {
   if (score.han === null || score.yakuman > 0) return "";
   const high = score.limit !== null && score.limit !== "mangan";
   if (score.fu === null || high) return t("score.han", { han: score.han });

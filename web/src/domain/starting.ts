@@ -1,11 +1,6 @@
 // Starting a game: who sits where, and the game as it stands before its first hand.
-import type { EventEntry, EventInfo, PaymentsInfo, RecordedGameInfo, StartRecorded } from "$generated/wire";
+import type { EventEntry, PaymentsInfo, RecordedGameInfo, StartRecorded } from "$generated/wire";
 import { language } from "./words.svelte";
-
-/** The name of an entry among namesakes; what an older page has kept has none. */
-export function calledOf(entry: EventEntry): string {
-  return (entry as Partial<EventEntry>).called ?? entry.name;
-}
 
 export function shuffled<Value>(values: readonly Value[], random: () => number = fairRandom): Value[] {
   const mixed = [...values];
@@ -21,43 +16,36 @@ export function fairRandom(): number {
 }
 
 /** The game that starts with a body, as the server will show it. */
-export function begun(body: StartRecorded, entries: readonly EventEntry[], table: PaymentsInfo): RecordedGameInfo {
-  const seats = body.players.map((id) => {
-    const entry = entries.find((candidate) => candidate.id === id);
-    return {
-      entry: id,
-      name: entry ? calledOf(entry) : id,
-      account: entry?.account ?? false,
-      confirmed: false,
-      by_me: false,
-    };
+export function begun(
+  { id, stage, label, players }: StartRecorded,
+  entries: readonly EventEntry[],
+  table: PaymentsInfo,
+): RecordedGameInfo {
+  const seats = players.map((player) => {
+    const entry = entries.find((candidate) => candidate.id === player);
+    const [name, account] = [entry?.called ?? player, entry?.account ?? false];
+    return { entry: player, name, account, confirmed: false, by_me: false };
   });
-  const start = {
+  return {
+    id,
+    stage,
+    label: label ?? "",
+    seats,
     number: 0,
     honba: 0,
     deposits: 0,
     scores: seats.map(() => table.start_points),
     final: null,
     places: null,
-  };
-  const empty = {
     hands: [],
     head: "",
     revision: 0,
-    status: "playing" as const,
+    status: "playing",
     at: null,
     one_account: false,
     only_points: false,
     penalties: [],
     replay: null,
-  };
-  return {
-    id: body.id,
-    stage: body.stage,
-    label: body.label ?? "",
-    seats,
-    ...start,
-    ...empty,
     may_record: true,
     may_decide: false,
   };
@@ -69,21 +57,10 @@ export function tableOf(query: URLSearchParams): string {
   return /^\d{1,3}$/.test(table) ? table : "";
 }
 
-/** The games with those at a table before the others; the same list if none is there. */
-export function atTableFirst<Game extends { label: string }>(table: string, games: readonly Game[]): Game[] {
-  const there = games.filter(({ label }) => table !== "" && label === table);
-  return [...there, ...games.filter((game) => !there.includes(game))];
-}
-
 export function playing(entries: readonly EventEntry[]): EventEntry[] {
   return byName(entries.filter((entry) => entry.status === "playing"));
 }
 
 export function byName(entries: readonly EventEntry[]): EventEntry[] {
   return [...entries].sort((one, other) => one.name.localeCompare(other.name, language()));
-}
-
-/** The stages in which I may start a game. */
-export function stagesOf(info: EventInfo): EventInfo["stages"] {
-  return info.stages.filter((stage) => stage.kind !== "rounds" || info.role !== null);
 }
