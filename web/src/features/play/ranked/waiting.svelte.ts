@@ -62,7 +62,6 @@ class Waiting {
   #wanted = wantedBefore();
   #rang = false;
   #timer = 0;
-  #ended = false;
 
   constructor() {
     this.first = this.#look();
@@ -80,7 +79,6 @@ class Waiting {
   #close(): void {
     here = null;
     hush();
-    this.#ended = true;
     sessionStorage.removeItem(WAITS);
     window.clearTimeout(this.#timer);
     document.removeEventListener("visibilitychange", this.#seen);
@@ -122,7 +120,7 @@ class Waiting {
 
   #plan(page: RankedPage): void {
     window.clearTimeout(this.#timer);
-    if (this.#ended) return;
+    if (here !== this) return;
     const called = page.mine?.called;
     this.#timer = window.setTimeout(() => void this.#look(), called ? CALLED_MS : page.mine ? WAITING_MS : LOOKING_MS);
     if (!called) this.#rang = false;
@@ -145,7 +143,7 @@ class Waiting {
       } else this.#came(page);
     } catch (error) {
       if (!this.page) showError(error);
-      if (!this.#ended) this.#timer = window.setTimeout(() => void this.#look(), LOOKING_MS);
+      if (here === this) this.#timer = window.setTimeout(() => void this.#look(), LOOKING_MS);
     }
   }
 }
