@@ -4,17 +4,11 @@ import { RANKS, type Rank, type WinTimes } from "$domain/game/resultPhases";
 import { sequence, type Hit } from "../sound";
 
 const SCALE = [0, 2, 4, 7, 9] as const; // a pentatonic scale never sounds wrong
-const CHORDS: Readonly<Record<Rank, readonly number[]>> = {
-  plain: [0, 7],
-  mangan: [0, 4, 7],
-  haneman: [0, 4, 7, 12],
-  baiman: [-5, 0, 4, 7, 12],
-  sanbaiman: [-12, -5, 0, 4, 7, 12],
-  yakuman: [-12, -5, 0, 4, 7, 12, 16],
-};
+const CHORD = [0, 7, 4, 12, -5, -12, 16]; // each rank has one tone more
 
 function chord(rank: Rank, after: number): readonly Hit[] {
-  return CHORDS[rank].map((steps, i) => ({ clip: "tone", after: after + 30 * i, steps }));
+  const tones = CHORD.slice(0, 2 + RANKS.indexOf(rank)).sort((one, other) => one - other);
+  return tones.map((steps, i) => ({ clip: "tone", after: after + 30 * i, steps }));
 }
 
 function drum(after: number, loud: number): Hit {
