@@ -1,5 +1,5 @@
 // What a phone keeps of the games that it records: in IndexedDB, so that it survives a reload and works without a network.
-import { openDB, type DBSchema, type IDBPDatabase, type StoreKey, type StoreNames, type StoreValue } from "idb";
+import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import type { EventEntry, EventInfo, PaymentsInfo, RecordedGameInfo } from "$generated/wire";
 import type { Draft } from "./handDraft";
 import type { Starting, Waiting } from "./queue";
@@ -25,48 +25,24 @@ interface Schema extends DBSchema {
   waiting: { key: number; value: Waiting; indexes: { game: string } };
 }
 
-type Table = StoreNames<Schema>;
-
-const NAME = "jantaku-recorder";
-const VERSION = 1;
-
-async function open(name: string): Promise<IDBPDatabase<Schema>> {
-  return openDB<Schema>(name, VERSION, {
-    upgrade(db) {
-      db.createObjectStore("events", { keyPath: "id" });
-      db.createObjectStore("games", { keyPath: "id" }).createIndex("event", "event");
-      db.createObjectStore("drafts");
-      db.createObjectStore("starting", { keyPath: "body.id" });
-      db.createObjectStore("waiting", { keyPath: "order", autoIncrement: true }).createIndex("game", "game");
-    },
-  });
-}
-
 export class Store {
   private readonly db: Promise<IDBPDatabase<Schema>>;
 
-  constructor(name = NAME) {
-    this.db = open(name);
+  constructor(name = "jantaku-recorder") {
+    this.db = openDB<Schema>(name, 1, {
+      upgrade(db) {
+        db.createObjectStore("events", { keyPath: "id" });
+        db.createObjectStore("games", { keyPath: "id" }).createIndex("event", "event");
+        db.createObjectStore("drafts");
+        db.createObjectStore("starting", { keyPath: "body.id" });
+        db.createObjectStore("waiting", { keyPath: "order", autoIncrement: true }).createIndex("game", "game");
+      },
+    });
   }
 
-  async get<Name extends Table>(
-    name: Name,
-    key: StoreKey<Schema, Name>,
-  ): Promise<StoreValue<Schema, Name> | undefined> {
-    return (await this.db).get(name, key);
-  }
-
-  async put<Name extends Table>(
-    name: Name,
-    value: StoreValue<Schema, Name>,
-    key?: StoreKey<Schema, Name>,
-  ): Promise<void> {
-    await (await this.db).put(name, value, key);
-  }
-
-  async delete<Name extends Table>(name: Name, key: StoreKey<Schema, Name>): Promise<void> {
-    await (await this.db).delete(name, key);
-  }
+  readonly get: IDBPDatabase<Schema>["get"] = async (table, key) => (await this.db).get(table, key);
+  readonly put: IDBPDatabase<Schema>["put"] = async (table, value, key) => (await this.db).put(table, value, key);
+  readonly delete: IDBPDatabase<Schema>["delete"] = async (table, key) => (await this.db).delete(table, key);
 
   async gamesOf(event: string): Promise<KeptGame[]> {
     return (await this.db).getAllFromIndex("games", "event", event);

@@ -167,19 +167,11 @@ export interface Taken {
   waiting: Omit<Waiting, "order">[];
 }
 
-type Sent = Pick<Waiting, "event" | "game" | "at"> & { body: HandBody };
-
-function sent({ event, game, at, body: { id, follows, action, place, hand, why } }: Sent): Sent {
-  return { event, game, at, body: { id, follows, action, place, hand, why } };
-}
+type Sent = Pick<Waiting, "event" | "game" | "at" | "body">;
 
 /** The file with which another phone takes over what this one could not send. It says nothing of who is signed in. */
 export function exported(starting: readonly Starting[], waiting: readonly Waiting[]): string {
-  const games = starting.map(({ event, body: { id, stage, players, label } }) => ({
-    event,
-    body: { id, stage, players, label },
-  }));
-  return JSON.stringify({ kind: KIND, version: 1, starting: games, waiting: waiting.map(sent) });
+  return JSON.stringify({ kind: KIND, version: 1, starting, waiting });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -217,6 +209,6 @@ export function imported(text: string): Taken | null {
     return null;
   return {
     starting: starting.map(({ event, body }) => ({ event, body, refused: "" })),
-    waiting: waiting.map((queued) => ({ ...sent(queued), refused: "", conflict: null })),
+    waiting: waiting.map(({ event, game, at, body }) => ({ event, game, at, body, refused: "", conflict: null })),
   };
 }
