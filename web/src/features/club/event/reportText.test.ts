@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import { fileName, numeric } from "./reportText";
-
-test.each([
-  ["BGM 마작 대회", "2026-11-25", "BGM 마작 대회 2026-11-25.png"],
-  ['a/b\\c:d*?"<>|e', null, "a b c d e.png"],
-  ["///", null, "jantaku.png"],
-])("the file of %s is called by its event", (title, day, name) => expect(fileName(title, day, "png")).toBe(name));
+import { numeric } from "./reportText";
 
 test("columns of numbers are told from names", () => {
   const rows = [
