@@ -50,7 +50,7 @@ def test_four_scan_the_card_of_their_table_and_confirm_the_game(club: Club, stra
         player.check()
         choose(player, name)
         expect(page.get_by_role("combobox", name="East", exact=True)).to_have_value(club.entries[at])
-        page.get_by_role("link", name=re.compile("Ann · Ben · Cho · Dai")).click()
+        page.get_by_role("link", name=re.compile("Table 3")).click()
         page.wait_for_url(f"**/{table.id}")
         confirmed = player.post(f"events/{club.id}/{table.path}/confirm", {"head": table.head})
         assert confirmed["status"] == ("confirmed" if name == "Dai" else "over")
