@@ -1,4 +1,5 @@
 // What others want of a person: to be friends, and that they come to a table.
+import type { FriendsPage } from "$generated/wire";
 import { t } from "$domain/words.svelte";
 import { send } from "./requests";
 import { showError } from "./notices.svelte";
@@ -9,16 +10,9 @@ import type { Friends } from "./friends.svelte";
 export function requestPrompts(friends: Friends | null): Prompt[] {
   const page = friends?.page;
   if (!friends || !page) return [];
-  const answer = (person: string, tie: "friend" | "declined"): void =>
-    void send("PUT /api/friends/{person_id}", { path: { person_id: person }, body: { tie } }).then(
-      (next) => (friends.page = next),
-      showError,
-    );
-  const decline = (table: string): void =>
-    void send("DELETE /api/friends/invitations/{table_id}", { path: { table_id: table } }).then(
-      (next) => (friends.page = next),
-      showError,
-    );
+  const show = (next: Promise<FriendsPage>): void => void next.then((page) => (friends.page = page), showError);
+  const answer = (person_id: string, tie: "friend" | "declined"): void =>
+    show(send("PUT /api/friends/{person_id}", { path: { person_id }, body: { tie } }));
   return [
     ...page.invitations.map(({ name, table, called }) => ({
       id: `invitation ${table}`,
@@ -26,7 +20,10 @@ export function requestPrompts(friends: Friends | null): Prompt[] {
       text: t("friends.invited", { name, table: called }),
       answers: [
         { label: t("friends.to_table"), primary: true, href: `/t/${table}` },
-        { label: t("friends.decline"), act: () => decline(table) },
+        {
+          label: t("friends.decline"),
+          act: () => show(send("DELETE /api/friends/invitations/{table_id}", { path: { table_id: table } })),
+        },
       ],
     })),
     ...page.asked.map(({ person, name }) => ({

@@ -11,17 +11,12 @@ export interface RunningGame {
 
 const KEPT = "jantaku.running"; // shown before the server has answered, so that nothing moves on the page then
 
-function isGame(value: unknown): value is RunningGame {
-  const game = value as Partial<RunningGame> | null;
-  return typeof game?.table === "string" && typeof game.name === "string";
-}
-
-function begin(): RunningGame | null {
-  const game = kept(KEPT);
-  return isGame(game) ? game : null;
-}
-
-let running = $state.raw<RunningGame | null>(begin());
+const before = kept(KEPT) as Partial<RunningGame> | null;
+let running = $state.raw<RunningGame | null>(
+  typeof before?.table === "string" && typeof before.name === "string"
+    ? { table: before.table, name: before.name }
+    : null,
+);
 
 export function runningGame(): RunningGame | null {
   return stranger() ? null : running;

@@ -66,7 +66,8 @@ export function ordinal({ mu, sigma }: { mu: number; sigma: number }): number {
   return mu - 3 * sigma;
 }
 
-export function decimals(value: number): string {
+export function decimals(value: number | null): string {
+  if (value === null) return "–";
   return formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 

@@ -1,6 +1,5 @@
 // Points of standings, and which games make them up.
 import type { RecordedSummary, StagePlan } from "$generated/wire";
-import { decimals } from "./figures";
 import { formatted } from "./words.svelte";
 import { counted } from "./gamePenalties";
 
@@ -20,10 +19,6 @@ export function decimalsOf(column: readonly number[]): number {
 export function gap(points: number): string {
   const shown = { minimumFractionDigits: 1, maximumFractionDigits: 3 } as const;
   return formatted(Math.abs(points) / 1000, shown);
-}
-
-export function mean(value: number | null): string {
-  return value === null ? "–" : decimals(value);
 }
 
 export interface OwnGame {

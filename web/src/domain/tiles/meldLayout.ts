@@ -1,7 +1,7 @@
 // How a meld lies on the table, from left to right.
 import type { Meld } from "$generated/wire";
 import { sidesOf, turnsTo } from "../seats";
-import { isRed, kindOf, textOf, tilesOf, type Tile } from "./notation";
+import { isRed, kindOf, sorted, textOf, tilesOf, type Tile } from "./notation";
 
 /** A meld as one client knows it: a face-down ankan is turned up when its hand is shown. */
 export type LaidMeld = Meld & { turned?: boolean };
@@ -64,16 +64,10 @@ export function ankanDisplay(rules: { tree: Record<string, unknown> }): string {
 }
 
 /** An ankan shows two of its tiles, the red one among them if there is one. */
-function ankan(own: Tile[], display: string): Piece[] {
-  const red = own.filter(isRed);
-  const rest = own.filter((tile) => !isRed(tile));
-  const shown = [...red, ...rest].slice(0, 2);
-  const open = shown.map((tile) => ({ tile, sideways: false }));
-  const down: Piece = { tile: null, sideways: false };
-  if (display === "all_down" || !own.length) return [0, 1, 2, 3].map(() => ({ ...down }));
-  return display === "inner_down"
-    ? [open[0] ?? down, down, { ...down }, open[1] ?? down]
-    : [down, ...open, { ...down }];
+function ankan(own: readonly Tile[], display: string): Piece[] {
+  const [first = null, second = null] = display === "all_down" ? [] : sorted(own);
+  const row = display === "inner_down" ? [first, null, null, second] : [null, first, second, null];
+  return row.map((tile) => ({ tile, sideways: false }));
 }
 
 /** The length and the height of a meld, in widths of an upright tile. */

@@ -1,7 +1,7 @@
 // What a big screen shows in turn: the standings of the stage that is played, teams, and the tables that play.
 import type { RecordedSummary, RoundInfo, ScreenTable, StagePlan, StandingsBody } from "$generated/wire";
 import { roundName } from "$domain/game/roundName";
-import { mean } from "$domain/standingsPoints";
+import { decimals } from "$domain/figures";
 import { dotted, number, t } from "$domain/words.svelte";
 import { playingNow } from "./games";
 import { stageName, tableName } from "./planInWords";
@@ -99,7 +99,7 @@ function standingsSlides(stages: readonly StagePlan[], body: StandingsBody, name
       rank: shownRank(row),
       name: nameOf(row.player),
       games: number(row.games),
-      average: mean(row.average_place),
+      average: decimals(row.average_place),
       points: row.points,
       through: above.has(row),
     }));

@@ -60,8 +60,7 @@ it("opens the calculator with the hand of the seat, its winds and the rules", ()
   const url = new URL(calculatorOf(view, 2, "tenhou"), "http://x");
   expect(url.pathname).toBe("/calc");
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
-    hand: "1234m",
-    melds: "pon:555z:5z:left",
+    hand: "1234m (555z)",
     dora: "1z",
     by: "tsumo",
     round: "south",
