@@ -7,7 +7,6 @@ export type Action = ActMessage["action"];
 export type Discard = Extract<Action, { type: "discard" }>;
 export type RiichiKind = "riichi" | "open";
 
-/** One way to make a call, with the tiles it would use. */
 export interface Way {
   action: Action;
   tiles: Tile[];
@@ -96,7 +95,6 @@ export function choicesOf(own: Own | null): Choices {
   return choices;
 }
 
-/** The legal discard of a tile of the hand, if there is one. */
 export function discardOf(possible: readonly Discard[], tile: Tile, drawn: boolean): Discard | null {
   return possible.find((discard) => discard.tile === tile && (discard.drawn ?? false) === drawn) ?? null;
 }

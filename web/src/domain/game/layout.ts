@@ -40,7 +40,6 @@ export function playerTiles(seat: SeatState, display: string): PlayerTiles {
 export interface BoardState {
   players: readonly PlayerTiles[];
   all?: boolean;
-  /** The height of the button in the upper corner. */
   head?: number;
   opened?: readonly { at: number; long: number; waits: boolean }[];
 }

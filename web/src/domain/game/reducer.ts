@@ -18,12 +18,10 @@ import {
 
 export type GameEvent = wire.Update["events"][number];
 
-/** The state with a change to the current hand; unchanged if there is no hand. */
 function inHand(state: TableState, change: (hand: HandState) => Partial<HandState>): TableState {
   return state.hand ? { ...state, hand: { ...state.hand, ...change(state.hand) } } : state;
 }
 
-/** The same for one seat, and perhaps for the hand around it. */
 function inSeat(
   state: TableState,
   at: Seat,
@@ -106,7 +104,6 @@ function discarded(state: TableState, { seat, tile, drawn = false, riichi, shown
   );
 }
 
-/** A seat lays points on the table. */
 function deposited(
   state: TableState,
   at: Seat,
@@ -183,7 +180,6 @@ function moved(state: TableState, { deltas, scores, reason = "hand", chips }: wi
   };
 }
 
-/** The call that a seat says aloud with an event. */
 export function cryOf(event: GameEvent): Pick<Announcement, "seat" | "word"> | null {
   switch (event.type) {
     case "discarded":

@@ -130,7 +130,6 @@ interface Flow {
   points: number;
 }
 
-/** What every seat had before the hand was paid. */
 export function scoresBefore({ scores, deltas }: Pick<Outcome, "scores" | "deltas">): number[] {
   return scores.map((score, seat) => score - (deltas[seat] ?? 0));
 }

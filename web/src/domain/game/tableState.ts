@@ -44,7 +44,6 @@ export interface Outcome {
   scores: number[];
   /** The part of `deltas` from deposits that the end of the game distributes or a void hand returns. */
   given: { reason: "leftover_deposits" | "returned_deposits"; deltas: number[] } | null;
-  /** What each seat wins or pays in chips, if the hand moves any. */
   chips: number[] | null;
 }
 
@@ -123,7 +122,6 @@ export function isOver({ table, seat, hand, final }: TableState): boolean {
   return table?.status === "aborted" || (table?.status === "finished" && !behind);
 }
 
-/** What distinguishes a hand of a game from the one before. */
 export function handKey(game: number | null, { number, honba, dealer }: HandState): string {
   return `${game}-${number}-${honba}-${dealer}`;
 }
@@ -134,7 +132,6 @@ export function isFresh(hand: HandState): boolean {
   return hand.seats.every((seat) => seat.river.length <= most && !seat.melds.length && seat.kita <= most);
 }
 
-/** Whether it is the first hand of a game, before which the seats are shown. */
 export function isFirst(hand: HandState): boolean {
   return hand.number === 0 && hand.honba === 0;
 }

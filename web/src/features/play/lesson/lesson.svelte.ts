@@ -31,7 +31,6 @@ export function storeProgress(now: Progress): void {
 }
 
 const GAME = 1;
-/** How long each kind of event is looked at before the next, in milliseconds. */
 const LOOK_MS: Partial<Record<GameEvent["type"], number>> = {
   discarded: 520,
   drew: 260,

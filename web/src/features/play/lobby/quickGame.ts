@@ -14,7 +14,6 @@ export interface QuickGame {
   length?: "east" | "hanchan" | null;
 }
 
-/** Open a table with bots in all other seats, begin, and go there. */
 export async function quickGame({ rules, players = MOST_SEATS, level, length = null }: QuickGame): Promise<void> {
   import("../table/Game.svelte").catch(() => undefined); // on its way while the table is made
   const options = { ...TABLE_OPTIONS, clock: false, private: true, bot: wantedLevel(level), pace: settings.pace };

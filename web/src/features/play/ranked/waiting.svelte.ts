@@ -36,7 +36,6 @@ export async function resume(): Promise<void> {
   if (here && !here.shown) here.leave();
 }
 
-/** What this tab waited for before it was loaded again. */
 function wantedBefore(): Wanted | null {
   try {
     const { at, ...wanted } = JSON.parse(sessionStorage.getItem(WAITS) ?? "{}") as Wanted & { at?: number };

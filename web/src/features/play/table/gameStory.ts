@@ -1,7 +1,6 @@
 // What the final page tells of a game: the points by hand, and how each hand ended.
 import type { Replay, Won, HandDrawn } from "$generated/wire";
 
-/** `event`: the moment at which a replay shows its deal. */
 export interface HandStory extends Pick<Replay["hands"][number], "event" | "number" | "honba"> {
   wins: Won[];
   draw: HandDrawn["kind"] | null;

@@ -57,7 +57,6 @@ export function shantenOf(considered: Situation): number | null {
   return shanten > 0 ? shanten : null;
 }
 
-/** What a discard leaves the hand to wait for before tenpai. */
 export interface Acceptance {
   discard: Tile;
   tiles: Tile[];
@@ -84,7 +83,6 @@ export function acceptanceOf(considered: Situation): Acceptance | null {
     : null;
 }
 
-/** The discards that keep the distance to tenpai. */
 function nearest({ discards }: Hints): DiscardHint[] {
   const best = Math.min(...discards.map((row) => row.shanten));
   return discards.filter((row) => row.shanten === best);
