@@ -78,13 +78,9 @@ export function change(changed: Partial<Settings>): void {
 
 export async function choose(chosen: Language): Promise<void> {
   change({ language: chosen });
-  tell(chosen);
-  await speak(chosen);
-}
-
-/** Tells the server the language of the next page, so that it can name its words at once. */
-function tell(chosen: Language): void {
+  // The server can name the words of the next page at once
   document.cookie = `jantaku_language=${chosen}; path=/; max-age=31536000; SameSite=Lax`;
+  await speak(chosen);
 }
 
 export async function begin(): Promise<void> {

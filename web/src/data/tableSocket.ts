@@ -10,7 +10,6 @@ interface Wanted {
   watch: boolean;
   allHands: boolean;
   language: () => Language;
-  /** The game and the number of events that are known. */
   known: () => { game: number | null; last: number | null };
   receive: (message: FromServer) => void;
   changed: (link: Link, code: number) => void;

@@ -10,7 +10,6 @@ export function stepOf(low: number, high: number): number {
   return (STEPS.find((step) => step * power >= least) ?? 10) * power;
 }
 
-/** The lines of a chart of these values, from the lowest. */
 export function ticksOf(values: readonly number[]): number[] {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const step = stepOf(least, most);

@@ -2,7 +2,6 @@
 import type { Figures, GameLine, HandLine, Share } from "$generated/wire";
 import { number, formatted, t } from "./words.svelte";
 
-/** The rates by subject, in the order in which they are read. */
 const RATES = [
   ["win", "deal_in", "riichi", "call"],
   ["tsumo", "riichi_win", "open_win", "silent_win"],
@@ -41,7 +40,6 @@ export interface FigureRow {
   hands: readonly number[];
 }
 
-/** The rates of a player by subject, each with the hands that it comes from. */
 export function rateRows({ rates }: Pick<Figures, "rates">): FigureRow[][] {
   return RATES.map((group) =>
     group.flatMap((rate) => {

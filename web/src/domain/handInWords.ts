@@ -82,7 +82,6 @@ function linesOf(hand: Hand, names: Names, winners: readonly number[] | null): H
   }
 }
 
-/** A hand in words; `names` by seat. */
 export function handInWords(hand: Hand, names: Names, winners: readonly number[] | null = null): HandInWords {
   const riichi = hand.riichi?.length ? [t("event.game.riichi", { players: called(hand.riichi, names) })] : [];
   const fouls = (hand.fouls ?? []).map((foul) => foulNote(foul, names));

@@ -9,7 +9,6 @@ export function learnYaku(names: Names | undefined): void {
   if (names && Object.keys(names).length) known.names = { ...known.names, ...names };
 }
 
-/** The name of an own yaku; empty for other yaku. */
 export function ownYakuName(id: string): string {
   return nameIn(known.names[id] ?? {});
 }

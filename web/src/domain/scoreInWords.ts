@@ -7,23 +7,13 @@ import { maybe, payment, t } from "./words.svelte";
 export type Score = RecordedScore;
 
 /** What each payer pays for a tsumo, without honba. */
-export interface Split {
+interface Split {
   others: number;
   dealer: number;
 }
 
-/** The points of a win: the hand itself, honba, the sticks on the table, and the sum. */
-export interface Gains {
-  hand: number;
-  honba: number;
-  sticks: number;
-  total: number;
-  /** Null for a ron, or if a liable player pays for the others. */
-  split: Split | null;
-}
-
-/** Split what a winner receives. Points that nobody pays come from the sticks on the table. */
-export function takings(score: Score, winner: number, tsumo: boolean): Gains {
+/** What a winner receives: for the hand, honba and, as nobody pays them, the sticks on the table. `split`: of a tsumo that others pay. */
+export function takings(score: Score, winner: number, tsumo: boolean) {
   const received = WINDS.flatMap((wind) => score.payments[wind] ?? []); // a wind without a seat has no entry
   const total = received[winner] ?? 0;
   const sticks = received.reduce((sum, points) => sum + points, 0);
@@ -86,7 +76,6 @@ export function limitWord(limit: string): string {
   return maybe(`explain.limit.${limit}`, limit);
 }
 
-/** How far a hand is from a win. */
 export function shantenWords(shanten: number): string {
   return shanten < 0 ? t("calc.complete") : shanten === 0 ? t("calc.tenpai") : t("table.shanten", { count: shanten });
 }

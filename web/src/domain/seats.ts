@@ -49,7 +49,6 @@ export function returnsToEast(hand: number, count: number): boolean {
   return hand >= count * WINDS.length;
 }
 
-/** The number of a hand within its round, from 1. */
 export function handInRound(hand: number, count: number): number {
   return (hand % count) + 1;
 }

@@ -11,7 +11,7 @@ export function shuffled<Value>(values: readonly Value[], random: () => number =
   return mixed;
 }
 
-export function fairRandom(): number {
+function fairRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
 

@@ -4,7 +4,6 @@ import { NORTH, isRed, kindOf, plain, redOf, textOf, tilesOf, type Tile } from "
 import { hasKind, manOf } from "../tiles/tileSet";
 import { EMPTY, MOST_KITA, used, type Calculation, type Flag, type Riichi } from "./calculatorState";
 
-/** What a ruleset's option tree allows. */
 export function allowedBy(tree: Readonly<Record<string, unknown>>) {
   const option = (section: string, name: string): unknown =>
     (tree[section] as Readonly<Record<string, unknown>> | undefined)?.[name];
@@ -19,7 +18,6 @@ export function allowedBy(tree: Readonly<Record<string, unknown>>) {
     ["double_open", double && open],
   ];
   return {
-    /** How many tiles of a kind are red. */
     red: new Map(red.filter(([, count]) => count > 0).map(([tile, count]) => [kindOf(tile), count])),
     riichi: kinds.filter(([, has]) => has).map(([kind]) => kind),
     ippatsu: !is(false, "riichi", "ippatsu"),
@@ -29,7 +27,6 @@ export function allowedBy(tree: Readonly<Record<string, unknown>>) {
     man: manOf(tree),
     /** Whether a hand is tenpai that waits only for tiles of its own melds. */
     waitInMelds: is(true, "draw", "wait_in_melds"),
-    /** The winds that a player can have. */
     seats: WINDS.slice(0, Number(option("match", "players") ?? WINDS.length)),
   };
 }

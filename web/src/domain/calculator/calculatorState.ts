@@ -45,7 +45,6 @@ export const EMPTY: Calculation = {
 }; // prettier-ignore
 
 const MOST_INDICATORS = 5;
-/** How many tiles a tap adds. */
 const SIZES: Record<Target, number> = { hand: 1, dora: 1, ura: 1, chi: 3, pon: 3, ankan: 4, kan: 4 };
 export const MOST_KITA = 4; // copies of a tile
 
@@ -59,7 +58,6 @@ export function kitaTiles(calculation: Calculation): Tile[] {
   return Array.from({ length: calculation.kita }, () => NORTH);
 }
 
-/** How many tiles of a kind are anywhere on the calculator. */
 export function used(calculation: Calculation, kind: number): number {
   return everywhere(calculation).filter((tile) => kindOf(tile) === kind).length;
 }
@@ -142,12 +140,10 @@ function withMeld(before: Calculation, target: "chi" | "pon" | "ankan" | "kan", 
   return { ...before, melds: [...before.melds, meld], riichi: target === "ankan" ? before.riichi : "" };
 }
 
-/** The calculation without the tile at that place in the hand. */
 export function untapped(before: Calculation, at: number): Calculation {
   return { ...before, hand: sorted(before.hand.filter((_, i) => i !== at)) };
 }
 
-/** Make the tile at that place the winning one. */
 export function winning(before: Calculation, at: number): Calculation {
   const tile = before.hand[at];
   return tile === undefined ? before : { ...before, hand: [...before.hand.filter((_, i) => i !== at), tile] };

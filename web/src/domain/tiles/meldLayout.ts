@@ -57,7 +57,6 @@ export function turnedUp(melds: readonly LaidMeld[], kans: string | null | undef
   );
 }
 
-/** How the server's rules lay out an ankan. */
 export function ankanDisplay(rules: { tree: Record<string, unknown> }): string {
   const calls = rules.tree["calls"] as { ankan_display?: string } | undefined;
   return calls?.ankan_display ?? "outer_down";

@@ -48,7 +48,6 @@ export function plainOf(tile: Tile): Tile {
   return plain(kindOf(tile));
 }
 
-/** The kinds in their order, a red tile before its plain copies. */
 export function sorted(tiles: readonly Tile[]): Tile[] {
   return [...tiles].sort((a, b) => kindOf(a) - kindOf(b) || Number(isRed(b)) - Number(isRed(a)));
 }

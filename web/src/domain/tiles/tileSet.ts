@@ -15,7 +15,6 @@ export interface TileSet {
 export const USUAL_SET: TileSet = { wall: 0, replacements: 4, man: "all" };
 const MAN = 9;
 
-/** The set of rules, by the tree of their options. */
 export function manOf(tree: Record<string, unknown>): ManTiles {
   const man = (tree["tiles"] as { man?: string } | undefined)?.man ?? "all";
   return man in MAN_KINDS ? (man as ManTiles) : "all";

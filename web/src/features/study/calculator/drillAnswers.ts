@@ -1,5 +1,3 @@
-// The answers a drill offers.
-
 // Points that hands can earn, so that a wrong answer looks plausible
 const USUAL = [
   1000, 1300, 1500, 1600, 2000, 2300, 2600, 2900, 3200, 3900, 4500, 5200, 5800, 6400, 7700, 8000, 9600, 11600, 12000,

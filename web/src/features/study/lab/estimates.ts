@@ -42,7 +42,6 @@ export function rangeOf(triple: Triple | null, shape: Shape): string {
   return triple ? `${figure(triple[1] ?? 0, shape, true)} … ${figure(triple[2] ?? 0, shape, true)}` : "";
 }
 
-/** Whether an interval leaves out zero. */
 export function isClear(triple: Triple | null | undefined): boolean {
   return Boolean(triple && ((triple[1] ?? 0) > 0 || (triple[2] ?? 0) < 0));
 }
@@ -53,7 +52,6 @@ function clarity(row: LabRow): number {
   return Math.abs(value) / Math.max(1e-12, (high - low) / 2);
 }
 
-/** The rows that differ clearly, the clearest first. */
 export function clearest(rows: readonly LabRow[]): LabRow[] {
   return rows.filter((row) => row.clear).toSorted((a, b) => clarity(b) - clarity(a));
 }

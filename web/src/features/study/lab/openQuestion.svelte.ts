@@ -12,14 +12,12 @@ export class OpenQuestion {
   #timer = 0;
   #left = false;
 
-  /** Ask, and look at the answer as it comes in. */
   async ask(start: () => Promise<LabQuestion>): Promise<void> {
     await this.stop();
     this.#show(await start());
     if (this.#left) await this.stop();
   }
 
-  /** Look at a question that has been asked. */
   async watch(id: string): Promise<void> {
     this.#show(await send("GET /api/lab/questions/{question}", { path: { question: id } }));
   }

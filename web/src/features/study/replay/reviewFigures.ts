@@ -5,13 +5,11 @@ import { number, t } from "$domain/words.svelte";
 export const FEW = 150; // points; less than this says little (docs/player.md)
 const LISTED = 12;
 
-/** How many decisions of a kind were those of the bot. */
 export function agreement(decisions: readonly DecisionReview[], kind: DecisionReview["kind"]) {
   const ofKind = decisions.filter((decision) => decision.kind === kind);
   return { same: ofKind.filter((decision) => decision.same).length, all: ofKind.length };
 }
 
-/** The decisions with the largest losses, the largest first. */
 export function largest(decisions: readonly DecisionReview[], most = LISTED): DecisionReview[] {
   return decisions
     .filter((decision) => (decision.loss ?? 0) >= FEW)
@@ -32,7 +30,6 @@ export function inWords(discard: DiscardReview): string {
   return parts.join(" · ");
 }
 
-/** What a decision lost, in words. */
 export function lossInWords(decision: DecisionReview): string {
   return t("learn.review.loss", { points: number(Math.round(decision.loss ?? 0)) });
 }

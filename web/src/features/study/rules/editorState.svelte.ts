@@ -28,7 +28,6 @@ interface Kept {
 const AGAIN_MS = 600; // until a busy server is asked once more
 
 export class Editor {
-  /** The preset that the draft builds on. */
   base = $state.raw<RulesPage | null>(null);
   /** The options that differ from it, by path, and the words of `name` and `about`. */
   changes = $state.raw<Changes>(new Map());
@@ -79,7 +78,6 @@ export class Editor {
     sessionStorage.removeItem(KEPT);
   }
 
-  /** The same changes over another preset. */
   async build(parent: string): Promise<void> {
     this.base = await send("GET /api/rules/{name}", { path: { name: parent } });
     this.changes = rebased(this.changes, this.tree);
@@ -159,7 +157,6 @@ export class Editor {
     return (this.changes.get(path) ?? {}) as Words;
   }
 
-  /** The ids of the own yaku. */
   get own(): string[] {
     return [...this.changes.keys()].flatMap((path) => OWN.exec(path)?.[1] ?? []).sort();
   }
@@ -222,7 +219,6 @@ export class Editor {
     return this.typed === null ? [] : (this.checked?.notes ?? []);
   }
 
-  /** The words of a choice. */
   wordOf(path: string, value: string): string {
     const costs = path.startsWith("fouls.") ? valueAt(this.#words, `foul_cost.values.${value}`) : null;
     const yaku = this.sections.at(-1)?.options.find((option) => option.path === `yaku.${value}`)?.label;

@@ -1,4 +1,3 @@
-// Parts of the gallery in the rules being edited.
 import type { GalleryItem } from "$generated/wire";
 import type { Editor } from "./editorState.svelte";
 import { sameValue } from "./rulesDraft";

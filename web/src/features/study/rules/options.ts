@@ -50,12 +50,10 @@ export function kindOf(part: SchemaPart): Kind {
   return part.propertyNames?.pattern?.includes("mps") ? "tiles" : "counts";
 }
 
-/** The values that an option names one by one. */
 export function choicesOf(part: SchemaPart): (string | number)[] {
   return part.enum ?? part.anyOf?.flatMap((each) => each.enum ?? []) ?? [];
 }
 
-/** The part of an option that is a number. */
 export function numberIn(part: SchemaPart): SchemaPart {
   return part.anyOf?.find((each) => each.type === "integer") ?? part;
 }
@@ -66,7 +64,6 @@ export function numberOf(text: string): number | string {
   return text.trim() === "" || Number.isNaN(value) ? text : value;
 }
 
-/** Whether a search finds something by one of its names. */
 export function matches(search: string, ...names: string[]): boolean {
   const wanted = search.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean);
   const text = names.join(" ").normalize("NFKC").toLowerCase();

@@ -47,7 +47,6 @@ function pathsOf(section: string, options: Tree): string[] {
   );
 }
 
-/** The same changes over another preset. */
 export function rebased(changes: Changes, base: Tree): Changes {
   return new Map([...changes].filter(([path, value]) => !sameValue(value, valueAt(base, path))));
 }
