@@ -1,13 +1,14 @@
 // What is heard of an event: its sentence for screen readers, its sound, and the call that a player speaks.
 import { settings } from "$data/deviceSettings.svelte";
 import { cryOf, type GameEvent } from "$domain/game/reducer";
+import type { TableState } from "$domain/game/tableState";
 import { roundName } from "$domain/game/roundName";
 import { nameOf, namesOf, tilesOf } from "$domain/tiles/notation";
 import { listed, maybe, number, signed, t } from "$domain/words.svelte";
 import { say, sound, type Sound } from "$ui/sound";
 
 /** One sentence for an event; empty if nothing is said. */
-export function spoken(event: GameEvent, names: readonly string[], me: number | null): string {
+function spoken(event: GameEvent, names: readonly string[], me: number | null): string {
   const mine = "seat" in event && event.seat === me;
   const player = "seat" in event ? (names[event.seat] ?? "") : "";
   switch (event.type) {
@@ -62,6 +63,22 @@ export function spoken(event: GameEvent, names: readonly string[], me: number | 
     default:
       event satisfies never;
       return "";
+  }
+}
+
+const MOST = 6;
+
+/** The latest sentences, for a live region. */
+export class SpokenLog {
+  lines = $state.raw<readonly { id: number; text: string }[]>([]);
+  private count = 0;
+
+  /** Add what an event says; the answer is its sentence. */
+  add(event: GameEvent, { table, seat }: TableState): string {
+    const names = (table?.seats ?? []).map((info) => info?.name ?? "");
+    const text = spoken(event, names, seat);
+    if (text) this.lines = [...this.lines, { id: this.count++, text }].slice(-MOST);
+    return text;
   }
 }
 
