@@ -84,8 +84,7 @@ def untranslated(texts: Iterable[str]) -> set[str]:
 
 def named_by_others(player: Guest) -> set[str]:
     """What other tests at this server have called their events and seasons."""
-    pages = [player.get(path) for path in ("events", "seasons")]
-    return {item["name"] for page in pages for part in ("mine", "others") for item in page.get(part, ())}
+    return {item["name"] for kind in ("events", "seasons") for item in player.get(kind)[kind]}
 
 
 def every_page(player: Guest) -> list[str]:
