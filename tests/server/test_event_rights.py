@@ -329,7 +329,7 @@ def test_each_role_has_exactly_the_listed_rights(casts: list[Cast], row: Row) ->
 
 PAGES = ("file", "log", "entries", "claims", "cards", "calls", "bets", "tables", "names")
 OTHERS = [row for row in ROWS if row.path.startswith(E) and "{" in row.path[len(E) :]]
-# Nobody is removed who has no role; rounds and calls are counted within their event
+# Removing a person without a role changes nothing; rounds and calls are numbered within their event
 OWN = ("{person}", "/rounds/", "{call}")
 
 

@@ -34,7 +34,7 @@ export function warn(text: string): void {
   say({ text, alarm: true });
 }
 
-/** What waits for the reader is shown once; of what passes by itself, only the latest few. */
+/** A notice that stays is shown once; of the others only the latest few remain. */
 function say(notice: Omit<Notice, "id">): void {
   const stays = (one: Omit<Notice, "id">): boolean => Boolean(one.offer ?? one.offline);
   const again = notices.filter(({ text }) => text === notice.text);

@@ -31,7 +31,7 @@ export function offers(): typeof offered {
   return offered;
 }
 
-/** Leave for the OpenID provider; an account there keeps what a guest has. */
+/** Go to the OpenID provider; a guest's games move to the account there. */
 export async function toProvider(): Promise<void> {
   location.href = (await send("POST /api/oidc", { body: { link: false, password: null } })).url;
 }

@@ -29,7 +29,7 @@ export async function pushState(): Promise<PushState> {
   if (state) return state;
   const { on, language: spoken } = await send("GET /api/me/push", {});
   if (on && spoken !== language()) {
-    // Another language was chosen: say once more where they go
+    // The language has changed: subscribe again in the new one
     const subscription = await (await subscriptions()).getSubscription();
     if (subscription) await give(subscription);
   }

@@ -86,7 +86,7 @@ export function listed(items: readonly (string | number | undefined)[]): string 
   return items.join(t("explain.separator"));
 }
 
-/** What there is of several parts, in one line. */
+/** The parts that are not empty, in one line. */
 export function dotted(...parts: readonly (string | number | false | null | undefined)[]): string {
   return parts.filter(Boolean).join(" · ");
 }

@@ -17,7 +17,7 @@ export class AsyncAction {
     }
   }
 
-  /** What a button has that starts work. */
+  /** The attributes of a button that starts work. */
   button(work: () => Promise<unknown>, disabled = false) {
     return { type: "button", disabled: this.busy || disabled, onclick: () => this.run(work) } as const;
   }

@@ -7,7 +7,7 @@ import { Refused } from "$data/requests";
 interface Parts<Saved, Draft extends object, Body extends object> {
   read: (saved: Saved) => Draft;
   body: (draft: Draft) => Body;
-  /** What the server has now; it refuses changes of what was saved before. */
+  /** Load the server's current value; it refuses changes to an older one. */
   load: () => Promise<Saved>;
   store: (changed: Partial<Body>, saved: Saved) => Promise<Saved>;
 }

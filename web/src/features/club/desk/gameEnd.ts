@@ -85,7 +85,7 @@ export function endOf(draft: EndDraft, rules: EndRules): GameEnd | null {
   };
 }
 
-/** What is left of the points, what is wrong, or where left sticks go, in words. */
+/** In words: the points that are missing, the mistake, or the seat that takes the remaining sticks. */
 export function endStatus(draft: EndDraft, rules: EndRules): string {
   const { scores, missing, fits } = summed(draft.scores, rules);
   const points = number(missing);

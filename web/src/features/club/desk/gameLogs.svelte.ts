@@ -50,7 +50,7 @@ export class LogQueue {
   remember = $state(true);
   private under = $state(0);
   progress = $state.raw({ done: 0, all: 0 });
-  /** What became of the logs; `waiting`: for somebody to choose players, or refused. */
+  /** How many logs are in each state; `waiting`: players must be chosen, or the log was refused. */
   readonly counts = $derived.by(() => {
     const count = (fits: (item: LogItem) => boolean): number => this.items.filter(fits).length;
     const entered = count(({ state }) => state === "entered");

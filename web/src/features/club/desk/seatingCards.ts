@@ -1,4 +1,4 @@
-// Who sits where in the rounds of an event, as it is printed.
+// The printed seating of an event's rounds.
 import type { EventRounds, RoundInfo } from "$generated/wire";
 
 export function seatsIn(round: RoundInfo) {

@@ -66,7 +66,7 @@ export function stageNow(body: StandingsBody, stages: readonly StagePlan[]): str
 
 export type Byes = ReadonlyMap<string, number>;
 
-/** What the points of a row may have beside those from games. */
+/** Points of a row that do not come from games. */
 export const EXTRAS = ["penalty", "bye", "carried"] as const;
 
 export function partsOf(row: PlayerStanding, byes: Byes): Record<"games" | (typeof EXTRAS)[number], number> {

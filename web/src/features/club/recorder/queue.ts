@@ -88,7 +88,7 @@ function isLost(error: unknown): boolean {
   return !(error instanceof Refused) || error.code === "offline" || error.status >= 500 || LATER.has(error.status);
 }
 
-/** Sends what waits, in order. A retry of an answered entry gets the first answer, so sending again is always safe. */
+/** Send waiting entries in order. A retry of an answered entry gets the first answer, so sending again is safe. */
 export class Outbox {
   private running: Promise<void> | null = null;
   private again = false;

@@ -1,4 +1,4 @@
-// What the final page tells of a game: the points by hand, and how each hand ended.
+// Data of the page at the end of a game: the points by hand, and how each hand ended.
 import type { Replay, Won, HandDrawn } from "$generated/wire";
 
 export interface HandStory extends Pick<Replay["hands"][number], "event" | "number" | "honba"> {

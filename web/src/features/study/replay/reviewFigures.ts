@@ -1,4 +1,4 @@
-// What the review of a seat's decisions says: agreement and losses.
+// The figures of a seat's review: agreement and losses.
 import type { DecisionReview, DiscardReview } from "$generated/wire";
 import { number, t } from "$domain/words.svelte";
 

@@ -12,7 +12,7 @@ import { changed, changesFrom, fileOf, rebased, valueAt, type Changes, type Tree
 const KEPT = "jantaku.draft";
 const OWN = /^yaku\.([^.]+)\.when$/;
 const PLAYERS = "match.players";
-/** What the server fits to an option as long as the rules do not set it. */
+/** The server's default for an option that the rules do not set. */
 const FOLLOWERS: Readonly<Record<string, readonly string[]>> = {
   [PLAYERS]: ["match.uma", "match.floating_uma"],
   "match.start_points": ["match.sticks"],

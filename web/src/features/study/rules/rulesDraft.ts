@@ -32,7 +32,7 @@ export function changed(changes: Changes, base: Tree, path: string, value: unkno
   return next;
 }
 
-/** What a whole ruleset says otherwise than its parent preset. */
+/** The options in which a whole ruleset differs from its parent preset. */
 export function changesFrom(tree: Tree, base: Tree): Changes {
   const paths = Object.entries(tree).flatMap(([section, options]) => pathsOf(section, options as Tree));
   return rebased(new Map(paths.map((path) => [path, valueAt(tree, path)])), base);
