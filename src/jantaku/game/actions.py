@@ -31,14 +31,14 @@ class _Action(Typed):
 class Pass(_Action):
     """Pass on the offered tile."""
 
-    type: ClassVar[str] = "pass"
+    type: ClassVar[Literal["pass"]] = "pass"
 
 
 @dataclass(frozen=True, repr=False)
 class Discard(_Action):
     """Discard a tile, the one just drawn or one from the hand, and optionally declare riichi with it."""
 
-    type: ClassVar[str] = "discard"
+    type: ClassVar[Literal["discard"]] = "discard"
     tile: NotatedTile
     drawn: bool = False
     riichi: Riichi | None = None
@@ -52,14 +52,14 @@ class Discard(_Action):
 class Tsumo(_Action):
     """Win on the drawn tile."""
 
-    type: ClassVar[str] = "tsumo"
+    type: ClassVar[Literal["tsumo"]] = "tsumo"
 
 
 @dataclass(frozen=True, repr=False)
 class Ron(_Action):
     """Win on another player's tile."""
 
-    type: ClassVar[str] = "ron"
+    type: ClassVar[Literal["ron"]] = "ron"
 
 
 def two_tiles(tiles: Sequence[Tile]) -> Sequence[Tile]:
@@ -73,7 +73,7 @@ def two_tiles(tiles: Sequence[Tile]) -> Sequence[Tile]:
 class Chi(_Action):
     """Call the discard for a run; ``tiles`` are the two from the hand, the lower first."""
 
-    type: ClassVar[str] = "chi"
+    type: ClassVar[Literal["chi"]] = "chi"
     tiles: Annotated[tuple[Tile, Tile], *AS_TEXT, Refined(two_tiles)]
 
     def __str__(self) -> str:
@@ -84,7 +84,7 @@ class Chi(_Action):
 class Pon(_Action):
     """Call the discard for a triplet; ``red`` is how many of the hand's two tiles are red."""
 
-    type: ClassVar[str] = "pon"
+    type: ClassVar[Literal["pon"]] = "pon"
     red: Annotated[int, Within(0, 2)] = 0
 
     def __str__(self) -> str:
@@ -95,7 +95,7 @@ class Pon(_Action):
 class Kan(_Action):
     """Declare a quad: of the discard, of four own tiles, or by adding the tile to a pon."""
 
-    type: ClassVar[str] = "kan"
+    type: ClassVar[Literal["kan"]] = "kan"
     kind: KanKind
     tile: NotatedTile
 
@@ -107,28 +107,28 @@ class Kan(_Action):
 class Kita(_Action):
     """Set a north aside as a dora and draw another tile (抜きドラ)."""
 
-    type: ClassVar[str] = "kita"
+    type: ClassVar[Literal["kita"]] = "kita"
 
 
 @dataclass(frozen=True, repr=False)
 class NineTerminals(_Action):
     """End the hand on nine kinds of terminals and honours (九種九牌)."""
 
-    type: ClassVar[str] = "nine_terminals"
+    type: ClassVar[Literal["nine_terminals"]] = "nine_terminals"
 
 
 @dataclass(frozen=True, repr=False)
 class EndGame(_Action):
     """End the game, as the leading dealer who won or was tenpai in the last hand."""
 
-    type: ClassVar[str] = "end_game"
+    type: ClassVar[Literal["end_game"]] = "end_game"
 
 
 @dataclass(frozen=True, repr=False)
 class PlayOn(_Action):
     """Play another hand, as that dealer."""
 
-    type: ClassVar[str] = "play_on"
+    type: ClassVar[Literal["play_on"]] = "play_on"
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,7 +138,7 @@ class Foul(_Action):
     Fouls that stand (a barred discard, noten riichi, a forbidden kan) are the ordinary actions.
     """
 
-    type: ClassVar[str] = "foul"
+    type: ClassVar[Literal["foul"]] = "foul"
     act: FoulAct
 
     def __str__(self) -> str:

@@ -84,7 +84,7 @@ def _matching(legal: list[Action], what: Action | Wish) -> bool:
     if not isinstance(what, str):
         return what in legal
     for action in legal:
-        names = {action.type}
+        names: set[str] = {action.type}
         if isinstance(action, Kan):
             names.add(action.kind)
         if isinstance(action, Discard) and action.riichi:
