@@ -328,6 +328,11 @@ def expect(value: object, wanted: type, field: str) -> None:
 class RecordError(JantakuError, ValueError):
     """A game record or data file that cannot be read."""
 
+    def to_show(self, language: terms.Language | None = None) -> dict[str, object]:
+        """The details for display; a record that is no file is named in words."""
+        unnamed = {"path": Phrase("errors.kinds.the_log")} if self.details.get("path") == "" else {}
+        return _in_words({**self.details, **unnamed}, language)
+
 
 class IllegalActionError(JantakuError, ValueError):
     """An action that a seat may not take now; ``legal`` holds its legal actions.

@@ -8,7 +8,7 @@ from jantaku.bots import bot, claim, discard_features, riichi, weights
 from jantaku.bots.agreement import Agreement, agreement
 from jantaku.game import Action, Discard, Game, Pass, Tsumo
 from jantaku.kernels._jit import COMPILED
-from jantaku.records import read_log
+from jantaku.records import mjlog
 
 
 def test_weights_follow_the_order_of_the_features() -> None:
@@ -22,7 +22,7 @@ def test_weights_follow_the_order_of_the_features() -> None:
 
 def test_standard_discards_like_people(shared_data: Path) -> None:
     logs = sorted((shared_data / "tenhou-logs").glob("*.mjlog"))[: 3 if COMPILED else 1]
-    whole = sum((agreement(read_log(path)) for path in logs), Agreement())
+    whole = sum((agreement(mjlog.read(path)) for path in logs), Agreement())
     assert whole.compared > 300
     assert whole.rate > 0.57
     assert sum(pair[0] for pair in whole.by_shanten.values()) == whole.compared

@@ -7,8 +7,7 @@ import pytest
 
 from jantaku.game import Game
 from jantaku.kernels._jit import COMPILED
-from jantaku.records import formats
-from jantaku.records.mjlog.read import read_log
+from jantaku.records import formats, mjlog
 from jantaku.records.mjlog.verify import verify
 from jantaku.rules import load
 from support.record_games import events_told, game_of, without_mark
@@ -74,9 +73,9 @@ def test_a_record_without_a_mark_is_played_by_the_rules_that_are_passed(name: st
 def test_library_functions_for_tenhou_logs_take_rules(tmp_path: Path) -> None:
     path = _record(tmp_path, "mjlog", marked=False)
     other = load("tenhou").with_changes(OTHER)
-    assert read_log(path, other).rules == other
-    assert not verify(read_log(path, other)).agrees
-    assert verify(read_log(path)).agrees
+    assert mjlog.read(path, other).rules == other
+    assert not verify(mjlog.read(path, other)).agrees
+    assert verify(mjlog.read(path)).agrees
 
 
 USELESS = """

@@ -9,7 +9,7 @@ from jantaku import terms
 from jantaku.cli.bot_games import bot_names
 from jantaku.errors import RequestError
 from jantaku.game.fair_walls import new_seed, tile_set
-from jantaku.records import read_log
+from jantaku.records import mjlog
 from jantaku.records.mjlog.wall import walls_from
 from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native import game_file
@@ -51,7 +51,7 @@ def test_watch_prints_its_checks_and_counts(language: terms.Language, tmp_path: 
 
 def test_walls_of_a_real_game_use_the_tiles_of_the_ruleset(shared_data: Path) -> None:
     """The reds of the ruleset replace those of the log."""
-    log = read_log(shared_data / "tenhou-logs" / "2010081709gm-00a9-0000-fe3371ad.mjlog")
+    log = mjlog.read(shared_data / "tenhou-logs" / "2010081709gm-00a9-0000-fe3371ad.mjlog")
     for name, reds in (("bgm-2025", "3rm3rp3rs"), ("tenhou", "0m0p0s")):
         wall = next(walls_from(log, load(name), new_seed(1)))
         assert sort_tiles(tile for tile in wall if tile >= RED) == parse_tiles(reds)

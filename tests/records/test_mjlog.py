@@ -7,7 +7,8 @@ import pytest
 
 from jantaku import terms
 from jantaku.errors import RecordError
-from jantaku.records import (
+from jantaku.records import mjlog
+from jantaku.records.mjlog import (
     Drawn,
     LogDiscard,
     LogDoraTurned,
@@ -16,10 +17,8 @@ from jantaku.records import (
     LogWon,
     RiichiStands,
     decode_meld,
-    parse_log,
-    read_log,
 )
-from jantaku.records.mjlog.read import MOST_BYTES
+from jantaku.records.mjlog.parsing import MOST_BYTES
 from jantaku.tiles import format_tiles
 
 DEALT = " ".join(f'hai{seat}="{",".join(str(4 * i + seat) for i in range(13))}"' for seat in range(4))
@@ -58,7 +57,7 @@ def test_invalid_meld_numbers_are_refused(code: int) -> None:
 
 
 def test_steps() -> None:
-    record = parse_log(
+    record = mjlog.parse(
         log(
             "<SHUFFLE/>",
             GO,
@@ -93,18 +92,25 @@ def test_steps() -> None:
 
 
 def test_red_fives_are_a_flag_of_the_table() -> None:
-    with_red, without = (parse_log(log(f'<GO type="{flags}"/>')) for flags in (0x09, 0x0F))
+    with_red, without = (mjlog.parse(log(f'<GO type="{flags}"/>')) for flags in (0x09, 0x0F))
     assert format_tiles([with_red.tile(tile) for tile in (16, 17, 52, 88)]) == "05m0p0s"
     assert format_tiles([without.tile(tile) for tile in (16, 17, 52, 88)]) == "55m5p5s"
     assert not without.kuitan
+
+
+def test_a_log_without_a_file_is_named_in_words() -> None:
+    with pytest.raises(RecordError) as refused:
+        mjlog.parse("<svg/>")
+    for language in terms.LANGUAGES:
+        assert terms.text("errors.kinds.the_log", language) in refused.value.message(language)
 
 
 def test_gzip_and_unknown_tags(tmp_path: Path) -> None:
     data = log(GO, INIT, '<CHAT text="hi"/>', "<Z9/>", "<D/>")
     path = tmp_path / "a.mjlog"
     path.write_bytes(gzip.compress(data))
-    assert read_log(path) == parse_log(data, str(path))
-    assert read_log(path).hands[0].steps == ()
+    assert mjlog.read(path) == mjlog.parse(data, str(path))
+    assert mjlog.read(path).hands[0].steps == ()
 
 
 BOMB = b'<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><mjloggm>&b;</mjloggm>'
@@ -143,7 +149,7 @@ ENTITY = b"<mjloggm>&b;</mjloggm>"
 )
 def test_broken_files(data: bytes, code: str) -> None:
     with pytest.raises(RecordError) as caught:
-        parse_log(data, "a.mjlog")
+        mjlog.parse(data, "a.mjlog")
     assert caught.value.code == code
     for language in terms.LANGUAGES:
         text = caught.value.message(language)
@@ -153,5 +159,5 @@ def test_broken_files(data: bytes, code: str) -> None:
 
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(RecordError) as caught:
-        read_log(tmp_path / "none.mjlog")
+        mjlog.read(tmp_path / "none.mjlog")
     assert caught.value.code == "unreadable_file"

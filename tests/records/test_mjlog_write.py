@@ -8,7 +8,8 @@ import pytest
 
 from jantaku.errors import RecordError
 from jantaku.kernels._jit import COMPILED
-from jantaku.records import decode_meld, formats
+from jantaku.records import formats
+from jantaku.records.mjlog import decode_meld
 from jantaku.records.mjlog.meld_code import encode_meld
 from jantaku.records.mjlog.write import dumps_mjlog, hundreds
 from support.record_games import game_of

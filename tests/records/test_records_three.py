@@ -16,9 +16,8 @@ from jantaku.game import Game
 from jantaku.game.actions import Kita
 from jantaku.game.events import Called, HandStarted, KitaDeclared, Won
 from jantaku.kernels._jit import COMPILED
-from jantaku.records import formats
+from jantaku.records import formats, mjlog
 from jantaku.records.mjai import action_from_mjai, action_to_mjai
-from jantaku.records.mjlog.read import parse_log
 from jantaku.records.mjlog.verify import verify
 from jantaku.records.sniff import Content
 from jantaku.rules import load
@@ -246,7 +245,7 @@ def test_whole_games_of_three_without_our_mark_are_checked_move_by_move(seed: in
     text = without_mark(formats.dumps(game, "mjlog"))
     record = read(text)
     assert (events_told(record.game), record.game.rules) == (events_told(game), load("tenhou-3"))
-    report = verify(parse_log(text.encode()))
+    report = verify(mjlog.parse(text))
     assert report.agrees
     assert report.wins
     text = without_mark(formats.dumps(game, "tenhou"))

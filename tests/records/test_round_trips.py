@@ -1,5 +1,6 @@
 """What a format writes it reads back: events, rules, names, and the hand with which a game began."""
 
+import json
 import pickle
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from jantaku.game import Game, Standing
 from jantaku.kernels._jit import COMPILED
 from jantaku.records import formats
 from jantaku.rules import Ruleset, load
+from support.majiang_writer import majiang_of
 from support.playing import played
 from support.record_games import events_told, game_of, real_games, without_mark
 
@@ -70,13 +72,26 @@ def test_real_games(shared_data: Path) -> None:
         assert events_told(formats.parse_record(log.encode()).game) == events_told(game)
 
 
-@pytest.mark.parametrize("name", formats.BY_NAME)
-def test_names_go_on_to_another_format_and_can_be_changed(name: str, tmp_path: Path) -> None:
-    formats.write(game_of("tenhou", 3, 40), tmp_path / "one", name, NAMES)
+@pytest.mark.parametrize("rules", ["tenhou", "tenhou-3"])
+@pytest.mark.parametrize("name", [*formats.BY_NAME, "majiang"])
+def test_names_go_on_to_another_format_and_can_be_changed(name: str, rules: str, tmp_path: Path) -> None:
+    game = game_of(rules, 3, 40)
+    names = NAMES[: len(game.seats)]
+    if name != "majiang":
+        formats.write(game, tmp_path / "one", name, names)
+    elif rules == "tenhou":
+        (tmp_path / "one").write_text(json.dumps(majiang_of(game, names), ensure_ascii=False), "utf-8")
+    else:
+        pytest.skip("Majiang has four players")
     game = jantaku.read(tmp_path / "one")
-    assert game.names == NAMES
+    assert game.names == names
     for other in formats.BY_NAME:
         jantaku.write(game, tmp_path / "two", other)
-        assert formats.read_record(tmp_path / "two").names == NAMES
-    assert formats.parse_record(formats.dumps(game, name, list("abcd")).encode()).names == tuple("abcd")
-    assert not {*NAMES} & {*formats.parse_record(formats.dumps(game, name, ()).encode()).names}
+        again = jantaku.read(tmp_path / "two")
+        assert again.names == names
+        assert {it.names for it in (again.copy(), again.anew(), pickle.loads(pickle.dumps(again)))} == {names}
+    if name not in formats.BY_NAME:
+        return
+    others = tuple("abcd"[: len(names)])
+    assert formats.parse_record(formats.dumps(game, name, others).encode()).names == others
+    assert not {*names} & {*formats.parse_record(formats.dumps(game, name, ()).encode()).names}

@@ -14,7 +14,7 @@ from jantaku.records import (
     LogMismatchError,
     LogReport,
     formats,
-    parse_log,
+    mjlog,
     replay,
     rules_of,
     verify,
@@ -34,12 +34,12 @@ FLAGS = {"hanchan": 0, "east": 0x08, "no red fives": 0x02, "no kuitan": 0x04, "n
 
 @cache
 def own(seed: int = SEED, flags: int = HANCHAN) -> str:
-    rules = rules_of(parse_log(f'<mjloggm><GO type="{flags}"/></mjloggm>'.encode()))
+    rules = rules_of(mjlog.parse(f'<mjloggm><GO type="{flags}"/></mjloggm>'))
     return without_mark(formats.dumps(played(rules, seed, STEPS), "mjlog"))
 
 
 def checked(text: str) -> LogReport:
-    return verify(parse_log(text.encode(), "own.mjlog"))
+    return verify(mjlog.parse(text, "own.mjlog"))
 
 
 def test_recorded_games(shared_data: Path) -> None:
@@ -61,7 +61,7 @@ def test_own_games(flags: int) -> None:
 
 
 def test_replay_shows_every_decision() -> None:
-    log = parse_log(own().encode())
+    log = mjlog.parse(own())
     kinds = Counter(decision.action >> 8 for decision in replay(log))
     steps = Counter(type(step) for hand in log.hands for step in hand.steps)
     assert kinds[actions.DISCARD] + kinds[actions.RIICHI] == steps[LogDiscard] > 0
@@ -74,9 +74,7 @@ def test_rules_follow_the_table() -> None:
     tenhou = load("tenhou")
     changed = {
         name: set(
-            rules_of(parse_log(f'<mjloggm><GO type="{HANCHAN ^ bits}"/></mjloggm>'.encode())).differences(
-                tenhou
-            )
+            rules_of(mjlog.parse(f'<mjloggm><GO type="{HANCHAN ^ bits}"/></mjloggm>')).differences(tenhou)
         )
         for name, bits in FLAGS.items()
     }
@@ -177,7 +175,7 @@ def test_a_tile_in_two_places_is_found() -> None:
 
 def test_logs_may_break_off() -> None:
     text = own()
-    whole = len(parse_log(text.encode()).hands)
+    whole = len(mjlog.parse(text).hands)
     for position in (
         match.start() for match in list(re.finditer(r"<[DTN]\d", text))[:: 100 if COMPILED else 50]
     ):
@@ -189,7 +187,7 @@ def test_logs_may_break_off() -> None:
 def test_a_difference_says_what_to_do() -> None:
     text = own().replace('ten="250,250,250,250"', 'ten="251,250,250,250"', 1)
     with pytest.raises(LogMismatchError) as caught:
-        list(replay(parse_log(text.encode())))
+        list(replay(mjlog.parse(text)))
     assert caught.value.difference.hand == 1
     for language in terms.LANGUAGES:
         said = caught.value.message(language)

@@ -7,10 +7,9 @@ from typing import Final
 import pytest
 
 from jantaku.club.as_entered import played_hands
-from jantaku.records import rules_of
+from jantaku.records import mjlog, rules_of
 from jantaku.records.mjlog.game import game_of
 from jantaku.records.mjlog.log import Drawn, LogWon, Settlement
-from jantaku.records.mjlog.read import read_log
 from jantaku.rules import load
 from jantaku.terms import LANGUAGES
 from server.clubs import BUST, RON, Club
@@ -148,7 +147,7 @@ LOGS, HANDS_RECORDER_PROOFS, OVER = 35, 349, 33
 
 def told(path: Path) -> list[Settlement]:
     """What a log says of the points at the end of each hand; after a double ron its last win tells."""
-    hands = read_log(path).hands
+    hands = mjlog.read(path).hands
     ends = [[step for step in hand.steps if isinstance(step, LogWon | Drawn)] for hand in hands]
     return [steps[-1].settlement for steps in ends if steps]
 
@@ -158,7 +157,7 @@ def enter(club: Club, path: Path) -> tuple[int, bool]:
 
     Returns how many hands it has, and whether its game ended.
     """
-    log, settlements = read_log(path), told(path)
+    log, settlements = mjlog.read(path), told(path)
     assert rules_of(log) == load("tenhou")
     hands = played_hands(game_of(log))
     assert len(hands) == len(settlements)

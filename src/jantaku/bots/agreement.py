@@ -10,7 +10,8 @@ from jantaku.game.engine import context
 from jantaku.kernels.engine import actions
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.shanten import shanten
-from jantaku.records import Decision, Log, replay, rules_of
+from jantaku.records import Decision, replay, rules_of
+from jantaku.records.mjlog import Log
 from jantaku.tiles import RED
 
 DISCARDS: Final = (actions.DISCARD, actions.RIICHI, actions.OPEN_RIICHI)

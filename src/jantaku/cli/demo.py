@@ -89,7 +89,7 @@ def play_for_show(walls: Path | None) -> int:
     from jantaku.cli.bot_games import said
     from jantaku.game import Game
     from jantaku.game.fair_walls import new_seed
-    from jantaku.records import read_log
+    from jantaku.records import mjlog
     from jantaku.records.mjlog.wall import walls_from
     from jantaku.rules import load
 
@@ -97,7 +97,7 @@ def play_for_show(walls: Path | None) -> int:
     if walls is None:
         game = Game(rules, seed=SEED)
     else:
-        log = read_log(walls)
+        log = mjlog.read(walls)
         out().print(Text(said("watch.given", log=walls.name, given=len(log.hands), seed=SEED), "dim"))
         game = Game(rules, walls=walls_from(log, rules, new_seed(SEED)))
     code = show(game, [USUAL_BOT] * len(rules.seats), None)

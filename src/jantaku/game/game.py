@@ -88,9 +88,12 @@ class Game:
     def anew(self) -> "Game":
         """The same game before its first action, with the same walls, those not yet dealt included."""
         if self.seed is not None:
-            return Game(self.rules, self.seed, standing=self.standing)
-        self._walls, later = tee(self._walls)
-        return Game(self.rules, walls=chain(self.walls, later), standing=self.standing)
+            game = Game(self.rules, self.seed, standing=self.standing)
+        else:
+            self._walls, later = tee(self._walls)
+            game = Game(self.rules, walls=chain(self.walls, later), standing=self.standing)
+        game.names = self.names
+        return game
 
     def _from_seed(self, seed: bytes | None) -> Iterator[list[Tile]]:
         tiles = fair.tile_set(self.rules)
@@ -224,7 +227,7 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the actions and, if the walls were given, those that were dealt."""
         walls = self.walls if self.seed is None else None
-        return _restored, (self.rules, self.seed, walls, self.played, self.standing)
+        return _restored, (self.rules, self.seed, walls, self.played, self.standing, self.names)
 
     def __eq__(self, other: object) -> bool:
         """Whether both games have the same rules, walls and actions."""
@@ -289,10 +292,12 @@ def _restored(
     seed: bytes | None,
     walls: list[list[Tile]] | None,
     played: list[tuple[int, int]],
-    standing: Standing | None = None,
+    standing: Standing | None,
+    names: tuple[str, ...],
 ) -> Game:
     """Rebuild a pickled game by replaying it."""
     game = Game(rules, seed, walls, standing)
+    game.names = names
     for seat, code in played:
         game.play(seat, decode(code, game.claimed))
     return game

@@ -22,9 +22,15 @@ class RecordedGame(Game):
     follows_rules = False
 
     def __init__(
-        self, rules: Ruleset, events: Sequence[Event], moves: Sequence[Move], played: int = 0
+        self,
+        rules: Ruleset,
+        events: Sequence[Event],
+        moves: Sequence[Move],
+        played: int = 0,
+        names: tuple[str, ...] = (),
     ) -> None:
         self.rules, self.seats = rules, rules.seats
+        self.names = names
         self.seed = None
         self.standing = None
         self.walls = []
@@ -52,11 +58,14 @@ class RecordedGame(Game):
 
     def anew(self) -> "RecordedGame":
         """The same game before its first action."""
-        return RecordedGame(self.rules, *self._recorded)
+        return RecordedGame(self.rules, *self._recorded, names=self.names)
 
     def copy(self) -> "RecordedGame":
         """An independent copy of the game at this point."""
-        return RecordedGame(self.rules, *self._recorded, played=len(self.moves))
+        return RecordedGame(self.rules, *self._recorded, len(self.moves), self.names)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RecordedGame, (self.rules, *self._recorded, len(self.moves), self.names)
 
     @property
     def to_act(self) -> list[int]:

@@ -11,12 +11,12 @@ from typing import Final
 
 from jantaku.errors import JantakuError, Phrases, RecordError, cause, file_errors
 from jantaku.game import Game
+from jantaku.records import mjlog
 from jantaku.records.as_recorded import LoggedGame, recorded_game
 from jantaku.records.majiang import logged_of_majiang, parse_majiang
 from jantaku.records.mjai import dumps_mjai, parse_mjai
 from jantaku.records.mjai.read import logged_of_mjai
 from jantaku.records.mjlog.game import game_of, logged_of_mjlog
-from jantaku.records.mjlog.read import parse_log
 from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native import game_file as record
 from jantaku.records.native.compact import compact, compact_names, expand
@@ -57,14 +57,14 @@ class Format:
 
 
 def _read_mjlog(content: Content, rules: Ruleset | None) -> Recorded:
-    log = parse_log(content.data, content.path, rules)
+    log = mjlog.parse(content.data, content.path, rules)
     if not log.hands:
         raise RecordError("record_short", line=1)
     return Recorded(game_of(log), "mjlog", log.names, log.chips)
 
 
 def _logged_mjlog(content: Content, rules: Ruleset | None) -> LoggedGame:
-    return logged_of_mjlog(parse_log(content.data, content.path, rules))
+    return logged_of_mjlog(mjlog.parse(content.data, content.path, rules))
 
 
 def _logged_mjai(content: Content, rules: Ruleset | None) -> LoggedGame:

@@ -1,1 +1,45 @@
-"""Tenhou's XML logs: reading, replaying, checking against the rules, and writing."""
+"""Tenhou's XML logs: parsed into typed hands and steps, replayed and checked, and written.
+
+``parse`` and ``read`` give the log as it is written, without playing it.
+
+>>> log = parse('<GO type="9"/><UN n0="A" n1="B" n2="C" n3="D"/>')
+>>> log.names, log.hanchan, log.hands
+(('A', 'B', 'C', 'D'), True, ())
+"""
+
+from jantaku.records.mjlog.log import (
+    Call,
+    Drawn,
+    Log,
+    LogDiscard,
+    LogDoraTurned,
+    LogDraw,
+    LogHand,
+    LogKita,
+    LogRiichi,
+    LogWon,
+    RiichiStands,
+    Settlement,
+    Step,
+)
+from jantaku.records.mjlog.meld_code import decode_meld
+from jantaku.records.mjlog.parsing import parse, read
+
+__all__ = [
+    "Call",
+    "Drawn",
+    "Log",
+    "LogDiscard",
+    "LogDoraTurned",
+    "LogDraw",
+    "LogHand",
+    "LogKita",
+    "LogRiichi",
+    "LogWon",
+    "RiichiStands",
+    "Settlement",
+    "Step",
+    "decode_meld",
+    "parse",
+    "read",
+]

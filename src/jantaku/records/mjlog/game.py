@@ -14,7 +14,7 @@ from jantaku.records.inferred_rules import LoggedEnd
 from jantaku.records.mjlog import log as steps
 from jantaku.records.mjlog.difference import LogMismatchError
 from jantaku.records.mjlog.log import KINDS_OF_DRAW, Call, Log, LogHand, LogWon
-from jantaku.records.mjlog.read import parse_log
+from jantaku.records.mjlog.parsing import parse
 from jantaku.records.mjlog.recorded_endings import log_end
 from jantaku.records.mjlog.replay import replay, rules_of, standing_of
 from jantaku.records.mjlog.verify import verify
@@ -48,7 +48,7 @@ def _own_game(log: Log) -> Game:
     except script.ScriptError as error:
         hand, what = error.position
         raise LogMismatchError(hand, what, error.log, error.engine) from error
-    again = parse_log(dumps_mjlog(game, log.names).encode(), log.path, rules)
+    again = parse(dumps_mjlog(game, log.names), log.path, rules)
     for number, (theirs, ours) in enumerate(zip(log.hands, again.hands, strict=False), 1):
         _compare(number, theirs, ours, goes_on=number == len(log.hands))
     return game

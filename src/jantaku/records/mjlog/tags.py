@@ -5,6 +5,7 @@ A missing attribute raises ``LookupError``, an impossible number ``ValueError`` 
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from jantaku.game import Standing
@@ -39,12 +40,18 @@ def hand_of(attributes: Attributes, seats: int) -> log.LogHand:
 
 def step_of(tag: str, attributes: Attributes, seats: int) -> log.Step | None:
     """The step of a tag; ``None`` for a tag that is not part of the game."""
-    if play := _PLAY.fullmatch(tag):
-        tile = _tile(play[2])
-        if play[1] in "TUVW":
-            return log.LogDraw(_seat("TUVW".index(play[1]), seats), tile)
-        return log.LogDiscard(_seat("DEFG".index(play[1]), seats), tile)
-    return _STEPS[tag](attributes, seats) if tag in _STEPS else None
+    return _STEPS[tag](attributes, seats) if tag in _STEPS else _play(tag, seats)
+
+
+@lru_cache(maxsize=2048)  # all draws and discards of four players are 1,088
+def _play(tag: str, seats: int) -> log.LogDraw | log.LogDiscard | None:
+    play = _PLAY.fullmatch(tag)
+    if play is None:
+        return None
+    tile = _tile(play[2])
+    if play[1] in "TUVW":
+        return log.LogDraw(_seat("TUVW".index(play[1]), seats), tile)
+    return log.LogDiscard(_seat("DEFG".index(play[1]), seats), tile)
 
 
 def _call(attributes: Attributes, seats: int) -> log.Step:

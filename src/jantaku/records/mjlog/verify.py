@@ -23,7 +23,7 @@ from jantaku.records.mjlog.log import (
     RiichiStands,
     Settlement,
 )
-from jantaku.records.mjlog.read import read_log
+from jantaku.records.mjlog.parsing import read
 from jantaku.records.mjlog.replay import PHASES, LogTable
 from jantaku.records.mjlog.shown import compare_winner, held_tiles, written
 from jantaku.records.mjlog.wins import URA_DORA, win_values
@@ -57,7 +57,7 @@ class LogReport:
 
 def verify_log(path: str | Path) -> LogReport:
     """Read a log and check it; raises ``RecordError`` if it cannot be read."""
-    return verify(read_log(path))
+    return verify(read(path))
 
 
 def verify(log: Log) -> LogReport:

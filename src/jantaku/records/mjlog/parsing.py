@@ -30,19 +30,21 @@ _OPENED, _CLOSED = b"<tags>", b"</tags>"  # wrap the tags of a log that has no r
 _UNFINISHED: Final = re.compile(rb"<[^<>]*\Z")
 
 
-def read_log(path: str | Path, rules: Ruleset | None = None) -> Log:
-    """Read a log file; raises ``RecordError`` if it cannot be read or is no log. See ``parse_log``."""
+def read(path: str | Path, rules: Ruleset | None = None) -> Log:
+    """``parse`` for a file; raises ``RecordError`` if it cannot be read."""
     with file_errors(path), Path(path).open("rb") as file:
         data = file.read(MOST_BYTES + 1)
-    return parse_log(data, str(path), rules)
+    return parse(data, str(path), rules)
 
 
-def parse_log(data: bytes, path: str = "", rules: Ruleset | None = None) -> Log:
-    """Parse the contents of a log file of at most 4 MiB; ``path`` appears in messages.
+def parse(text: str | bytes, path: str = "", rules: Ruleset | None = None) -> Log:
+    """Parse a log of at most 4 MiB, text or the bytes of a file, without playing it.
 
-    ``rules`` are those of a log that does not describe its own; without them they follow from the log. A log
-    may be cut off anywhere after its first hand has begun.
+    ``path`` appears in messages. ``rules`` are those of a log that does not describe its own; without them
+    they follow from the log. A log may be cut off anywhere after its first hand has begun. Raises
+    ``RecordError`` with the place for a text that is no Tenhou log, or a tag with impossible values.
     """
+    data = text.encode(errors="surrogatepass") if isinstance(text, str) else text
     if data[:2] == _GZIP:
         data = _unpacked(data, path)
     if len(data) > MOST_BYTES:
