@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from jantaku.records.formats import read, write
     from jantaku.rules.rules_files import load_file
     from jantaku.rules.ruleset import Ruleset, load, preset_names
+    from jantaku.rules.yaku_names import yaku_name
     from jantaku.tiles import format_tiles, parse_tile, parse_tiles, tile_name
     from jantaku.win import Win
 
@@ -87,6 +88,7 @@ __all__ = [
     "tile_name",
     "waits",
     "write",
+    "yaku_name",
 ]
 
 # Each name is imported on first use, which keeps ``import jantaku`` fast.
@@ -120,6 +122,7 @@ _MODULES = {
     "hand": ("Hand", "Meld", "MeldType"),
     "rules.rules_files": ("load_file",),
     "rules.ruleset": ("Ruleset", "load", "preset_names"),
+    "rules.yaku_names": ("yaku_name",),
     "tiles": ("format_tiles", "parse_tile", "parse_tiles", "tile_name"),
     "win": ("Win",),
 }

@@ -325,6 +325,15 @@ def expect(value: object, wanted: type, field: str) -> None:
     raise RequestError("wrong_type", field=field, wanted=kind_of_value(wanted))
 
 
+def chosen_language(language: terms.Language | None) -> terms.Language:
+    """The language, by default the current one; raises ``RequestError`` for one that there is not."""
+    if language is None:
+        return terms.current()
+    if language not in terms.LANGUAGES:
+        raise no_choice("language", language, terms.LANGUAGES)
+    return language
+
+
 class RecordError(JantakuError, ValueError):
     """A game record or data file that cannot be read."""
 

@@ -11,7 +11,7 @@ from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.near_misses import near_misses
 from jantaku.adjudication.reading_view import reading_view
 from jantaku.adjudication.score import EMPTY_ROW, Score, value_row
-from jantaku.errors import HandError, expect, no_choice
+from jantaku.errors import HandError, chosen_language, expect
 from jantaku.rules import Ruleset, load
 from jantaku.win import Win
 
@@ -32,9 +32,7 @@ def explain(score: Score, language: terms.Language | None = None) -> Explanation
     30 fu × 2^(2+1) = 240 base points
     """
     expect(score, Score, "score")
-    if language is not None and language not in terms.LANGUAGES:
-        raise no_choice("language", language, terms.LANGUAGES)
-    words, drawn = Words(language or terms.current(), score.rules), score.win.tile
+    words, drawn = Words(chosen_language(language), score.rules), score.win.tile
     note: tuple[str, ...] = ()
     if score.stands_for is not None:
         note = (words("note.counted_as", tile=words.tile(drawn), other=words.tile(score.stands_for)),)
@@ -65,7 +63,7 @@ def explain_failure(
     There are no fu, arithmetic or payments; ``error`` is the code and ``notes`` the explanation.
     """
     ruleset = rules if isinstance(rules, Ruleset) else load(rules)
-    words = Words(language or terms.current(), ruleset)
+    words = Words(chosen_language(language), ruleset)
     frame = {"title": words(f"title.{error.code}"), "error": error.code, **_frame(words)}
     if error.code == "not_complete":
         valued = Score(win, ruleset, EMPTY_ROW)

@@ -16,8 +16,9 @@ from jantaku.rules.catalogue import Worth, YakuValue, han_of
 from jantaku.rules.idle_options import CLOSED_ONLY
 from jantaku.rules.own_yaku import naming
 from jantaku.rules.sentences import define_yaku
-from jantaku.rules.sheet import worth_in_words, yaku_name
+from jantaku.rules.sheet import worth_in_words
 from jantaku.rules.worths import worths, worths_shown
+from jantaku.rules.yaku_names import yaku_name
 from jantaku.terms import LANGUAGES, Language, listed
 from jantaku.tiles import EAST, tile_name
 from jantaku.win import Win
@@ -149,6 +150,6 @@ def value_of(score: Score, words: Words) -> str:
         else words.value(score.han or 0, score.fu or 0, score.limit)
     )
     names = [yaku_name(own, words.language, words.rules) for _, own, _ in score.counted()]
-    names += [terms.text(f"explain.bonus.{name}", words.language) for name in score.bonus]
+    names += [yaku_name(name, words.language) for name in score.bonus]
     listed = terms.text("explain.separator", words.language).join(dict.fromkeys(names))
     return terms.text("sheet.yaku.value", words.language, value=value, points=score.points, yaku=listed)

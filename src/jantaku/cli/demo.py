@@ -14,9 +14,10 @@ from rich.text import Text
 
 from jantaku.cli.bot_games import USUAL_BOT, USUAL_RULES
 from jantaku.cli.console import ACCENT, bar, heading, indented, out, table, words
-from jantaku.cli.explanation import class_in_words, name_of
+from jantaku.cli.explanation import class_in_words
 from jantaku.cli.verify import DIFFERS, outcomes, print_differences
 from jantaku.cli.watch import show
+from jantaku.rules.yaku_names import known_name
 
 if TYPE_CHECKING:
     from jantaku.adjudication.verify import Difference, Outcome
@@ -135,7 +136,7 @@ def _print_bars(title: str, rows: list[tuple[str, int]], total: int) -> None:
 
 
 def _print_yaku(tally: Tally) -> None:
-    common = [(name_of(name), n) for name, n in tally.yaku.most_common(MOST_YAKU)]
+    common = [(known_name(name) or name, n) for name, n in tally.yaku.most_common(MOST_YAKU)]
     _print_bars(words("demo.yaku"), common, tally.wins)
 
 

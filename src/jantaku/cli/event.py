@@ -293,7 +293,8 @@ def _shortened(parts: Sequence[str]) -> str:
 
 
 def _show_player(event: "ClubEvent", name: str, figures: "Figures") -> None:
-    from jantaku.cli.explanation import class_in_words, name_of
+    from jantaku.cli.explanation import class_in_words
+    from jantaku.rules.yaku_names import known_name
 
     names = _names(event)
     out().print(heading(names[name]))
@@ -305,7 +306,9 @@ def _show_player(event: "ClubEvent", name: str, figures: "Figures") -> None:
     for label, mean in (("average_win", figures.average_win), ("average_deal_in", figures.average_deal_in)):
         rows.append((said(label), _figure(mean.value, ",.0f"), mean.hands))
     rows += [(class_in_words(bar.key), str(len(bar.hands)), bar.hands) for bar in figures.han.bars]
-    rows += [(name_of(bar.key, event.rules), str(len(bar.hands)), bar.hands) for bar in figures.yaku.bars]
+    for bar in figures.yaku.bars:
+        called = known_name(bar.key, rules=event.rules) or bar.key  # the game may have had other rules
+        rows.append((called, str(len(bar.hands)), bar.hands))
     table = new_table(said("figure"), "", said("hands"))
     for label, value, hands in rows:
         add_row(table, label, value, _shortened([_where(figures.hands[i]) for i in hands]))

@@ -14,8 +14,7 @@ from jantaku.cli.console import heading, indented, table, words
 from jantaku.cli.hand_drawing import win_text
 from jantaku.cli.table_view import said, seat_names
 from jantaku.game import events as e
-from jantaku.rules import Ruleset
-from jantaku.rules.sheet import yaku_name
+from jantaku.rules.yaku_names import yaku_name
 from jantaku.seats import hand_name, seat_at
 from jantaku.terms import signed
 from jantaku.tiles import Tile, format_tiles, tile_name
@@ -109,10 +108,8 @@ SECTIONS: Final[dict[str, Callable[["Explanation"], RenderableType | None]]] = {
 
 def summary(result: "Score") -> str:
     """Value, points and yaku in one line."""
-    counted = (
-        f"{name_of(name, result.rules)} {worth(han, result)}".rstrip() for name, han in result.yaku.items()
-    )
-    yaku = terms.text("explain.separator").join(counted)
+    named = ((yaku_name(yaku, rules=result.rules), han) for yaku, han in result.yaku.items())
+    yaku = terms.listed(f"{name} {worth(han, result)}".rstrip() for name, han in named)
     value = value_in_words(result)
     return words("score.summary", value=value, points=result.points, yaku=yaku)
 
@@ -136,13 +133,6 @@ def class_in_words(name: str) -> str:
     if name.isdigit():
         return terms.text("explain.value.han", None, han=name)
     return terms.text(f"explain.limit.{name}")
-
-
-def name_of(name: str, rules: Ruleset | None = None) -> str:
-    """The name of a kind of dora or a yaku, including the own ones of ``rules``."""
-    if name in ("dora", "red_dora", "ura_dora"):
-        return terms.text(f"explain.bonus.{name}")
-    return yaku_name(name, rules=rules)
 
 
 Names = Sequence[str]

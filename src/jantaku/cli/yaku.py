@@ -13,9 +13,9 @@ from jantaku.errors import JantakuError
 from jantaku.rules import Ruleset, catalogue, load, preset_names
 from jantaku.rules.own_yaku import OwnYaku, naming
 from jantaku.rules.sentences import define_yaku
-from jantaku.rules.sheet import ruleset_name, worth_in_words, yaku_name
+from jantaku.rules.sheet import ruleset_name, worth_in_words
 from jantaku.rules.worths import worths, worths_shown
-from jantaku.rules.yaku_names import combination, search, the_yaku
+from jantaku.rules.yaku_names import combination, search, the_yaku, yaku_name
 from jantaku.terms import LANGUAGES, Language
 
 

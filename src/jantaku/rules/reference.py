@@ -15,7 +15,8 @@ from jantaku.rules.markdown import table
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.ruleset import load, preset_names
 from jantaku.rules.sentences import about_option, define_yaku
-from jantaku.rules.sheet import in_words, ruleset_name, worth_in_words, yaku_name
+from jantaku.rules.sheet import in_words, ruleset_name, worth_in_words
+from jantaku.rules.yaku_names import yaku_name
 from jantaku.terms import Language
 
 INTRODUCTION = """\

@@ -7,13 +7,14 @@ from typing import Any, Final
 
 from jantaku import terms
 from jantaku.rules.answers import answer, foul_deposit, is_meant
-from jantaku.rules.catalogue import Worth, catalogue
+from jantaku.rules.catalogue import Worth
 from jantaku.rules.options import FOUL_DEPOSIT, SECTIONS
 from jantaku.rules.own import read
 from jantaku.rules.own.condition_sentences import condition_text
 from jantaku.rules.own.settings import WHEN
 from jantaku.rules.ruleset import Ruleset, load, preset_names
 from jantaku.rules.worths import worths_shown
+from jantaku.rules.yaku_names import known_name
 from jantaku.terms import Language, counted, listed, signed
 from jantaku.tiles import RED, parse_tile, tile_name
 
@@ -146,7 +147,7 @@ def _yaku_row(rules: Ruleset, standard: Ruleset, name: str, language: Language |
     usual = " / ".join(worth_in_words(worth, language) for worth in theirs)
     exists = any(worth is not False for worth in mine)
     differs = repr((mine, rules.yaku[name])) != repr((theirs, standard.yaku.get(name)))  # 0 is not False
-    return SheetYaku(name, yaku_name(name, language, rules), closed, opened, usual, exists, differs)
+    return SheetYaku(name, _yaku(name, language, rules), closed, opened, usual, exists, differs)
 
 
 def worth_in_words(worth: Worth, language: Language | None = None) -> str:
@@ -158,14 +159,9 @@ def worth_in_words(worth: Worth, language: Language | None = None) -> str:
     return terms.text("cli.sheet.han", language, count=worth)
 
 
-def yaku_name(yaku: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
-    """The name of a yaku, including own ones of ``rules``; its id if it has no name."""
-    if yaku in catalogue():
-        return terms.text(f"yaku.{yaku}.name", language)
-    for own in rules.own_yaku if rules else ():
-        if own.id == yaku:
-            return own.word("name", language) or yaku
-    return yaku
+def _yaku(name: str, language: Language | None, rules: Ruleset | None = None) -> str:
+    """The name of a yaku; its id where it is an own one of rules that are not at hand."""
+    return known_name(name, language, rules) or name
 
 
 def label(path: str, language: Language | None = None, rules: Ruleset | None = None) -> str:
@@ -176,9 +172,9 @@ def label(path: str, language: Language | None = None, rules: Ruleset | None = N
     section, name, *setting = path.split(".") if "." in path else (path, "")
     if section == "yaku":
         if not setting:
-            return yaku_name(name, language, rules)
+            return _yaku(name, language, rules)
         words = terms.text(f"options.yaku.{setting[0]}.label", language)
-        return f"{yaku_name(name, language, rules)} · {words}"
+        return f"{_yaku(name, language, rules)} · {words}"
     return terms.text(f"options.{path}.label", language)
 
 
@@ -219,7 +215,7 @@ def differences_in_words(
         is_worth = section == "yaku" and setting[0] in ("closed", "open")
         if is_worth:
             mine, theirs = (_worths_in_words(name, each, language) for each in (rules, other))
-            differences[f"yaku.{name}"] = (yaku_name(name, language, owner), mine, theirs)
+            differences[f"yaku.{name}"] = (_yaku(name, language, owner), mine, theirs)
         elif section != "yaku" or None not in values:
             mine, theirs = (in_words(path, value, language) for value in values)
             differences[path] = (label(path, language, owner), mine, theirs)
@@ -266,7 +262,7 @@ def _red(red: Mapping[str, int], language: Language | None) -> str:
 
 
 def _yaku_list(names: Iterable[str], language: Language | None) -> str:
-    return listed((yaku_name(name, language) for name in names), language)
+    return listed((_yaku(name, language) for name in names), language)
 
 
 def _deal_in(worth: Worth, language: Language | None) -> str:

@@ -1,4 +1,4 @@
-"""Yaku by the names that people type: ids, names, readings and aliases in every language."""
+"""The names of yaku: what an id is called, and which yaku people mean by what they type."""
 
 import difflib
 import re
@@ -6,9 +6,11 @@ import unicodedata
 from functools import cache
 
 from jantaku import terms
-from jantaku.errors import RequestError
-from jantaku.rules import Ruleset, catalogue
-from jantaku.terms import LANGUAGES
+from jantaku.errors import RequestError, chosen_language, expect
+from jantaku.rules.bonus import BONUS
+from jantaku.rules.catalogue import catalogue
+from jantaku.rules.ruleset import Ruleset, load
+from jantaku.terms import LANGUAGES, Language
 
 _TO_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
 _LATIN_MARKS = re.compile("[\u0300-\u036f]")
@@ -24,6 +26,32 @@ _VOWEL_ROWS = {
 _LONG_KANA = re.compile("|".join(f"(?<=[{row}]){v}" for v, row in _VOWEL_ROWS.items()) + "|ー")
 _VARIANTS = str.maketrans("幺発搶", "么發槍")
 _ENOUGH = 0.6
+
+
+def yaku_name(yaku: str, language: Language | None = None, rules: Ruleset | str | None = None) -> str:
+    """The name of a yaku or sort of dora in a language (``en``, ``ja``, ``ko``; by default the current one).
+
+    ``yaku`` is an id as in ``Score.yaku``. The own yaku of ``rules`` are known too. Raises ``RequestError``
+    for another id, naming the nearest ones, and for another language.
+
+    >>> yaku_name("pinfu", "ja"), yaku_name("red_dora", "ko")
+    ('平和', '적도라')
+    """
+    expect(yaku, str, "yaku")
+    name = known_name(yaku, chosen_language(language), None if rules is None else load(rules))
+    if name is None:
+        raise _unknown(yaku, nearest(yaku))
+    return name
+
+
+def known_name(yaku: str, language: Language | None = None, rules: Ruleset | None = None) -> str | None:
+    """``yaku_name``, or ``None`` if there is no such yaku."""
+    if yaku in catalogue():
+        return terms.text(f"yaku.{yaku}.name", language)
+    if yaku in BONUS:
+        return terms.text(f"explain.bonus.{yaku}", language)
+    own = (own.word("name", language) for own in (rules.own_yaku if rules else ()) if own.id == yaku)
+    return next(own, None)
 
 
 def folded(text: str) -> str:
@@ -107,7 +135,10 @@ def the_yaku(text: str, rules: Ruleset | None = None) -> str:
     matches = search(text, rules)
     if len(matches) == 1:
         return matches[0]
-    close = matches[:5] or nearest(text)
+    raise _unknown(text, matches[:5] or nearest(text))
+
+
+def _unknown(text: str, close: list[str]) -> RequestError:
     code = "unknown_yaku_nearest" if close else "unknown_yaku"
     shown = terms.listed(f"{terms.text(f'yaku.{yaku}.name')} ({yaku})" for yaku in close)
-    raise RequestError(code, field="yaku", value=text, nearest=shown)
+    return RequestError(code, field="yaku", value=text, nearest=shown)

@@ -5,10 +5,9 @@ from types import MappingProxyType
 
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.plan import ADAPTED_END, NamedRules
-from jantaku.lab.experiment.sums import DORA
 from jantaku.rules import Ruleset
 from jantaku.rules.own_yaku import OwnYaku
-from jantaku.rules.sheet import yaku_name
+from jantaku.rules.yaku_names import yaku_name
 from jantaku.terms import signed, text
 
 Own = Mapping[str, OwnYaku]
@@ -36,7 +35,7 @@ def made_name(yaku: str, own: Own = NO_OWN) -> str:
     """The name of a yaku, a sort of dora, or one of the ``own`` yaku."""
     if yaku in own:
         return own[yaku].word("name") or yaku
-    return text(f"explain.bonus.{yaku}") if yaku in DORA else yaku_name(yaku)
+    return yaku_name(yaku)
 
 
 def share_change(change: Estimate) -> str:

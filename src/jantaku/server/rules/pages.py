@@ -21,9 +21,9 @@ from jantaku.rules.sheet import (
     ruleset_name,
     sheet,
     worth_in_words,
-    yaku_name,
 )
 from jantaku.rules.worths import worths_shown
+from jantaku.rules.yaku_names import yaku_name
 from jantaku.server.edge.work import apart, playing_job
 from jantaku.server.rules.bodies import Checked, DiffRow, KnownRules, RulesPage, RulesProblem, RulesRow
 from jantaku.terms import LANGUAGES, Language

@@ -23,10 +23,8 @@ from jantaku.rules.own.reader import ID
 from jantaku.rules.own.settings import WHEN, own_ids
 from jantaku.rules.own_yaku import naming
 from jantaku.rules.ruleset import parse
-from jantaku.rules.sheet import (
-    worth_in_words,
-    yaku_name,
-)
+from jantaku.rules.sheet import worth_in_words
+from jantaku.rules.yaku_names import yaku_name
 from jantaku.server.edge.work import playing_job
 from jantaku.server.rules.bodies import (
     Gallery,
