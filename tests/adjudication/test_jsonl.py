@@ -16,9 +16,10 @@ from jantaku.adjudication.jsonl import (
     shanten_answer,
 )
 from jantaku.cli.console import rules_finder
-from jantaku.rules import load
+from jantaku.rules import load, load_file
 from naive.generate import random_wins
 from support.scoring import WIN_FIELDS
+from support.terminal import run
 
 WIN = {"id": "w", "hand": "234m567p34567s99p", "win": "8s", "by": "ron"}
 CONTRACT = {
@@ -168,6 +169,15 @@ def test_no_request_names_a_wrong_file(club: dict[str, Path], name: str) -> None
         for find in (None, rules_finder("standard", load())):
             error = error_of({**WIN, "rules": rules}, find=find)
             assert error["field"] == "rules"
+
+
+def test_python_and_the_command_line_answer_alike(club: dict[str, Path]) -> None:
+    """Wins of every sort, those that may not win, wrong requests, and rules from a file."""
+    requests: list[dict[str, Any]] = list(random_wins(3, 60))
+    requests += [CONTRACT, *({**WIN, **change} for change, _ in BAD_FIELDS)]
+    requests += [{**WIN, "rules": str(path)} for path in club.values()]
+    lines = run("score", "--jsonl", text="\n".join(map(json.dumps, requests))).stdout.splitlines()
+    assert [json.loads(line) for line in lines] == [answer(one, find=load_file) for one in requests]
 
 
 @pytest.mark.parametrize("rules", ["\0", "x" * 5000, "\ud800", "/", ".", "~", "", "\ud800.toml"])

@@ -10,6 +10,7 @@ from typing import Final, get_args
 
 import pytest
 
+import jantaku
 from docs.pages import ROOT
 from docs.test_site import DOCS, build
 from jantaku import game
@@ -100,6 +101,13 @@ def test_every_class_that_a_union_names_can_be_imported() -> None:
     """What a function takes or returns has a public name beside it."""
     for union in (game.Event, game.Action):
         assert {name.__name__ for name in get_args(union)} <= set(game.__all__)
+
+
+def test_the_page_of_the_package_describes_its_names() -> None:
+    """``Ruleset`` stands on a page of its own."""
+    page = (DOCS / "api" / "jantaku.md").read_text("utf-8")
+    described = re.findall(r"auto(?:class|function|exception):: (\w+)$", page, re.MULTILINE)
+    assert sorted([*described, "Ruleset"]) == jantaku.__all__
 
 
 @pytest.mark.slow

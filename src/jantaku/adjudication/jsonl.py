@@ -32,10 +32,16 @@ def answer(
     default_rules: Ruleset | str = "standard",
     find: Find | None = None,
 ) -> Answer:
-    """Adjudicate one request: the score, or ``{"id": …, "error": …}`` on failure.
+    """The answer of ``jantaku score --jsonl`` to one request: the score, or ``{"id": …, "error": …}``.
 
-    ``default_rules`` apply if the request names none; ``find`` looks up a name that is not a preset. The
-    contents of a request never raise an error.
+    ``request`` is an object as read from JSON (docs/scoring-requests.md); nothing in it raises an error.
+    ``default_rules`` apply if it names none. A request may name a preset or hold whole rules; with ``find``
+    (``jantaku.load_file``, as on the command line) also a rules file.
+
+    >>> answer({"id": 7, "hand": "234m567p34567s99p", "win": "8s", "by": "ron"})["yaku"]
+    {'pinfu': 1}
+    >>> answer({"id": 8, "hand": "234m567p34567s99p", "win": "8x", "by": "ron"})["error"]["field"]
+    'win'
     """
     from jantaku.adjudication.score import score  # noqa: PLC0415  (compiled code)
 

@@ -1,0 +1,47 @@
+"""What several threads may do at the same time, from the first call of a process on."""
+
+import subprocess
+import sys
+from typing import Final
+
+PROGRAM: Final = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import jantaku
+from jantaku.bots import bot
+
+sys.setswitchinterval(1e-5)
+THREADS, RULES = 4, ("tenhou", "bgm-2025", "standard-3", "tenhou")
+win = jantaku.Win.parse("234567p34567s99p 8s", riichi="riichi", dora="4s")
+hand = jantaku.Hand.parse("1458p389p34679s14z")
+shared, start = bot("standard", 1), Barrier(THREADS)
+
+
+def work(rules):
+    if not start.broken:
+        start.wait(60)  # all make the first calls of the process at once
+    said = []
+    for _ in range(20):
+        score = jantaku.score(win, rules)
+        said += [score.to_dict(), jantaku.explain(score, "ko").text(), jantaku.shanten(hand)]
+        said.append(jantaku.best_discards(hand))
+    game = jantaku.Game(rules, seed=7)
+    while len(game.walls) < 2:
+        seat = game.to_act[0]
+        game.play(seat, shared.choose(game, seat))
+    return said, [event.to_dict() for event in game.events]
+
+
+with ThreadPoolExecutor(THREADS) as pool:
+    together = list(pool.map(work, RULES))
+start.abort()
+assert together == [work(rules) for rules in RULES]
+print(len(together))
+"""
+
+
+def test_threads_score_explain_and_play_as_one_does() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
+    assert done.stdout == "4\n", done.stderr
