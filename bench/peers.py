@@ -1,21 +1,111 @@
 """The other packages, called as their own documentation shows."""
 
+import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import riichienv
 import xiangting
+from jansou.analysis.shanten import shanten as jansou_shanten
+from jansou.core import hand as jansou
+from jansou.core.notation import parse_136
+from jansou.core.rules import preset
+from jansou.core.tiles import Tile, Wind
+from jansou.game.environment import Environment
+from jansou.scoring.context import WinContext
+from jansou.scoring.score import score as jansou_score
 from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
 from mahjong.meld import Meld
 from mahjong.shanten import Shanten
 
 from bench.inputs import WinInput
+from bench.timing import Way, each
 
-WINDS = ("east", "south", "west", "north")
-Call = Callable[[], Any]
+WINDS: Final = ("east", "south", "west", "north")
 
-_RIICHIENV_MELD = {
+IMPORTS: Final = {
+    "riichienv": "import riichienv",
+    "mahjong": "from mahjong.hand_calculating.hand import HandCalculator;"
+    " from mahjong.hand_calculating.hand_config import HandConfig; from mahjong.meld import Meld",
+    "jansou": "from jansou.core.notation import parse_mpsz; from jansou.core.rules import preset;"
+    " from jansou.core.hand import Hand, Meld; from jansou.core.tiles import Tile;"
+    " from jansou.scoring.context import WinContext; from jansou.scoring.score import score",
+}
+"""What a program imports to score wins."""
+_TILES: Final = "[4, 8, 12, 53, 56, 60, 68, 69, 80, 84, 89, 92, 96, 100]"  # 234m567p34567s99p 8s
+FIRST_SCORE: Final = {
+    "riichienv": f"riichienv.HandEvaluator({_TILES}).calc(100, [], riichienv.Conditions(), [])",
+    "mahjong": f"HandCalculator().estimate_hand_value({_TILES}, 100, config=HandConfig())",
+    "jansou": "score(Hand(parse_mpsz('234m567p345678s99p')), parse_mpsz('8s')[0],"
+    " WinContext(preset('tenhou')))",
+}
+FIRST_SHANTEN: Final = {
+    "riichienv": f"import riichienv; riichienv.calculate_shanten({_TILES})",
+    "mahjong": "from mahjong.shanten import Shanten; from mahjong.tile import TilesConverter;"
+    " Shanten.calculate_shanten(TilesConverter.string_to_34_array(man='234', pin='56799', sou='345678'))",
+    "jansou": "from jansou.core.notation import parse_mpsz; from jansou.core.hand import Hand;"
+    " from jansou.analysis.shanten import shanten; shanten(Hand(parse_mpsz('234m567p345678s99p')))",
+}
+
+
+def shanten(hands: list[list[int]]) -> list[Way]:
+    """Every package's way to the shanten of hands, which are tile numbers."""
+    counts = [[sum(number // 4 == kind for number in hand) for kind in range(34)] for hand in hands]
+    made = [jansou.Hand(_jansou_tiles(hand)) for hand in hands]
+    one, four, few = xiangting.calculate_replacement_number, xiangting.PlayerCount.FOUR, counts[:100]
+    return [
+        each("riichienv", riichienv.calculate_shanten, hands, "tile numbers"),
+        each("xiangting", lambda hand: one(hand, four), counts, "list of counts"),
+        each("jansou", jansou_shanten, made, "Hand; it keeps its answers"),
+        each("mahjong", Shanten.calculate_shanten, few, "list of counts"),
+    ]
+
+
+class Scorer(NamedTuple):
+    """How a package scores: from what it is told to its own inputs, and from these to the value."""
+
+    told: Callable[[WinInput], Any]
+    inputs: Callable[[Any], Any]
+    value: Callable[[Any], Any]
+    note: str
+    wins: int
+    """How many are enough to measure."""
+
+
+def score(wins: list[WinInput], *, building: bool) -> list[Way]:
+    """Every package's way to the value of wins, with or without making its inputs."""
+    ways = []
+    for package, (told, inputs, value, note, most) in SCORERS.items():
+        given = list(map(told, wins[:most]))
+        if building:
+            ways.append(each(package, _both(inputs, value), given, f"{note} made anew"))
+        else:
+            ways.append(each(package, value, list(map(inputs, given)), f"{note} made before"))
+    return ways
+
+
+def _both(inputs: Callable[[Any], Any], value: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda told: value(inputs(told))
+
+
+def _circumstances(win: WinInput) -> dict[str, Any]:
+    """What packages are told by the same names."""
+    request, tsumo = win.request, win.request["by"] == "tsumo"
+    return {
+        "riichi": request["riichi"] == "riichi",
+        "double_riichi": request["riichi"] == "double",
+        "ippatsu": request["ippatsu"],
+        "haitei": request["last_tile"] and tsumo,
+        "houtei": request["last_tile"] and not tsumo,
+        "rinshan": request["rinshan"],
+        "chankan": request["chankan"],
+        "honba": request["honba"],
+        "riichi_sticks": request["deposits"],
+    }
+
+
+_RIICHIENV_MELD: Final = {
     "chi": riichienv.MeldType.Chi,
     "pon": riichienv.MeldType.Pon,
     "ankan": riichienv.MeldType.Ankan,
@@ -24,85 +114,122 @@ _RIICHIENV_MELD = {
 }
 
 
-def riichienv_shanten(hands: list[list[int]]) -> Call:
-    """Shanten of hands given as tile numbers."""
-    function = riichienv.calculate_shanten
-    return lambda: [function(hand) for hand in hands]
+def _riichienv_told(win: WinInput) -> Any:
+    circumstances = _circumstances(win) | {
+        "tsumo": win.request["by"] == "tsumo",
+        "player_wind": WINDS.index(win.request["seat"]),
+        "round_wind": WINDS.index(win.request["round"]),
+    }
+    melds = [(_RIICHIENV_MELD[kind], tiles, kind != "ankan") for kind, tiles in win.melds]
+    return sorted([*win.tiles, win.win_tile]), melds, win.win_tile, win.dora, circumstances, win.ura
 
 
-def xiangting_shanten(hands: list[list[int]]) -> Call:
-    """Shanten of hands given as lists of 34 counts."""
-    function, four = xiangting.calculate_replacement_number, xiangting.PlayerCount.FOUR
-    return lambda: [function(hand, four) for hand in hands]
+def _riichienv_inputs(told: Any) -> Any:
+    tiles, melds, tile, dora, circumstances, ura = told
+    made = [riichienv.Meld(*meld) for meld in melds]
+    return tiles, made, tile, dora, riichienv.Conditions(**circumstances), ura
 
 
-def mahjong_shanten(hands: list[list[int]]) -> Call:
-    """Shanten of hands given as lists of 34 counts."""
-    function = Shanten.calculate_shanten
-    return lambda: [function(hand) for hand in hands]
+def _riichienv_score(inputs: Any) -> Any:
+    tiles, melds, tile, dora, conditions, ura = inputs
+    return riichienv.HandEvaluator(tiles, melds).calc(tile, dora, conditions, ura)
 
 
-def _riichienv_inputs(win: WinInput) -> tuple[Any, ...]:
-    request = win.request
-    tsumo = request["by"] == "tsumo"
-    melds = [riichienv.Meld(_RIICHIENV_MELD[kind], tiles, kind != "ankan") for kind, tiles in win.melds]
-    conditions = riichienv.Conditions(
-        tsumo=tsumo,
-        riichi=request["riichi"] == "riichi",
-        double_riichi=request["riichi"] == "double",
-        ippatsu=request["ippatsu"],
-        haitei=request["last_tile"] and tsumo,
-        houtei=request["last_tile"] and not tsumo,
-        rinshan=request["rinshan"],
-        chankan=request["chankan"],
-        player_wind=WINDS.index(request["seat"]),
-        round_wind=WINDS.index(request["round"]),
-        riichi_sticks=request["deposits"],
-        honba=request["honba"],
-    )
-    tiles = sorted([*win.tiles, win.win_tile])
-    return tiles, melds, win.win_tile, win.dora, conditions, win.ura
+def _mahjong_told(win: WinInput) -> Any:
+    names = {"honba": "tsumi_number", "riichi_sticks": "kyoutaku_number", "double_riichi": "is_daburu_riichi"}
+    config = {names.get(name, f"is_{name}"): value for name, value in _circumstances(win).items()} | {
+        "is_tsumo": win.request["by"] == "tsumo",
+        "player_wind": 27 + WINDS.index(win.request["seat"]),
+        "round_wind": 27 + WINDS.index(win.request["round"]),
+        "options": OptionalRules(has_open_tanyao=True, has_aka_dora=True, has_double_yakuman=False),
+    }
+    melds = [("kan" if len(tiles) == 4 else kind, tiles, kind != "ankan") for kind, tiles in win.melds]
+    tiles = sorted([*win.tiles, win.win_tile, *(tile for _, meld in win.melds for tile in meld)])
+    return tiles, win.win_tile, melds, [*win.dora, *win.ura] if win.request["riichi"] else win.dora, config
 
 
-def riichienv_score(wins: list[WinInput], *, building: bool) -> Call:
-    """Value of wins, with or without making riichienv's own inputs from the tile numbers."""
-
-    def value(tiles: Any, melds: Any, win_tile: Any, dora: Any, conditions: Any, ura: Any) -> Any:
-        return riichienv.HandEvaluator(tiles, melds).calc(win_tile, dora, conditions, ura)
-
-    if building:
-        return lambda: [value(*_riichienv_inputs(win)) for win in wins]
-    ready = [_riichienv_inputs(win) for win in wins]
-    return lambda: [value(*case) for case in ready]
+def _mahjong_inputs(told: Any) -> Any:
+    tiles, tile, melds, dora, config = told
+    return tiles, tile, [Meld(*meld) for meld in melds], dora, HandConfig(**config)
 
 
-def mahjong_score(wins: list[WinInput]) -> Call:
-    """Value of wins by PyPI's mahjong, its inputs made beforehand."""
-    options = OptionalRules(has_open_tanyao=True, has_aka_dora=True, has_double_yakuman=False)
-    ready = []
-    for win in wins:
-        request = win.request
-        tsumo = request["by"] == "tsumo"
-        config = HandConfig(
-            is_tsumo=tsumo,
-            is_riichi=request["riichi"] == "riichi",
-            is_daburu_riichi=request["riichi"] == "double",
-            is_ippatsu=request["ippatsu"],
-            is_rinshan=request["rinshan"],
-            is_chankan=request["chankan"],
-            is_haitei=request["last_tile"] and tsumo,
-            is_houtei=request["last_tile"] and not tsumo,
-            player_wind=27 + WINDS.index(request["seat"]),
-            round_wind=27 + WINDS.index(request["round"]),
-            kyoutaku_number=request["deposits"],
-            tsumi_number=request["honba"],
-            options=options,
-        )
-        melds = [
-            Meld("kan" if len(tiles) == 4 else kind, tiles, kind != "ankan") for kind, tiles in win.melds
-        ]
-        tiles = [*win.tiles, win.win_tile, *(tile for _, meld in win.melds for tile in meld)]
-        indicators = [*win.dora, *win.ura] if request["riichi"] else win.dora
-        ready.append((sorted(tiles), win.win_tile, melds, indicators, config))
-    calculator = HandCalculator()
-    return lambda: [calculator.estimate_hand_value(*case) for case in ready]
+_MAHJONG: Final = HandCalculator()
+
+
+def _mahjong_score(inputs: Any) -> Any:
+    return _MAHJONG.estimate_hand_value(*inputs)
+
+
+_TENHOU: Final = preset("tenhou")
+_JANSOU_MELD: Final = {
+    "chi": jansou.MeldType.CHII,
+    "pon": jansou.MeldType.PON,
+    "ankan": jansou.MeldType.ANKAN,
+    "daiminkan": jansou.MeldType.DAIMINKAN,
+    "kakan": jansou.MeldType.SHOUMINKAN,
+}
+
+
+def _jansou_told(win: WinInput) -> Any:
+    tile, request = _jansou_tiles([win.win_tile])[0], win.request
+    melds = []
+    for kind, numbers in win.melds:
+        tiles = _jansou_tiles(numbers)
+        called = () if kind == "ankan" else (tiles[0], jansou.CallSource.KAMICHA)
+        added = tiles[-1:] if kind == "kakan" else ()
+        melds.append((_JANSOU_MELD[kind], tiles, *called, *added))
+    context = _circumstances(win) | {
+        "rules": _TENHOU,
+        "is_tsumo": request["by"] == "tsumo",
+        "seat_wind": list(Wind)[WINDS.index(request["seat"])],
+        "round_wind": list(Wind)[WINDS.index(request["round"])],
+        "dora_indicators": _jansou_tiles(win.dora),
+        "ura_indicators": _jansou_tiles(win.ura) if request["riichi"] else (),
+    }
+    return (*_jansou_tiles(win.tiles), tile), melds, tile, context
+
+
+def _jansou_tiles(numbers: list[int]) -> tuple[Tile, ...]:
+    return tuple(parse_136([number])[0] for number in numbers)
+
+
+def _jansou_inputs(told: Any) -> Any:
+    tiles, melds, tile, context = told
+    return jansou.Hand(tiles, tuple(jansou.Meld(*meld) for meld in melds)), tile, WinContext(**context)
+
+
+def _jansou_score(inputs: Any) -> Any:
+    return jansou_score(*inputs)
+
+
+SCORERS: Final = {
+    "riichienv": Scorer(_riichienv_told, _riichienv_inputs, _riichienv_score, "Meld and Conditions", 2000),
+    "jansou": Scorer(_jansou_told, _jansou_inputs, _jansou_score, "Hand, Meld and WinContext", 100),
+    "mahjong": Scorer(_mahjong_told, _mahjong_inputs, _mahjong_score, "Meld and HandConfig", 100),
+}
+
+
+def riichienv_game(seed: int, *, log: bool) -> int:
+    """How many decisions a random hanchan had; its ``log`` is read or not kept."""
+    rng, decisions = random.Random(seed), 0
+    env = riichienv.RiichiEnv(game_mode="4p-red-half", skip_mjai_logging=not log, seed=seed)
+    asked = env.reset()
+    while not env.done():
+        decisions += len(asked)
+        asked = env.step({seat: rng.choice(env.legal_actions()) for seat, env in asked.items()})
+    if log:
+        list(env.mjai_log)
+    return decisions
+
+
+def jansou_game(seed: int) -> int:
+    """How many decisions a random hanchan had; every decision comes with the events before it."""
+    rng, decisions = random.Random(seed), 0
+    game = Environment(_TENHOU, seed=seed).play()
+    asked = next(game)
+    while True:
+        decisions += 1
+        try:
+            asked = game.send(rng.choice(asked.actions))
+        except StopIteration:
+            return decisions

@@ -1,62 +1,107 @@
-"""How long a call takes, how a comparison is shown."""
+"""How long a call takes, side by side with what others take for the same; which of ours are slower."""
 
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any, Final
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-REPEATS = 7
+OURS: Final = "jantaku"
+TOLERANCE: Final = 0.03
+"""By how much a way may look slower than a peer: two runs of the same differ by less."""
+LEAST_SECONDS: Final = 0.01
+"""What is measured takes longer than it takes to fill the processor's caches again."""
+
+Measured = Callable[[], float]
+"""Runs once and says the CPU seconds of a unit of work."""
 
 
-@dataclass(frozen=True)
-class Measure:
-    """One package's time for one unit of work, in seconds: the best of several repeats."""
+@dataclass
+class Way:
+    """One way to do some work: ours, which may promise to be as fast as every peer, or that of a peer."""
 
     package: str
-    seconds: float
+    run: Measured
     note: str = ""
+    promised: bool = False
+    seconds: list[float] = field(default_factory=list)  # one entry a round, the same rounds for all ways
+
+    def ratio(self, other: "Way") -> float:
+        """How many times longer the other takes: the median over the rounds, each of which took both."""
+        return median(theirs / mine for mine, theirs in zip(self.seconds, other.seconds, strict=True))
 
 
-def best_of(run: Callable[[], object], units: int, repeats: int = REPEATS) -> float:
-    """Seconds a unit of the fastest of several runs: what disturbs a run only ever slows it."""
-    run()
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        run()
-        best = min(best, time.perf_counter() - start)
-    return best / units
+def calls(run: Callable[[], object], units: int) -> Measured:
+    """The CPU seconds of each of so many units of ``run``."""
+
+    def measured() -> float:
+        start, done, seconds = time.process_time(), 0, 0.0
+        while seconds < LEAST_SECONDS:
+            run()
+            done += units
+            seconds = time.process_time() - start
+        return seconds / done
+
+    return measured
 
 
-def process_seconds(code: str, repeats: int = 5) -> float:
-    """Seconds that ``code`` measures itself in a fresh interpreter, which prints them; the median."""
-    seconds = sorted(
-        float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout)
-        for _ in range(repeats)
-    )
-    return seconds[len(seconds) // 2]
+def each(package: str, call: Callable[[Any], object], inputs: list[Any], note: str, **kept: Any) -> Way:
+    """The way of one ``call`` for each input."""
+    return Way(package, calls(lambda: [call(one) for one in inputs], len(inputs)), note, **kept)
 
 
-def show(console: Console, title: str, ours: Measure, peers: list[Measure], aim: str = "") -> None:
-    """A table of times and rates, with how many times slower each peer is."""
-    table = Table(title=title, caption=aim or None, title_justify="left", caption_justify="left")
-    for column in ("package", "time", "rate", "relative time", "note"):
-        table.add_column(column, justify="left" if column in ("package", "note") else "right")
-    for measure in (ours, *peers):
-        ratio = measure.seconds / ours.seconds
-        table.add_row(
-            measure.package,
-            readable(measure.seconds),
-            f"{1 / measure.seconds:,.0f}/s",
-            "1" if measure is ours else f"{ratio:,.2f}",
-            escape(measure.note),
-        )
-    console.print(table)
+def process(code: str) -> Measured:
+    """The CPU seconds of ``code`` in a fresh interpreter, without those of the interpreter's own start."""
+    timed = f"import time; start = time.process_time(); {code}; print(time.process_time() - start)"
+
+    def measured() -> float:
+        command = [sys.executable, "-c", timed]
+        return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+    return measured
+
+
+@dataclass
+class Bench:
+    """Runs comparisons, shows them, and keeps what is slower than promised."""
+
+    console: Console
+    short: bool = False
+    slower: list[str] = field(default_factory=list)
+
+    def compare(self, title: str, ways: Sequence[Way], *, rounds: int = 9, aim: str = "") -> None:
+        """Run the ways in turn, after one round to warm up, and show a table.
+
+        Ways are compared round by round, since what disturbs the machine for a while disturbs all of them.
+        """
+        for number in range(1 + (3 if self.short else rounds)):
+            for way in ways:
+                seconds = way.run()
+                if number:
+                    way.seconds.append(seconds)
+        peers = [way for way in ways if way.package != OURS]
+        table = Table(title=title, caption=aim or None, title_justify="left", caption_justify="left")
+        for column in ("package", "way", "time", "rate", "peer ÷ ours"):
+            table.add_column(column, justify="left" if column in ("package", "way") else "right")
+        for way in ways:
+            best = min(way.seconds)
+            said = self._against(title, way, peers) if way.package == OURS and peers else ""
+            table.add_row(way.package, escape(way.note), readable(best), f"{1 / best:,.0f}/s", said)
+        self.console.print(table)
+
+    def _against(self, title: str, way: Way, peers: list[Way]) -> str:
+        ratio, nearest = min((way.ratio(peer), peer.package) for peer in peers)
+        said = f"{ratio:,.2f} ({nearest})"
+        if not way.promised or ratio >= 1 - TOLERANCE:
+            return said
+        self.slower.append(f"{title}, {way.note}: {nearest} takes {ratio:.2f} of our time")
+        return f"[bold red]{said}[/]"
 
 
 def readable(seconds: float) -> str:
