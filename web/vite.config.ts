@@ -42,12 +42,23 @@ export default defineConfig({
       injectRegister: false, // main.ts does it, after the first page
       manifest: false, // generate.py writes one in each language
       injectManifest: {
-        globPatterns: ["index.html", "assets/*.{js,css,svg,mp3}"],
+        globPatterns: ["index.html", "assets/*.{js,css,svg}.gz", "assets/*.mp3"],
+        manifestTransforms: [
+          (files) => ({
+            manifest: files.map((file) => ({ ...file, url: file.url.replace(/\.gz$/, "") })),
+            warnings: [],
+          }),
+        ],
         dontCacheBustURLsMatching: /^assets\//,
       },
     }),
-    // The server sends these copies and need not compress anything itself
-    compression({ include: /\.(html|js|css|svg|json|webmanifest)$/, threshold: 0 }),
+    // The server sends these copies, and unpacks one for the rare client that takes neither
+    compression({
+      include: /\.(js|css|svg|webmanifest)$/,
+      threshold: 0,
+      skipIfLargerOrEqual: false,
+      deleteOriginalAssets: true,
+    }),
   ],
   build: {
     outDir: "../src/jantaku/server/static",

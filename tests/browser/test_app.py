@@ -1,5 +1,6 @@
 """The client as an app: first load, installation, offline behaviour, new builds, notifications."""
 
+import gzip
 import json
 import re
 import shutil
@@ -44,7 +45,10 @@ def app(contexts: Contexts, parlour: str) -> Iterator[Any]:
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the built client that a test may change."""
     copy = tmp_path / "static"
-    shutil.copytree(STATIC.parent, copy, ignore=shutil.ignore_patterns("*.br", "*.gz"))
+    shutil.copytree(STATIC.parent, copy, ignore=shutil.ignore_patterns("*.br"))
+    for packed in [*copy.glob("*.gz"), *copy.glob("assets/*.gz")]:
+        packed.with_suffix("").write_bytes(gzip.decompress(packed.read_bytes()))
+        packed.unlink()
     monkeypatch.setattr(pages, "STATIC", copy)
     return copy
 

@@ -26,16 +26,23 @@ def test_every_client_address_serves_the_app_page(url: str, client: Path) -> Non
     assert "make run" in httpx.get(f"{url}/").text, "there is no built client yet"
     (client / "assets").mkdir()
     (client / "index.html").write_text("<p>page")
-    (client / "assets" / "a-123.js").write_text("plain")
     (client / "assets" / "a-123.js.gz").write_bytes(gzip.compress(b"plain"))
+    (client / "assets" / "b-123.js").write_text("never packed")
     (client / "secret.py").write_text("no")
     for path in ("/", "/t/abc", "/rules/tenhou", "/enter/xyz"):
         answer = httpx.get(url + path)
         assert (answer.text, answer.headers["cache-control"]) == ("<p>page", "no-cache")
-    script = httpx.get(f"{url}/assets/a-123.js", headers={"accept-encoding": "gzip"})
-    assert (script.text, script.headers["content-encoding"]) == ("plain", "gzip")
-    assert "immutable" in script.headers["cache-control"]
-    for path in ("/assets/none.js", "/favicon.ico", "/api/none"):
+    for name, taken, text, encoding in (
+        ("a-123.js", "br, gzip", "plain", "gzip"),
+        ("a-123.js", "identity", "plain", None),  # the build leaves only the packed forms
+        ("b-123.js", "br, gzip", "never packed", None),
+    ):
+        script = httpx.get(f"{url}/assets/{name}", headers={"accept-encoding": taken})
+        assert (script.text, script.headers.get("content-encoding")) == (text, encoding)
+        assert script.headers["content-type"] == "text/javascript; charset=utf-8"
+        assert script.headers["vary"] == "accept-encoding"
+        assert "immutable" in script.headers["cache-control"]
+    for path in ("/assets/a-123.js.gz", "/assets/none.js", "/favicon.ico", "/api/none"):
         assert httpx.get(url + path).status_code == 404
     for path in ("/secret.py", "/assets/%2e%2e/%2e%2e/secret.py", "/%2e%2e/%2e%2e/app.py"):
         assert httpx.get(url + path).text not in ("no", (pages.STATIC / "secret.py").read_text())

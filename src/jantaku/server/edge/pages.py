@@ -117,6 +117,7 @@ STATIC: Final = Path(__file__).parents[1] / "static"
 FOR_EVER, EACH_TIME = "public, max-age=31536000, immutable", "no-cache"
 HASHED: Final = "assets"  # file names in this folder change with the contents
 PACKED: Final = (("br", ".br"), ("gzip", ".gz"))
+"""The forms in which the build leaves most files, the smaller one first."""
 TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -183,19 +184,23 @@ def _zipped(text: str) -> bytes:
 
 
 def _file(path: str) -> Path | None:
-    """The file at ``path`` if it is inside the client's folder, else ``None``."""
+    """The file at ``path`` if it, or a packed form of it, is inside the client's folder, else ``None``."""
     if "\x00" in path:
         return None
     try:
         file = (STATIC / path).resolve()
-        inside = file.is_relative_to(STATIC.resolve()) and file.is_file()
+        inside = file.is_relative_to(STATIC.resolve()) and (file.is_file() or _gzipped(file).is_file())
     except OSError:  # the name is too long
         return None
     return file if inside and file.suffix in TYPES else None
 
 
+def _gzipped(file: Path) -> Path:
+    return file.with_name(f"{file.name}.gz")
+
+
 def _file_response(request: Request, file: Path, life: str) -> Response:
-    """Send a file, compressed if the browser accepts it and a compressed copy exists."""
+    """Send a file in the smallest form that the browser accepts."""
     headers = {"cache-control": life, "vary": "accept-encoding"}
     taken = accepted(request.headers)
     for name, suffix in PACKED:
@@ -203,7 +208,9 @@ def _file_response(request: Request, file: Path, life: str) -> Response:
         if name in taken and packed.is_file():
             headers["content-encoding"] = name
             return FileResponse(packed, media_type=TYPES[file.suffix], headers=headers)
-    return FileResponse(file, media_type=TYPES[file.suffix], headers=headers)
+    if file.is_file():
+        return FileResponse(file, media_type=TYPES[file.suffix], headers=headers)
+    return Response(gzip.decompress(_gzipped(file).read_bytes()), 200, headers, TYPES[file.suffix])
 
 
 HERE_ONLY: Final = ("localhost", "127.0.0.1", "::1")
