@@ -1,7 +1,7 @@
 """``Game``: a whole game, played through typed actions and reported in typed events."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, count, tee
+from itertools import chain, count, repeat, tee
 from typing import Any, Final
 
 import numpy.typing as npt
@@ -168,7 +168,7 @@ class Game:
         legal = self._choices.get(seat)
         if legal is None:
             called, codes = self.claimed, self._engine.legal(seat)
-            legal = self._choices[seat] = [decode(code, called) for code in codes], codes
+            legal = self._choices[seat] = list(map(decode, codes, repeat(called))), codes
         return legal
 
     def fouls(self, seat: int) -> list[Action]:

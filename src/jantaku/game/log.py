@@ -71,6 +71,14 @@ class GameLog:
         self._unread.append(played)
         return EventsOfMove(self, len(self._moves) + len(self._unread) - 1)
 
+    def events_of(self, index: int) -> list[Event]:
+        """The events of one action."""
+        if self._unread:
+            self._read()
+        events, moves = self._events, self._moves
+        end = moves[index + 1][0] if index + 1 < len(moves) else len(events)
+        return events[moves[index][0] : end]
+
     def _read(self) -> None:
         while self._unread:
             played = self._unread[0]
@@ -95,9 +103,7 @@ class EventsOfMove(Sequence[Event]):
 
     def _events(self) -> list[Event]:
         if self._kept is None:
-            moves, events = self._log.moves, self._log.events
-            end = moves[self._index + 1][0] if self._index + 1 < len(moves) else len(events)
-            self._kept = events[moves[self._index][0] : end]
+            self._kept = self._log.events_of(self._index)
         return self._kept
 
     @overload

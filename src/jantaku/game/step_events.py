@@ -89,11 +89,11 @@ class Step:
         if isinstance(action, Discard):
             shown = engine.shown_tiles(self.after, self.seat) if action.riichi == "open" else None
             return [_discarded(self.seat, action.tile, action.drawn, action.riichi, shown)]
-        if self.before.dead[self.seat]:  # its kans and norths are charged, but not made
-            return []
+        if not isinstance(action, Kita | Kan) or self.before.dead[self.seat]:
+            return []  # the kans and norths of a dead hand are charged, but not made
         if isinstance(action, Kita):
             return [e.KitaDeclared(self.seat)]
-        if isinstance(action, Kan) and action.kind != "daiminkan":
+        if action.kind != "daiminkan":
             face_down = bool(self.after.face_down) and action.kind == "ankan"
             return [
                 e.KanDeclared(self.seat, tile=action.tile, meld=self._declared(action), face_down=face_down)
