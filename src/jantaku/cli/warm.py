@@ -114,8 +114,9 @@ def _bots() -> None:
     from jantaku.lab.vector import VectorEnv
     from jantaku.rules import load
 
-    env = VectorEnv(games=1)
-    env.reset()
+    for opponents in ("random", None):
+        env = VectorEnv(games=1, opponents=opponents)
+        env.reset()
     encode(env.records[0], 0, np.empty((ROWS, COLUMNS), np.int16))
     risks(env.records[0], 0, env.rules)
     decision()

@@ -1,17 +1,25 @@
 """``VectorEnv``: many games at once over NumPy arrays, with one compiled call per step."""
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from jantaku.errors import Phrases, RequestError, expect, phrase
+from jantaku.bots.chance import new_source
+from jantaku.bots.policies import BOTS
+from jantaku.bots.workspace import new_bot_workspace
+from jantaku.errors import Phrases, RequestError, expect, no_choice, phrase
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import direct
+from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.kernels.action_space import ACTIONS, describe
 from jantaku.lab.kernels.batch import ALL_LEGAL, BEGIN, WAIT, Shown, advance, first_illegal, new_shown
-from jantaku.lab.kernels.turns import Batch, new_batch
+from jantaku.lab.kernels.draws import new_draws
+from jantaku.lab.kernels.games import Players
+from jantaku.lab.kernels.opponents import CALLER, advance_against
+from jantaku.lab.kernels.turns import CHOICES, Batch, new_batch, sources
 from jantaku.rules import Ruleset, load
 
 if TYPE_CHECKING:
@@ -19,8 +27,9 @@ if TYPE_CHECKING:
 
     from gymnasium.spaces import Box, Discrete, MultiDiscrete
 
+RewardKind = Literal["game", "hand"]
 MOST_GAMES: Final = 1 << 20
-_COMPILED: Final = ("_advance", "_first_illegal")
+_COMPILED: Final = ("_advance", "_first_illegal", "_others")
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
@@ -39,8 +48,8 @@ class Observed(NamedTuple):
 class Stepped(NamedTuple):
     """The result of ``step``: that of ``reset`` and the outcome of the step.
 
-    ``reward`` is ``int64[n, 4]``: the final points of each seat with oka and uma if the game ended in this
-    step, 0 otherwise; ``done`` (``bool[n]``) stays true until the game restarts.
+    ``reward`` is ``int64[n, 4]``: by default ``env.final``, with ``reward="hand"`` ``env.delta``. ``done``
+    (``bool[n]``) stays true until the game restarts.
     """
 
     observation: npt.NDArray[np.int16]
@@ -58,6 +67,10 @@ class VectorEnv:
     Otherwise the game stays over and ignores actions until ``reset`` selects it. The returned arrays are
     copies unless ``copy`` is false: then they are the environment's own, and the next step overwrites them.
 
+    With ``opponents``, a name of ``jantaku.bots.BOTS``, such bots play all seats but the caller's ``seats``
+    (a number or several; by default seat ``i % players`` in game ``i``), and a step goes on to the caller's
+    next decision. ``reward`` is by default what each seat gets for the ``"game"``, or for each ``"hand"``.
+
     >>> env = VectorEnv("tenhou", games=8, seed=1)
     >>> now = env.reset()
     >>> now.observation.shape, now.mask.shape, now.seat.tolist()
@@ -65,21 +78,30 @@ class VectorEnv:
     >>> now = env.step(now.mask.argmax(axis=1))
     >>> int(now.reward.sum()), bool(now.done.any())
     (0, False)
+    >>> alone = VectorEnv("tenhou", games=8, seed=1, opponents="efficient", reward="hand")
+    >>> alone.reset().seat.tolist()
+    [0, 1, 2, 3, 0, 1, 2, 3]
     """
 
     actions: Final = ACTIONS
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (most are named)
         self,
         rules: str | Ruleset = "standard",
         games: int = 64,
         seed: int = 0,
         *,
+        opponents: str | None = None,
+        seats: int | Iterable[int] | None = None,
+        reward: RewardKind = "game",
         auto_reset: bool = True,
         copy: bool = True,
     ) -> None:
+        expect(games, int, "games")
         if not 1 <= games <= MOST_GAMES:
             raise RequestError("number_range", field="games", value=games, low=1, high=MOST_GAMES)
+        if reward not in get_args(RewardKind):
+            raise no_choice("reward", reward, get_args(RewardKind))
         self.rules: Ruleset = load(rules)
         self.games = games
         self._auto_reset = bool(auto_reset)
@@ -87,15 +109,45 @@ class VectorEnv:
         self._tiles = np.array(tile_set(self.rules), np.uint8)
         self._shown: Shown = new_shown(games)
         self._batch = self._new(seed)
+        self._chances = sources(seed, CHOICES, 0, games)
+        self._policies = self._seated(opponents, seats)
+        self._paid: npt.NDArray[np.int64] = self._shown.delta if reward == "hand" else self._shown.reward
         self._compile()
 
     def _compile(self) -> None:
         indices, room = np.zeros(self.games, np.int64), context(self.rules.tiles.man)
-        self._advance: Callable[..., None] = direct(advance, self._batch, self._shown, indices, True, room)
+        self._others: tuple[Any, ...] = ()
+        function: Callable[..., None] = advance
+        if self._policies is not None:
+            work = new_bot_workspace(new_source(0), self.rules)
+            self._others = (Players(self._policies, self._chances, work, new_draws(0)),)
+            function = advance_against
+        given = (self._batch, self._shown, indices, True, room, *self._others)
+        self._advance: Callable[..., None] = direct(function, *given)
         self._first_illegal: Callable[..., int] = direct(first_illegal, self._batch, indices)
 
     def _new(self, seed: int) -> Batch:
         return new_batch(self.rules, self._tiles, _seed(seed), 0, self.games)
+
+    def _seated(self, opponents: str | None, seats: int | Iterable[int] | None) -> Any:
+        """The policy of each seat in each game, ``int64[n, 4]``; ``None`` if the caller plays all of them."""
+        if opponents is None:
+            if seats is not None:
+                raise RequestError("needs_field", field="seats", needed="opponents")
+            return None
+        if opponents not in BOTS:
+            raise no_choice("opponents", opponents, BOTS)
+        policies = np.full((self.games, MOST_SEATS), BOTS.index(opponents), np.int64)
+        if seats is None:
+            numbers = np.arange(self.games)
+            policies[numbers, numbers % len(self.rules.seats)] = CALLER
+            return policies
+        chosen: list[Any] = list(seats) if isinstance(seats, Iterable) else [seats]
+        for seat in chosen or [None]:
+            if not isinstance(seat, int | np.integer) or seat not in self.rules.seats:
+                raise no_choice("seats", str(seat), map(str, self.rules.seats))
+        policies[:, chosen] = CALLER
+        return policies
 
     @property
     def num_envs(self) -> int:
@@ -144,6 +196,11 @@ class VectorEnv:
         self._compile()
 
     @property
+    def final(self) -> npt.NDArray[np.int64]:
+        """``int64[n, 4]``: final points by seat, with oka and uma, of a game that ended in the last step."""
+        return self._returned(self._shown.reward)
+
+    @property
     def records(self) -> npt.NDArray[Any]:
         """The engine's records (``GAME[n]``), including hidden tiles; read-only."""
         return self._batch.games
@@ -160,7 +217,10 @@ class VectorEnv:
 
     @property
     def delta(self) -> npt.NDArray[np.int64]:
-        """``int64[n, 4]``: the points that each seat won or paid if a hand ended in the last step."""
+        """``int64[n, 4]``: the points that each seat won and lost in a hand that ended in the last step.
+
+        Riichi sticks count, so a game's hands add up to the difference between its last and first points.
+        """
         return self._returned(self._shown.delta)
 
     def reset(self, seed: int | None = None, which: npt.NDArray[np.bool_] | None = None) -> Observed:
@@ -170,10 +230,11 @@ class VectorEnv:
         """
         if seed is not None:
             self._batch = self._batch._replace(walls=self._new(seed).walls)
+            self._chances[:] = sources(seed, CHOICES, 0, self.games)
         if which is None:
             which = np.ones(self.games, np.bool_)
         indices = np.where(self._sized(which, np.bool_, "which"), BEGIN, WAIT)
-        self._advance(self._batch, self._shown, indices, self._auto_reset, context(self.rules.tiles.man))
+        self._carry_out(indices)
         out = self._returned
         return Observed(out(self._shown.observation), out(self._shown.mask), out(self._batch.seats))
 
@@ -187,10 +248,14 @@ class VectorEnv:
         if illegal != ALL_LEGAL:
             raise self._refused(illegal, int(indices[illegal]))
         indices = np.maximum(indices, 0)  # ignores the values for games that are over
-        self._advance(self._batch, self._shown, indices, self._auto_reset, context(self.rules.tiles.man))
+        self._carry_out(indices)
         shown, out = self._shown, self._returned
         seen = out(shown.observation), out(shown.mask), out(self._batch.seats)
-        return Stepped(*seen, out(shown.reward), out(shown.done))
+        return Stepped(*seen, out(self._paid), out(shown.done))
+
+    def _carry_out(self, indices: npt.NDArray[np.int64]) -> None:
+        room = context(self.rules.tiles.man)
+        self._advance(self._batch, self._shown, indices, self._auto_reset, room, *self._others)
 
     def _returned(self, array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
         return array.copy() if self._copy else array

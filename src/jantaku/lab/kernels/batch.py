@@ -16,10 +16,16 @@ from jantaku.lab.kernels.turns import deal, offer
 
 ALL_LEGAL: Final = -1
 BEGIN, WAIT = -1, -2  # in place of action indices
+SKIPPED, GOES_ON, BEGAN = range(3)  # what a step makes of a game
+PENDING: Final = MOST_SEATS + 1  # the change of each seat's points, and how the hand ended
 
 
 class Shown(NamedTuple):
-    """The environment's output for each game; see ``VectorEnv``."""
+    """The environment's output for each game; see ``VectorEnv``.
+
+    ``begun`` has the points with which the hand began, ``pending`` (``int64[n, PENDING]``) the hands that
+    ended and are not in ``delta`` and ``ended`` yet.
+    """
 
     observation: npt.NDArray[np.int16]
     mask: npt.NDArray[np.bool_]
@@ -27,6 +33,8 @@ class Shown(NamedTuple):
     done: npt.NDArray[np.bool_]
     ended: npt.NDArray[np.uint8]
     delta: npt.NDArray[np.int64]
+    begun: npt.NDArray[np.int64]
+    pending: npt.NDArray[np.int64]
 
 
 def new_shown(count: int) -> Shown:
@@ -38,12 +46,15 @@ def new_shown(count: int) -> Shown:
         np.zeros(count, np.bool_),
         np.zeros(count, np.uint8),
         np.zeros((count, MOST_SEATS), np.int64),
+        np.zeros((count, MOST_SEATS), np.int64),
+        np.zeros((count, PENDING), np.int64),
     )
 
 
 @kernel
-def _show(batch, shown, i):
-    """Write the observation of the seat to act in game ``i``, and its legal actions."""
+def show(batch, shown, i, context):
+    """Write the seat to act in game ``i``, what it sees, and its legal actions."""
+    offer(batch, i, context)
     for index in range(ACTIONS):
         shown.mask[i, index] = False
     for k in range(batch.offered[i]):
@@ -53,15 +64,58 @@ def _show(batch, shown, i):
 
 
 @kernel
-def _note(game, shown, i):
-    """Record the result of a hand or game that has just ended."""
-    if game.phase != GAME_OVER and game.phase != HAND_OVER:
-        return
-    shown.ended[i] = game.outcome.ended
+def report(shown, i):
+    """Add the hands that ended to the result of the step."""
     for seat in range(MOST_SEATS):
-        shown.delta[i, seat] = game.outcome.delta[seat]
-        if game.phase == GAME_OVER:
-            shown.reward[i, seat] = game.match.final[seat]
+        shown.delta[i, seat] += shown.pending[i, seat]
+        shown.pending[i, seat] = 0
+    if shown.pending[i, MOST_SEATS] != 0:
+        shown.ended[i] = shown.pending[i, MOST_SEATS]
+        shown.pending[i, MOST_SEATS] = 0
+
+
+@kernel
+def _note(game, shown, i):
+    """Note a hand that has just ended."""
+    shown.pending[i, MOST_SEATS] = game.outcome.ended
+    for seat in range(MOST_SEATS):
+        shown.pending[i, seat] += int(game.match.scores[seat]) - shown.begun[i, seat]
+        shown.begun[i, seat] = game.match.scores[seat]
+
+
+@kernel
+def _begin(batch, shown, i, context):
+    """Begin game ``i`` anew."""
+    game = batch.games[i]
+    start_match(game, batch.rules[0])
+    for k in range(PENDING):
+        shown.pending[i, k] = 0
+    for seat in range(MOST_SEATS):
+        shown.begun[i, seat] = game.match.scores[seat]
+    deal(batch, i, context)
+
+
+@routine
+def go_on(batch, shown, i, state, again, context):
+    """After an action: note the end of a hand or game and begin the next; return ``GOES_ON`` or ``BEGAN``.
+
+    ``state`` is what the step has made of the game so far. A new game follows a finished one if ``again``.
+    """
+    game = batch.games[i]
+    if game.phase == HAND_OVER:
+        _note(game, shown, i)
+        deal(batch, i, context)
+    elif game.phase == GAME_OVER:
+        _note(game, shown, i)
+        if state == GOES_ON or not again:  # not a game that ends before anybody is asked
+            report(shown, i)
+            shown.done[i] = True
+            for seat in range(MOST_SEATS):
+                shown.reward[i, seat] = game.match.final[seat]
+        if again:
+            _begin(batch, shown, i, context)
+            return BEGAN
+    return state
 
 
 @routine
@@ -73,6 +127,26 @@ def first_illegal(batch, indices):
     return ALL_LEGAL
 
 
+@kernel
+def enter(batch, shown, i, index, again, context):
+    """Carry out an action in game ``i``; return what it makes of the game (``SKIPPED`` …)."""
+    seat = int(batch.seats[i])
+    if index == WAIT:
+        return SKIPPED
+    shown.ended[i] = 0
+    for other in range(MOST_SEATS):
+        shown.reward[i, other] = shown.delta[i, other] = 0
+    if index != BEGIN and seat == NO_SEAT:
+        return SKIPPED
+    shown.done[i] = False
+    if index == BEGIN:
+        _begin(batch, shown, i, context)
+        return BEGAN
+    code = code_of(index, batch.codes[i], int(batch.offered[i]))
+    carry_out(batch.games[i], seat, code, batch.rules[0], context)
+    return go_on(batch, shown, i, GOES_ON, again, context)
+
+
 @routine
 def advance(batch, shown, indices, again, context):
     """Carry out an action in every game with a seat to act (``indices``: ``int64[n]``).
@@ -80,29 +154,7 @@ def advance(batch, shown, indices, again, context):
     ``BEGIN`` restarts a game, ``WAIT`` leaves it as it is. With ``again`` a new game follows a finished one.
     """
     for i in range(len(indices)):
-        game, index, seat = batch.games[i], int(indices[i]), int(batch.seats[i])
-        if index == WAIT:
-            continue
-        _clear(shown, i)
-        if index != BEGIN and seat == NO_SEAT:
-            continue
-        restarts = index == BEGIN
-        if not restarts:
-            code = code_of(index, batch.codes[i], int(batch.offered[i]))
-            carry_out(game, seat, code, batch.rules[0], context)
-            restarts = again and game.phase == GAME_OVER
-            _note(game, shown, i)
-        shown.done[i] = game.phase == GAME_OVER and index != BEGIN
-        if restarts:
-            start_match(game, batch.rules[0])
-        if restarts or game.phase == HAND_OVER:
-            deal(batch, i, context)
-        offer(batch, i, context)
-        _show(batch, shown, i)
-
-
-@kernel
-def _clear(shown, i):
-    shown.ended[i] = 0
-    for seat in range(MOST_SEATS):
-        shown.reward[i, seat] = shown.delta[i, seat] = 0
+        state = enter(batch, shown, i, int(indices[i]), again, context)
+        if state != SKIPPED:
+            report(shown, i)
+            show(batch, shown, i, context)
