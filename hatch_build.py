@@ -1,9 +1,9 @@
-"""What a package says of itself, and compiled code in a wheel.
+"""What a package says of itself, and what a wheel contains beside the sources: tables and compiled code.
 
-``make wheel`` names the folder that compiled code lies in, ``JANTAKU_COMPILED``.
-
-Such a wheel is for one minor version of Python and one platform, and asks for the very version of Numba whose
-code it carries. Without that variable the wheel is plain Python and compiles on the user's machine.
+The tables are generated here. ``make wheel`` names the folder that compiled code lies in,
+``JANTAKU_COMPILED``. A wheel with compiled code is for one minor version of Python and one platform, and asks
+for the very version of Numba whose code it carries. Without that variable the wheel has no code for a
+machine; where Numba is installed, it compiles there.
 
 ``JANTAKU_HOME`` is where the sources are published, as far as a path below them follows
 (``https://host/owner/jantaku/blob/v0.1.0``). With it, ``make dist`` makes packages whose page at the package
@@ -12,37 +12,59 @@ index leads there and shows the pictures; without it, that page has neither, ins
 
 import os
 import re
+import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
+MAKE_TABLES = """
+from jantaku.kernels.cuts import cut_tables
+from jantaku.kernels.lookup import shanten_tables
+from jantaku.tiles import MAN_KINDS
+cut_tables()
+for man in MAN_KINDS:
+    shanten_tables(man)
+"""
 LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)([^)]+)\)")
 PICTURE = re.compile(r'(<img src=")(?!https?:)([^"]+)("[^>]*>) *')
 
 
-class CompiledCode(BuildHookInterface):  # type: ignore[type-arg]
+class StoredFiles(BuildHookInterface):  # type: ignore[type-arg]
     """The hook that hatchling calls."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the compiled code to a wheel; ``version`` is the kind of wheel."""
+        """Add tables and compiled code to a wheel; ``version`` is the kind of wheel."""
+        if version == "editable":
+            return
         named = os.environ.get("JANTAKU_COMPILED")
-        if not named or version == "editable":
+        if not named:
+            self._tables = tempfile.TemporaryDirectory()
+            _make_tables(Path(self.root) / "src", self._tables.name)
+            build_data["force_include"][self._tables.name] = "jantaku/_stored"
             return
         folder = Path(named).resolve()
         complete = list(folder.glob("*/complete-*"))
         if len(complete) != 1:
             message = f"{folder} holds {len(complete)} complete sets of compiled code instead of one"
             raise ValueError(message)
-        build_data["force_include"][str(folder)] = "jantaku/_compiled"
+        build_data["force_include"][str(folder)] = "jantaku/_stored"
         build_data["pure_python"] = False
         build_data["tag"] = _tag()
         build_data["dependencies"] = [f"numba=={complete[0].read_text('utf-8')}"]
+
+
+def _make_tables(sources: Path, folder: str) -> None:
+    """Generate the tables of the kernels in a process that knows only the sources."""
+    environment = {"PYTHONPATH": str(sources), "NUMBA_CACHE_DIR": folder, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", MAKE_TABLES]
+    subprocess.run(command, check=True, env={**os.environ, **environment})  # noqa: S603 — this very program
 
 
 class PackageIndexPage(MetadataHookInterface):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from jantaku.bots import bot
 from jantaku.bots.chance import new_source
-from jantaku.bots.player import decision
+from jantaku.bots.player import DECISION
 from jantaku.bots.policies import STANDARD
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.game import Discard, Game
@@ -53,7 +53,7 @@ def _rows(count: int) -> Iterator[tuple[float, float]]:
             action = player.choose(game, seat)
             free = game.record.phase == YOUR_TURN and not game.record.riichi[seat]
             if free and isinstance(action, Discard) and not action.riichi and chance.random() < OFTEN:
-                decision()(game.array, int(seat), STANDARD, rules, context(), work)
+                DECISION.call(game.array, int(seat), STANDARD, rules, context(), work)
                 yield from _of(game, seat, work.utility.copy())
                 deal_ins += 1
             game.play(seat, action)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from jantaku.kernels._jit import COMPILED
+from jantaku.kernels._jit import COMPILED, use_compiled
 from support.plain import watch_games
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
@@ -15,6 +15,7 @@ SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 SEATS = range(4)
 watch_games()
+use_compiled()
 
 
 @pytest.fixture(autouse=True)

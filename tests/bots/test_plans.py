@@ -15,7 +15,7 @@ from jantaku.bots.discard_features import PROSPECT
 from jantaku.bots.distance import FAR
 from jantaku.bots.plan import Plan
 from jantaku.bots.plan_tables import tables_of
-from jantaku.bots.player import decision
+from jantaku.bots.player import DECISION
 from jantaku.bots.policies import STANDARD
 from jantaku.bots.prospects import LEAST, find_plans
 from jantaku.bots.sketches import targets_of
@@ -135,7 +135,7 @@ def prospects(worth: int | str | bool, yaku: str, seed: int) -> list[float]:
     """What each discard of the first hand brings beyond the usual, where a yaku is worth so much."""
     rules = load("tenhou").with_changes({f"yaku.{yaku}.closed": worth})
     game, work = Game(rules, seed=seed), new_bot_workspace(new_source(0), rules)
-    decision()(game.array, int(game.to_act[0]), STANDARD, rules_record(rules), context(), work)
+    DECISION.call(game.array, int(game.to_act[0]), STANDARD, rules_record(rules), context(), work)
     held = work.views[0].hand > 0
     return [round(float(value), 9) for value in work.features[held, PROSPECT]]
 

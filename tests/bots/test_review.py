@@ -9,7 +9,7 @@ from jantaku.bots import bot, danger
 from jantaku.bots.chance import new_source
 from jantaku.bots.place_chances import chances, chances_by_hand, hands_left
 from jantaku.bots.review import ReviewedDecision, review
-from jantaku.bots.weighing import weighing
+from jantaku.bots.weighing import WEIGH_CALLS
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import RequestError
 from jantaku.game import Discard, Game, Pass
@@ -153,7 +153,7 @@ def test_calls_are_weighed_any_number_of_times() -> None:
     for _ in range(2000 if COMPILED else 2):
         work.actions[: len(codes)] = codes
         work.actions[len(codes)] = -1
-        weighing()[0](*asked)
+        WEIGH_CALLS.call(*asked)
         kinds.add(tuple(work.utility[: len(codes)].tolist()))
     assert len(kinds) == 1
 

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
+from jantaku.kernels._jit import Entry
 from support.source_code import SOURCE, TEXTS, trees
 
 MARKS = {"kernel", "routine", "allocating"}
 APART = {
     "jantaku.lab.experiment.on_ray",
     "jantaku.server.storage.migrations.env",
-    "jantaku.kernels._stock",
+    *(f"jantaku.kernels._{name}" for name in ("backend", "clearing", "integers", "joined", "stock")),
 }
-"""Modules that run only inside another program, where there is a compiler."""
+"""Modules that run only inside another program, or where there is a compiler."""
 
 
 @cache
@@ -70,18 +70,18 @@ def sources(module: ModuleType) -> dict[str, str]:
 def dependencies(module: ModuleType) -> set[str]:
     """The modules whose names a module's compiled functions take."""
     taken = sources(module)
-    codes = [getattr(module, function.name).__code__ for function in marked(module)]
+    functions = (getattr(module, function.name) for function in marked(module))
+    codes = [getattr(function, "py_func", function).__code__ for function in functions]
     return {taken[name] for code in codes for name in code.co_names if name in taken}
 
 
-def entries(dispatcher: type) -> dict[str, Any]:
+def entries() -> dict[str, Entry]:
     """The compiled functions that plain Python names, by module and name."""
     entries = {}
     for module in modules().values():
         for named in (_value(node, module) for node in _outside(tree(module))):
-            if isinstance(named, dispatcher):
-                function: Any = named
-                entries[f"{function.py_func.__module__}.{function.py_func.__name__}"] = function
+            if isinstance(named, Entry):
+                entries[f"{named.__module__}.{named.__name__}"] = named
     return entries
 
 

@@ -43,20 +43,18 @@ def watch() -> None:
         twins = _twin(args)
         result = CPUDispatcher.__call__(function, *args)
         started = time.process_time()
-        again = plain(function)(*twins)
+        again = plain(getattr(sys.modules[function.__module__], function.__name__))(*twins)
         _seconds[name] += time.process_time() - started
         assert same((result, args), (again, twins)), name
         found[name] += 1
         return result
 
-    def direct(function: Any, *_: Any) -> Callable[..., Any]:
-        return lambda *args: called(function, *args)
+    def entry_point(entry: Any, *_: Any) -> Callable[..., Any]:
+        return lambda *args: called(entry.dispatcher, *args)
 
-    backend().CALLED.__call__ = called
-    original = _jit.direct
-    for module in list(sys.modules.values()):
-        if vars(module).get("direct") is original:
-            vars(module)["direct"] = direct
+    _jit.use_compiled()
+    backend().DISPATCHER.__call__ = called
+    _jit.entry_point = entry_point
 
 
 def _twin(value: Any) -> Any:

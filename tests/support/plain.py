@@ -14,8 +14,7 @@ import numpy as np
 
 from jantaku.game import Action, Event, Game
 from jantaku.game.engine import context
-from jantaku.kernels._jit import COMPILED
-from jantaku.kernels.clearing import clear
+from jantaku.kernels._jit import COMPILED, KERNELS, Entry
 from jantaku.kernels.engine import entries
 from jantaku.kernels.engine.state import GAME
 from jantaku.kernels.rules import rules_record
@@ -33,10 +32,15 @@ def plain(function: Any) -> Callable[..., Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, ModuleType) and value.__name__.startswith("jantaku."):
         return _copy(value)
-    code = getattr(value, "py_func", None)
-    if value is clear:
-        return _clear
-    return value if code is None else getattr(_copy(sys.modules[code.__module__]), code.__name__)
+    function = _function(value)
+    return value if function is None else getattr(_copy(sys.modules[function.__module__]), function.__name__)
+
+
+def _function(value: Any) -> Any:
+    """The Python code of a compiled function; ``None`` for anything else."""
+    if isinstance(value, Entry):
+        return value.py_func
+    return value if isinstance(value, FunctionType) and value in KERNELS else None
 
 
 def _copy(module: ModuleType) -> ModuleType:
@@ -48,7 +52,7 @@ def _copy(module: ModuleType) -> ModuleType:
     twin.__dict__.update(module.__dict__)
     own = {name: value for name, value in vars(module).items() if _is_compiled_in(module, value)}
     for name, value in own.items():
-        made = value.py_func
+        made = _function(value)
         setattr(twin, name, FunctionType(made.__code__, vars(twin), name, made.__defaults__))
     for name, value in vars(module).items():
         if name not in own:
@@ -57,14 +61,8 @@ def _copy(module: ModuleType) -> ModuleType:
 
 
 def _is_compiled_in(module: ModuleType, value: Any) -> bool:
-    made = getattr(value, "py_func", None)
+    made = _function(value)
     return made is not None and made.__module__ == module.__name__
-
-
-def _clear(record: Any) -> None:
-    """``clear`` of plain Python, whose compiled form writes to memory itself."""
-    for name in record.dtype.names:
-        record[name] = 0
 
 
 @cache

@@ -7,7 +7,7 @@ A hand is tenpai if it has a wait. Nothing needs a tile of which the player hold
 the ``kita`` norths set aside and, unless ``in_melds`` (the option ``draw.wait_in_melds``), in melds.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import overload
 
@@ -24,7 +24,7 @@ from jantaku.hand import Hand
 from jantaku.kernels import boundary
 from jantaku.kernels import shanten as shanten_kernels
 from jantaku.kernels import waits as waits_kernels
-from jantaku.kernels._jit import direct
+from jantaku.kernels._jit import Direct
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.engine.context import new_context
 from jantaku.kernels.engine.riichi_kan import keeps_riichi
@@ -59,18 +59,15 @@ FEW_NORTHS = 2  # one that is set aside leaves a triplet
 RIICHI_ANKAN = ("never", "same_waits", "same_structure")
 
 _ARRAY = np.ndarray
-# Cached to make calls fast: the lookup tables, the kernel for counts, the kernel for ``kept_counts``
-_tables: Tables = np.empty(0, np.uint32)
-_of_counts: Callable[[Counts, int, Tables], int]
-_of_kept: Callable[[Counts, Tables], int] | None = None
+_OF_KEPT = Direct(boundary.shanten_kept, lambda: (np.zeros(KINDS + 1, np.uint8), shanten_tables()))
+_OF_COUNTS = Direct(boundary.shanten_of, lambda: (np.zeros(2 * KINDS, np.uint8)[::2], 0, shanten_tables()))
+_tables: Tables | None = None  # a cached function would add a fifth to each call
 
 
-def _compiled() -> Callable[[Counts, Tables], int]:
-    global _tables, _of_counts, _of_kept  # noqa: PLW0603 — a cached function would add a fifth to each call
+def _load_tables() -> Tables:
+    global _tables  # noqa: PLW0603
     _tables = shanten_tables()
-    _of_counts = direct(shanten_kernels.shanten, np.zeros(2 * KINDS, np.uint8)[::2], 0, _tables)
-    _of_kept = direct(boundary.shanten_kept, np.zeros(KINDS + 1, np.uint8), _tables)
-    return _of_kept
+    return _tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +121,14 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
     >>> shanten(Hand.parse("1458m389p34679s14z"))
     4
     """
-    of_kept = _of_kept or _compiled()
+    tables = _load_tables() if _tables is None else _tables
     if type(hand) is Hand:
         if hand.melds:
             return shanten_forms(hand).shanten
         kept = hand._counts  # inlines ``kept_counts``
         if kept is None:
             kept = kept_counts(hand)
-        return of_kept(kept, _tables)
+        return _OF_KEPT.call(kept, tables)  # type: ignore[no-any-return]
     if type(hand) is not _ARRAY or hand.dtype is not _BYTE or hand.ndim != 1 or len(hand) != KINDS:
         given = type(hand).__name__
         if given == "str":
@@ -141,7 +138,7 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
         raise RequestError(_BAD, field="hand", wanted="uint8[34]", found=given)
     if not 0 <= melds <= 4:
         raise RequestError(_BAD, field="melds", wanted="0-4", found=melds)
-    return _of_counts(hand, melds, _tables)
+    return _OF_COUNTS.call(hand, melds, tables)  # type: ignore[no-any-return]
 
 
 def shanten_forms(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = False) -> Shanten:

@@ -19,6 +19,7 @@ from jantaku.kernels import score as score_kernels
 from jantaku.kernels import shanten as shanten_kernels
 from jantaku.kernels import waits as waits_kernels
 from jantaku.kernels import win as layout
+from jantaku.kernels._jit import expect_calls
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.lookup import shanten_tables
@@ -98,6 +99,7 @@ def _hands(hands: object, melds: object, fewest: int, most: int) -> tuple[Bytes,
         numbers = np.zeros(len(counts), np.uint8)
     else:
         numbers = _bytes(melds, "melds", (len(counts),), MOST_MELDS)
+    expect_calls(boundary.first_invalid, len(counts))
     row = boundary.first_invalid(counts, numbers, fewest, most)
     if row >= 0:
         tiles = f"{fewest}" if fewest == most else f"{fewest}-{most}"
@@ -123,6 +125,7 @@ def shanten(hands: Bytes, melds: Bytes | None = None) -> npt.NDArray[np.int8]:
     where its melds hold all four tiles of the wait.
     """
     counts, numbers = _hands(hands, melds, 13, 14)
+    expect_calls(shanten_kernels.shanten_batch, len(counts))
     distances: npt.NDArray[np.int8] = shanten_kernels.shanten_batch(counts, numbers, shanten_tables())
     return distances
 
@@ -131,6 +134,7 @@ def waits(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = None) -
     """The kinds that complete each hand of 13 tiles: ``bool[n, 34]``, all False if not tenpai."""
     counts, numbers = _hands(hands, melds, 13, 13)
     known = _held(held, counts)
+    expect_calls(waits_kernels.waits_batch, len(counts))
     return _unpacked(waits_kernels.waits_batch(counts, known, numbers, shanten_tables()))
 
 
@@ -138,6 +142,7 @@ def effective(hands: Bytes, melds: Bytes | None = None, held: Bytes | None = Non
     """The kinds that lower the shanten of each hand of 13 tiles: ``bool[n, 34]``."""
     counts, numbers = _hands(hands, melds, 13, 13)
     known = _held(held, counts)
+    expect_calls(boundary.effective_batch, len(counts))
     return _unpacked(boundary.effective_batch(counts, known, numbers, shanten_tables()))
 
 
@@ -151,6 +156,7 @@ def discards(
     """
     counts, numbers = _hands(hands, melds, 14, 14)
     known = _held(held, counts)
+    expect_calls(waits_kernels.discards_batch, len(counts))
     pairs = waits_kernels.discards_batch(counts, known, numbers, shanten_tables())
     return pairs[..., 0].astype(np.int8), _unpacked(pairs[..., 1])
 
@@ -195,6 +201,7 @@ def score(records: npt.NDArray[Any], rules: Ruleset | str = "standard") -> Score
     [1100, 0]
     """
     checked = _records(records)
+    expect_calls(score_kernels.score_batch, len(checked))
     results: Numbers = score_kernels.score_batch(checked, rules_record(load(rules)), cut_tables())
     error = results[:, layout.ERROR]
     results[error != layout.NO_ERROR, layout.POINTS : layout.PAYMENT + layout.MOST_SEATS] = 0

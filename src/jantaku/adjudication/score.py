@@ -10,7 +10,7 @@ from jantaku.adjudication.win_records import check_against_rules, packed, win_re
 from jantaku.errors import HandError
 from jantaku.hand import Wind
 from jantaku.kernels import win as layout
-from jantaku.kernels._jit import direct
+from jantaku.kernels._jit import Direct, expect_calls
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.fu import FU_ITEMS
 from jantaku.kernels.reading import MOST_READINGS
@@ -25,12 +25,11 @@ from jantaku.tiles import Kind, format_tiles
 from jantaku.win import Win
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     import numpy.typing as npt
 
     from jantaku.kernels.cuts import Cuts
-    from jantaku.kernels.rules import Record
 
 
 ERROR_CODES: Final = {
@@ -52,9 +51,10 @@ Row = bytes | bytearray
 EMPTY_ROW: Final = bytes(8 * RESULT)
 _number_at: Final = Struct("<q").unpack_from  # faster than a view, for what is read of every score
 _POINTS_AT: Final = 8 * layout.POINTS
-# Cached to make calls fast: the table of cuts, and the kernel
-_cuts: "Cuts" = np.empty(0, np.uint16)
-_value_into: "Callable[[bytes, Record, Cuts, bytearray], int] | None" = None
+_VALUE: Final = Direct(
+    score_packed, lambda: (b"", rules_record(Ruleset()), cut_tables(), bytearray(EMPTY_ROW))
+)
+_cuts: "Cuts | None" = None  # a cached function would take longer to call
 
 
 class Score:
@@ -219,24 +219,23 @@ def score(win: Win, rules: Ruleset | str = "standard") -> Score:
     """
     ruleset = rules if type(rules) is Ruleset else load(rules)
     check_against_rules(win, ruleset)
-    value_into, row = _value_into or _compiled(), bytearray(EMPTY_ROW)
-    if error := value_into(packed(win), rules_record(ruleset), _cuts, row):
+    cuts, row = _load_cuts() if _cuts is None else _cuts, bytearray(EMPTY_ROW)
+    if error := _VALUE.call(packed(win), rules_record(ruleset), cuts, row):
         raise HandError(ERROR_CODES[error])
     return Score(win, ruleset, row)
 
 
 def value_row(win: Win, rules: Ruleset) -> Row:
     """The result row of one win (columns as in ``jantaku.kernels.win``), even if it may not win."""
-    value_into, row = _value_into or _compiled(), bytearray(EMPTY_ROW)
-    value_into(packed(win), rules_record(rules), _cuts, row)
+    row = bytearray(EMPTY_ROW)
+    _VALUE.call(packed(win), rules_record(rules), _load_cuts() if _cuts is None else _cuts, row)
     return row
 
 
-def _compiled() -> "Callable[[bytes, Record, Cuts, bytearray], int]":
-    global _cuts, _value_into  # noqa: PLW0603 — a cached function would take longer to call
+def _load_cuts() -> "Cuts":
+    global _cuts  # noqa: PLW0603
     _cuts = cut_tables()
-    _value_into = direct(score_packed, b"", rules_record(Ruleset()), _cuts, bytearray(EMPTY_ROW))
-    return _value_into
+    return _cuts
 
 
 def value_rows(win: Win, rules: Ruleset) -> "npt.NDArray[np.int64]":
@@ -249,5 +248,6 @@ def value_rows(win: Win, rules: Ruleset) -> "npt.NDArray[np.int64]":
 
 def score_records(wins: "npt.NDArray[Any]", rules: Ruleset | str = "standard") -> "npt.NDArray[np.int64]":
     """Adjudicate ``WIN[n]`` records at once: ``int64[n, RESULT]``, columns as in ``jantaku.kernels.win``."""
+    expect_calls(score_batch, len(wins))
     results: npt.NDArray[np.int64] = score_batch(wins, rules_record(load(rules)), cut_tables())
     return results

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from jantaku.bots.chance import new_source
-from jantaku.bots.player import decision
+from jantaku.bots.player import DECISION
 from jantaku.bots.policies import STANDARD
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.game import Discard, Game
@@ -44,7 +44,7 @@ def losses(game: Game, seat: int) -> dict[Tile, float]:
         return {}
     work = new_bot_workspace(new_source(0), game.rules)
     rules, room = rules_record(game.rules), context(game.rules.tiles.man)
-    chosen = int(decision()(game.array, int(seat), STANDARD, rules, room, work))
+    chosen = int(DECISION.call(game.array, int(seat), STANDARD, rules, room, work))
     if chosen >> 8 not in AFTER_DISCARDS:
         return {}
     return {Tile(kind): cost for kind, cost in weighed_discards(work.utility, sorted(kinds)).items()}

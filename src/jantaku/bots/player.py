@@ -1,9 +1,7 @@
 """Compiled policies as players of a ``Game``."""
 
 import threading
-from collections.abc import Callable
-from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -17,11 +15,13 @@ from jantaku.errors import RequestError, no_choice
 from jantaku.game import Action, Game
 from jantaku.game.actions import decode
 from jantaku.game.engine import context
-from jantaku.kernels._jit import direct
+from jantaku.kernels._jit import Direct, expect_calls
 from jantaku.kernels.engine.state import GAME
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset, load
 from jantaku.tiles import KINDS, Tile
+
+AS_LONG_AS: Final = 25  # scores: how long a decision takes as plain Python
 
 
 class Bot(Protocol):
@@ -50,8 +50,9 @@ class PolicyBot:
     def choose(self, game: Game, seat: int) -> Action:
         """One of the legal actions; raises ``RequestError`` if the seat need not act."""
         rules = rules_record(game.rules)
+        expect_calls(decide_in, AS_LONG_AS)
         with self._lock:
-            code = decision()(
+            code = DECISION.call(
                 game.array,
                 int(seat),
                 self._policy,
@@ -73,12 +74,14 @@ class PolicyBot:
         return mind
 
 
-@lru_cache(maxsize=1)
-def decision() -> Callable[..., int]:
-    """The compiled ``decide_in``, called without type dispatch."""
+def _like() -> tuple[object, ...]:
     rules = load("standard")
     work = new_bot_workspace(new_source(0), rules)
-    return direct(decide_in, np.zeros(1, GAME), 0, STANDARD, rules_record(rules), context(), work)
+    return np.zeros(1, GAME), 0, STANDARD, rules_record(rules), context(), work
+
+
+DECISION: Final = Direct(decide_in, _like)
+"""``decide_in``, called without type dispatch."""
 
 
 def bot(name: str, seed: int | None = None) -> Bot:

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal
 
 from jantaku.bots.chance import new_source
 from jantaku.bots.losses import AFTER_DISCARDS, DISCARDS, costs, weighed_discards
-from jantaku.bots.player import decision
+from jantaku.bots.player import DECISION
 from jantaku.bots.policies import STANDARD
-from jantaku.bots.weighing import MOST_CALLS, weighing
+from jantaku.bots.weighing import MOST_CALLS, WEIGH_CALLS, WIN_WORTH
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
 from jantaku.errors import RequestError
 from jantaku.game import Action, Game
@@ -98,7 +98,7 @@ class _Moment:
         self._work, self._now, self._seat = work, now, seat
         self._played = encode(action, now.claimed)
         self._standard = int(
-            decision()(now.array, int(seat), STANDARD, rules, context(now.rules.tiles.man), work)
+            DECISION.call(now.array, int(seat), STANDARD, rules, context(now.rules.tiles.man), work)
         )
         self._action = action
 
@@ -151,7 +151,7 @@ class _Moment:
         return [encode(action, self._now.claimed) for action in self._now.legal(self._seat)]
 
     def _loss(self, kind: DecisionKind) -> float | None:
-        calls, win = weighing()
+        calls, win = WEIGH_CALLS.call, WIN_WORTH.call
         if kind == "win":
             worth = float(win(*self._asked))
             return worth if self._standard >> 8 in WINS else None

@@ -1,7 +1,6 @@
 """What ``standard`` thinks of calls and wins that a seat may make: their weights, and the worth of a win."""
 
-from collections.abc import Callable
-from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from jantaku.bots.weights import CLAIM_AT
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.bots.worth import NO_KIND, win_points
 from jantaku.game.engine import context
-from jantaku.kernels._jit import allocating, direct
+from jantaku.kernels._jit import Direct, allocating
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.hands import RED
 from jantaku.kernels.engine.state import GAME, NO_TILE
@@ -59,9 +58,10 @@ def win_worth_in(games, seat, rules, context, work):
     return win_points(view, kind, kind, riichi | TSUMO, rules[0], context)
 
 
-@lru_cache(maxsize=1)
-def weighing() -> tuple[Callable[..., int], Callable[..., int]]:
-    """``weigh_calls_in`` and ``win_worth_in``, called without type dispatch."""
+def _like() -> tuple[object, ...]:
     work = new_bot_workspace(new_source(0), load("standard"))
-    like = (np.zeros(1, GAME), 0, rules_record(load("standard")), context(), work)
-    return direct(weigh_calls_in, *like), direct(win_worth_in, *like)
+    return np.zeros(1, GAME), 0, rules_record(load("standard")), context(), work
+
+
+WEIGH_CALLS: Final = Direct(weigh_calls_in, _like)
+WIN_WORTH: Final = Direct(win_worth_in, _like)

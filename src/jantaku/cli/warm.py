@@ -108,8 +108,8 @@ def _bots() -> None:
     import numpy as np
 
     from jantaku.bots.arena import contest, pairing
-    from jantaku.bots.player import decision, risks
-    from jantaku.bots.weighing import weighing
+    from jantaku.bots.player import DECISION, risks
+    from jantaku.bots.weighing import WEIGH_CALLS, WIN_WORTH
     from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
     from jantaku.lab.vector import VectorEnv
     from jantaku.rules import load
@@ -119,8 +119,8 @@ def _bots() -> None:
         env.reset()
     encode(env.records[0], 0, np.empty((ROWS, COLUMNS), np.int16))
     risks(env.records[0], 0, env.rules)
-    decision()
-    weighing()
+    for decision in (DECISION, WEIGH_CALLS, WIN_WORTH):
+        decision.load()
     rules = load("standard")
     contest(pairing(rules, ("random",) * len(rules.seats)), 1)
 
@@ -167,6 +167,9 @@ STEPS: Final[dict[str, Steps]] = {
 
 def _compile(group: str) -> None:
     """Compile one group in this process, and print each step when it is done."""
+    from jantaku.kernels._jit import use_compiled
+
+    use_compiled()
     for name, step in STEPS[group]:
         step()
         print(name, flush=True)  # noqa: T201 — the other process reads it

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from jantaku.club.event import EventGame
 from jantaku.club.stage_standings import in_order
+from jantaku.errors import RequestError
 
 SPREAD: Final = 3
 
@@ -61,7 +62,10 @@ def rated_games(
     Only places count, shared ones as shared. Everybody begins with the library's default rating, or with the
     one that earlier games have led to (``before``).
     """
-    from openskill.models import PlackettLuce  # noqa: PLC0415  (it is slow to import)
+    try:
+        from openskill.models import PlackettLuce  # noqa: PLC0415  (an extra, and slow to import)
+    except ImportError as error:
+        raise RequestError("missing_extra", field="openskill", extra="server") from error
 
     model = PlackettLuce()
     known: dict[str, Any] = {

@@ -1,9 +1,8 @@
 """The engine's record and the compiled functions that work on it, behind plain Python types."""
 
 import threading
-from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +12,7 @@ from jantaku.adjudication.masks import bits_in
 from jantaku.adjudication.win_records import MELD_CODES
 from jantaku.game.snapshot import Snapshot
 from jantaku.hand import WIND_NAMES, Meld, MeldType
-from jantaku.kernels._jit import direct
+from jantaku.kernels._jit import Direct
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.engine import dealing, entries
 from jantaku.kernels.engine import step as engine
@@ -44,23 +43,18 @@ def context(man: str = "all") -> Context:
     return context
 
 
-class EngineCalls(NamedTuple):
-    """The engine's functions, called without type dispatch."""
-
-    legal: Callable[..., int]
-    fouls: Callable[..., int]
-    step: Callable[..., int]
+def _like_offers() -> tuple[object, ...]:
+    rules = rules_record(load("standard"))
+    return np.zeros(1, GAME), 0, rules, context(), np.empty(MOST_ACTIONS, np.int16)
 
 
-@lru_cache(maxsize=1)
-def _entries() -> EngineCalls:
-    games, rules, room = np.zeros(1, GAME), rules_record(load("standard")), context()
-    out = np.empty(MOST_ACTIONS, np.int16)
-    return EngineCalls(
-        direct(entries.legal, games, 0, rules, room, out),
-        direct(entries.fouls, games, 0, rules, room, out),
-        direct(entries.step, games, 0, 0, rules, room),
-    )
+def _like_step() -> tuple[object, ...]:
+    return np.zeros(1, GAME), 0, 0, rules_record(load("standard")), context()
+
+
+_LEGAL: Final = Direct(entries.legal, _like_offers)
+_FOULS: Final = Direct(entries.fouls, _like_offers)
+_STEP: Final = Direct(entries.step, _like_step)
 
 
 class Engine:
@@ -71,7 +65,6 @@ class Engine:
         self.rules: npt.NDArray[Any] = rules_record(rules)
         self._offered: npt.NDArray[np.int16] = np.empty(MOST_ACTIONS, np.int16)
         self._man = rules.tiles.man
-        self._engine = _entries()
         dealing.start_match(self.record, self.rules[0])
 
     @property
@@ -101,19 +94,19 @@ class Engine:
 
     def legal(self, seat: int) -> list[int]:
         """The integers of all actions that a seat may take now."""
-        count = self._engine.legal(self.array, int(seat), self.rules, context(self._man), self._offered)
+        count = _LEGAL.call(self.array, int(seat), self.rules, context(self._man), self._offered)
         codes: list[int] = self._offered[:count].tolist()
         return codes
 
     def fouls(self, seat: int) -> list[int]:
         """The integers of the illegal acts that a seat can commit now."""
-        count = self._engine.fouls(self.array, int(seat), self.rules, context(self._man), self._offered)
+        count = _FOULS.call(self.array, int(seat), self.rules, context(self._man), self._offered)
         codes: list[int] = self._offered[:count].tolist()
         return codes
 
     def step(self, seat: int, code: int) -> bool:
         """Carry out an action; return False and change nothing if it is illegal."""
-        done = self._engine.step(self.array, int(seat), int(code), self.rules, context(self._man))
+        done = _STEP.call(self.array, int(seat), int(code), self.rules, context(self._man))
         return bool(done != engine.ILLEGAL)
 
 

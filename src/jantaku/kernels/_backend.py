@@ -1,17 +1,22 @@
 """Which way compiled functions are linked: ``joined``, which is faster, or ``stock``, which any Numba can do.
 
 ``joined`` uses internals of Numba, so only the versions in ``TRIED`` get it. ``JANTAKU_COMPILER`` names one
-of the two.
+of the two. Importing this module loads Numba.
 """
 
 import importlib
 import logging
 import os
 from functools import cache
-from types import ModuleType
-from typing import Final
+from types import FunctionType, ModuleType
+from typing import Any, Final
 
 import numba
+from numba.core.types import Dispatcher
+from numba.extending import typeof_impl
+
+from jantaku.kernels import _clearing  # noqa: F401  (it tells Numba how to compile ``clear``)
+from jantaku.kernels._jit import kernel_dispatcher
 
 JOINED: Final = "joined"
 STOCK: Final = "stock"
@@ -21,7 +26,7 @@ TRIED: Final = ((0, 63), (0, 68))
 
 @cache
 def backend() -> ModuleType:
-    """The module that makes compiled functions: those ``CALLED`` and those only ``INLINED``."""
+    """The module that makes compiled functions, each by its ``DISPATCHER``."""
     wanted = os.environ.get("JANTAKU_COMPILER") or (JOINED if _is_tried() else STOCK)
     if wanted not in (JOINED, STOCK):
         message = f"JANTAKU_COMPILER is {JOINED!r} or {STOCK!r}, not {wanted!r}"
@@ -39,6 +44,13 @@ def backend() -> ModuleType:
 def backend_name() -> str:
     """``joined`` or ``stock``."""
     return backend().__name__.rpartition("._")[2]
+
+
+@typeof_impl.register(FunctionType)
+def _type_of_kernel(function: FunctionType, _context: object) -> Any:
+    """How Numba sees a kernel in compiled code that calls it; ``None`` for functions of others."""
+    dispatcher = kernel_dispatcher(function)
+    return getattr(function, "_numba_type_", None) if dispatcher is None else Dispatcher(dispatcher)
 
 
 def _is_tried() -> bool:

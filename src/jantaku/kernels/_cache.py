@@ -1,8 +1,8 @@
 """Where compiled code is stored and found again. No other module knows about it.
 
-Two folders are searched, in this order: the package's own (``jantaku/_compiled``), which a wheel built by
-``make wheel`` contains, and the user's cache (``NUMBA_CACHE_DIR`` moves it). Code found in neither is
-compiled for this processor and written to the user's cache.
+Two folders are searched, in this order: the package's own (``jantaku/_stored``), in which every wheel has the
+generated tables and a wheel of ``make wheel`` the compiled code, and the user's cache (``NUMBA_CACHE_DIR``
+moves it). Code found in neither is compiled for this processor and written to the user's cache.
 
 Code compiled ahead of time (``jantaku warm``, ``make wheel``) targets ``BASELINE``, which nearly every
 computer of that architecture supports, so one file serves them all. It is loaded only if the processor has
@@ -11,8 +11,7 @@ every feature of the baseline.
 A folder's name identifies what its code was compiled from: it is a hash of the kernels' sources and rule
 tables, the exact versions of Numba and LLVM, the Python version and NumPy's major version. Stored code is
 never stale, because another version looks in another folder. Each of ``PARTS`` has its own folder, so an
-edit to a bot does not recompile the engine. Generated tables depend on the modules that build them alone:
-without the compiler, building them takes two minutes.
+edit to a bot does not recompile the engine. Generated tables depend on the modules that build them alone.
 """
 
 import contextlib
@@ -24,6 +23,7 @@ import pickle
 import platform
 import sys
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
@@ -31,15 +31,13 @@ from pathlib import Path
 from typing import Any, Final
 from zipfile import BadZipFile
 
-import llvmlite
-import llvmlite.binding as llvm
-import numba
 import numpy as np
 import numpy.typing as npt
-import platformdirs
 
 from jantaku import terms
-from jantaku.kernels._backend import backend, backend_name
+from jantaku.kernels._jit import COMPILED
+
+# ruff: noqa: PLC0415 — Numba is imported only where code is loaded or compiled
 
 PARTS: Final[dict[str, tuple[str, ...]]] = {
     "kernels": ("kernels/*.py", "kernels/yaku/*.py"),
@@ -64,7 +62,7 @@ _RULES: Final = (
 )
 _CHECKSUM_BYTES: Final = hashlib.sha256().digest_size
 _PACKAGE: Final = Path(__file__).parent.parent
-SHIPPED: Final = _PACKAGE / "_compiled"
+SHIPPED: Final = _PACKAGE / "_stored"
 LOG = logging.getLogger("jantaku")
 ANNOUNCED: Final = set[str]()  # for which part somebody has been told to wait
 
@@ -80,6 +78,13 @@ def source_hash(part: str) -> str:
 
 
 def _versions() -> tuple[object, ...]:
+    if not COMPILED:
+        return ()
+    import llvmlite
+    import numba
+
+    from jantaku.kernels._backend import backend_name
+
     numpy = np.__version__.split(".")[0]
     return numba.__version__, llvmlite.__version__, sys.version_info[:2], numpy, backend_name()
 
@@ -94,8 +99,15 @@ def _patterns(part: str) -> tuple[str, ...]:
 
 def cache_dir(part: str = "kernels") -> Path:
     """The folder of the user's cache for a part's compiled code and generated tables."""
-    base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("jantaku")
-    return Path(base) / f"{part}-{source_hash(part)}"
+    return _user_cache() / f"{part}-{source_hash(part)}"
+
+
+def _user_cache() -> Path:
+    if named := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("jantaku")
 
 
 def folders(part: str) -> tuple[Path, Path]:
@@ -117,6 +129,8 @@ def has_baseline() -> bool:
     """Whether this processor can run code made for ``BASELINE``."""
     if platform.machine().lower() not in ("x86_64", "amd64"):
         return False
+    import llvmlite.binding as llvm
+
     features = llvm.get_host_cpu_features()
     return all(features.get(name) for name in _NEEDED)
 
@@ -128,6 +142,9 @@ def baseline_environment() -> dict[str, str]:
 
 def _target() -> str:
     """The processor that this process compiles for: its name, and a hash of its features."""
+    import llvmlite.binding as llvm
+    import numba
+
     config: Any = numba.config
     name = config.CPU_NAME or llvm.get_host_cpu_name()
     features = llvm.get_host_cpu_features().flatten() if config.CPU_FEATURES is None else config.CPU_FEATURES
@@ -143,11 +160,15 @@ def targets() -> tuple[str, ...]:
 def is_complete() -> bool:
     """Whether all compiled code is stored, ready to be loaded."""
     last = list(PARTS)[-1]
-    return any((folder / f"complete-{name}").is_file() for folder in folders(last) for name in targets())
+    return COMPILED and any(
+        (folder / f"complete-{name}").is_file() for folder in folders(last) for name in targets()
+    )
 
 
 def note_complete() -> None:
     """Record, with Numba's version, that all code is compiled for the first of ``targets``."""
+    import numba
+
     with contextlib.suppress(OSError):
         _write(cache_dir(list(PARTS)[-1]) / f"complete-{targets()[0]}", numba.__version__.encode())
 
@@ -172,6 +193,14 @@ class CodeCache:
     def _file(self, types: Any, target: str) -> str:
         return f"{self._name}-{hashlib.sha256(repr((types, target)).encode()).hexdigest()[:16]}.code"
 
+    def may_have_any(self) -> bool:
+        """Whether code of this part is stored for any version, which is known without loading Numba."""
+        return any(next(base.glob(f"{self._part}-*"), None) for base in (SHIPPED, _user_cache()))
+
+    def has_any(self) -> bool:
+        """Whether code of this function is stored, for arguments of whatever types."""
+        return any(next(folder.glob(f"{self._name}-*.code"), None) for folder in folders(self._part))
+
     def load_overload(self, types: Any, target_context: Any) -> Any:
         """The code for arguments of these types, or ``None`` if none is stored that this process can run."""
         names = [self._file(types, target) for target in targets()]
@@ -189,6 +218,8 @@ class CodeCache:
         """Write newly compiled code; if that fails, the code stays in memory only."""
         if result.library.has_dynamic_globals:
             return
+        from jantaku.kernels._backend import backend
+
         path = cache_dir(self._part) / self._file(types, _target())
         _keep(path, pickle.dumps(backend().reduced(result), protocol=5))
 
@@ -220,22 +251,22 @@ def _write(path: Path, content: bytes) -> None:
 
 def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]:
     """A generated table of ``TABLE_SOURCES``; it is loaded if it exists, otherwise built and stored."""
-    file = f"{name}.npy"
+    file = f"{name}.npy.z"
     for folder in folders(TABLES):
         table = _table_in(_read(folder / file))
         if table is not None:
             return table
     made, buffer = build(), io.BytesIO()
     np.save(buffer, made)
-    _keep(cache_dir(TABLES) / file, buffer.getvalue())
+    _keep(cache_dir(TABLES) / file, zlib.compress(buffer.getvalue(), 9))
     return made
 
 
 def _table_in(content: memoryview | None) -> npt.NDArray[Any] | None:
     """The table in a file, ``None`` if it has none."""
     try:
-        table = None if content is None else np.load(io.BytesIO(content))
-    except (ValueError, EOFError, OSError, BadZipFile):
+        table = None if content is None else np.load(io.BytesIO(zlib.decompress(content)))
+    except (ValueError, EOFError, OSError, BadZipFile, zlib.error):
         return None
     return table if isinstance(table, np.ndarray) else None
 

@@ -1,66 +1,206 @@
-"""The decorators behind every compiled function.
+"""The decorators behind every compiled function, and when compiled code is worth loading.
 
-A kernel is plain Python that Numba compiles on first use. ``_backend`` decides how compiled functions are
-linked, ``_cache`` where their code is stored. With ``NUMBA_DISABLE_JIT=1`` every kernel runs as plain
-Python, which checks array bounds; compiled code does not.
+A kernel is plain Python, and so a process begins: a first score needs no compiler. Loading Numba takes as
+long as some fifty calls, so Python calls compiled code from the fiftieth call of a function on, or at once
+where many calls follow: in a batch, a simulation or a search. A function whose code is not stored yet takes
+seconds to compile, which pays only after thousands of calls. Both give the same answers.
+
+``_backend`` decides how compiled functions are linked, ``_cache`` where their code is stored. Without Numba,
+or with ``NUMBA_DISABLE_JIT=1``, everything stays plain Python, which checks array bounds; compiled code does
+not.
 """
 
+import logging
+import os
+import sys
+import threading
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Final, TypeVar
-
-import numba
-
-from jantaku.kernels._backend import backend
-from jantaku.kernels._cache import CodeCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_config: Any = numba.config
-_typeof: Any = numba.typeof
-COMPILED: Final = not _config.DISABLE_JIT
+COMPILED: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0" and find_spec("numba") is not None
+"""Whether this process can compile."""
+LOADING: Final = 50  # calls of a function after which loading its code pays
+COMPILING: Final = 20_000  # and compiling it
+IN_BULK: Final = ("jantaku.bots.match", "jantaku.club.", "jantaku.lab.")  # whole games, searches
+KERNELS: Final[dict[Callable[..., Any], Any]] = {}  # with their dispatchers, which are made on demand
+_making: Final = threading.RLock()
+
+
+class _Now:
+    """What all functions share: whether to compile at once, and whether plain code is running."""
+
+    eager = False
+    inside = False  # what plain code calls itself is not counted
+
+
+class Entry:
+    """A function that Python calls: plain Python until compiled code pays."""
+
+    def __init__(self, function: Any, *, nrt: bool) -> None:
+        self.py_func = function
+        self.is_compiled = False
+        self._nrt = nrt
+        self._calls = 0
+        self._pays_at = LOADING
+        self._in_bulk = function.__module__.startswith(IN_BULK)
+        self._made: Any = None
+        self.__doc__, self.__module__, self.__name__ = (
+            function.__doc__,
+            function.__module__,
+            function.__name__,
+        )
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the compiled function, or the plain one while that costs less."""
+        if self.is_compiled or _Now.eager:
+            return (self._made or self.dispatcher)(*args)
+        if self._in_bulk and use_compiled():
+            return self.dispatcher(*args)
+        if _Now.inside:
+            return self.py_func(*args)
+        _Now.inside = True
+        try:
+            return self.py_func(*args)
+        finally:
+            _Now.inside = False
+            self.count(1)
+
+    def count(self, calls: int) -> None:
+        """Count calls of plain code, and compile when that pays."""
+        self._calls += calls
+        if self._calls < self._pays_at:
+            return
+        if self._pays_at < COMPILING and self._calls < COMPILING and not self._is_stored():
+            self._pays_at = COMPILING
+        else:
+            self.is_compiled = _loads()
+            self._pays_at = sys.maxsize
+
+    def _is_stored(self) -> bool:
+        from jantaku.kernels._cache import CodeCache  # noqa: PLC0415 — it loads the compiler
+
+        stored = CodeCache(self.py_func)
+        return stored.may_have_any() and _loads() and stored.has_any()
+
+    @property
+    def dispatcher(self) -> Any:
+        """Numba's dispatcher of the compiled function."""
+        with _making:
+            if self._made is None:
+                self._made = _dispatcher(self.py_func, forceinline=False, _nrt=self._nrt)
+        return self._made
+
+    @property
+    def _numba_type_(self) -> Any:
+        """How Numba sees this function in compiled code that calls it."""
+        from numba.core.types import Dispatcher  # noqa: PLC0415
+
+        return Dispatcher(self.dispatcher)
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function that allocates no arrays: it is inlined and does no reference counting.
+    """Mark a function that allocates no arrays: compiled code inlines it and counts no references.
 
     Both matter: otherwise Numba counts references to every array that a call passes on, with a locked
     instruction each time, which made reading a hand seven times slower. Called from Python, it runs as plain
     Python: machine code of its own would not be worth the wait.
     """
-    return _compiled(function, forceinline=True, _nrt=False)
+    KERNELS[function] = None
+    return function
 
 
 def routine(function: Function) -> Function:
     """Compile a function that allocates no arrays but is too large to inline."""
-    return _compiled(function, forceinline=False, _nrt=False)
+    made: Function = _entry(function, nrt=False)
+    return made
 
 
 def allocating(function: Function) -> Function:
     """Compile a function that allocates arrays."""
-    return _compiled(function, forceinline=False, _nrt=True)  # explicit, or Numba takes the caller's setting
-
-
-def _compiled(function: Function, **options: bool) -> Function:
-    if not COMPILED:
-        return function
-    common = {"nopython": True, "nogil": True, "error_model": "numpy"}
-    made_by = backend()
-    dispatcher = made_by.INLINED if options["forceinline"] else made_by.CALLED
-    compiled: Any = dispatcher(function, {**common, **options}, CodeCache(function))
-    made: Function = compiled
+    made: Function = _entry(function, nrt=True)  # explicit, or Numba takes the caller's setting
     return made
 
 
-def direct(function: Function, *like: Any) -> Function:
-    """The compiled code of ``function`` for arguments of the types of ``like``, without type dispatch.
+def _entry(function: Any, *, nrt: bool) -> Any:
+    return Entry(function, nrt=nrt) if COMPILED else function
 
-    It saves the tenth of a microsecond that dispatch takes at each call. The caller must pass exactly
-    these types; nothing checks them.
+
+def kernel_dispatcher(function: Callable[..., Any]) -> Any:
+    """Numba's dispatcher of a ``kernel``; ``None`` for any other function."""
+    with _making:
+        if function in KERNELS and KERNELS[function] is None:
+            KERNELS[function] = _dispatcher(function, forceinline=True, _nrt=False)
+    return KERNELS.get(function)
+
+
+def _dispatcher(function: Any, **options: bool) -> Any:
+    from jantaku.kernels._backend import backend  # noqa: PLC0415 — they load the compiler
+    from jantaku.kernels._cache import CodeCache  # noqa: PLC0415
+
+    common = {"nopython": True, "nogil": True, "error_model": "numpy"}
+    return backend().DISPATCHER(function, {**common, **options}, CodeCache(function))
+
+
+def use_compiled() -> bool:
+    """Run compiled code from now on, since many calls follow; whether Numba is there to do so."""
+    _Now.eager = COMPILED and (_Now.eager or _loads())
+    return _Now.eager
+
+
+@cache
+def _loads() -> bool:
+    """Whether Numba can be imported; it refuses versions of NumPy that are newer than itself."""
+    try:
+        import_module("jantaku.kernels._backend")
+    except (ImportError, AttributeError, SystemError) as error:
+        logging.getLogger("jantaku").warning(
+            "Numba cannot be used, everything runs as plain Python: %s", error
+        )
+        return False
+    return True
+
+
+def expect_calls(function: Callable[..., Any], calls: int) -> None:
+    """Count the calls that one call of ``function`` stands for; it is compiled first if that pays."""
+    if isinstance(function, Entry) and not function.is_compiled:
+        function.count(calls)
+
+
+class Direct:
+    """``call`` is the compiled code of a function for arguments of one combination of types.
+
+    It saves the tenth of a microsecond that type dispatch takes at each call. ``like`` gives arguments of
+    these types; the caller must pass exactly them, since nothing checks it.
     """
-    if not COMPILED:
-        return function
-    dispatcher: Any = function
-    signature = tuple(map(_typeof, like))
+
+    __slots__ = ("_function", "_like", "call")
+
+    def __init__(self, function: Any, like: Callable[[], tuple[Any, ...]]) -> None:
+        self._function, self._like = function, like
+        self.call: Callable[..., Any] = self._first if isinstance(function, Entry) else function
+
+    def _first(self, *args: Any) -> Any:
+        if not (self._function.is_compiled or _Now.eager):
+            return self._function(*args)
+        self.load()
+        return self.call(*args)
+
+    def load(self) -> None:
+        """Compile the function, or load its code, before the first call."""
+        self.call = entry_point(self._function, *self._like())
+
+
+def entry_point(entry: Entry, *like: Any) -> Callable[..., Any]:
+    """The machine code of ``entry`` for arguments of the types of ``like``."""
+    from numba import typeof  # noqa: PLC0415
+
+    signature = tuple(map(typeof, like))
+    dispatcher = entry.dispatcher
     dispatcher.compile(signature)
-    entry: Function = dispatcher.overloads[signature].entry_point
-    return entry
+    code: Callable[..., Any] = dispatcher.overloads[signature].entry_point
+    return code

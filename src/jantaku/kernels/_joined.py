@@ -188,16 +188,7 @@ class KernelDispatcher(CPUDispatcher):
         return self._linked[args][1]
 
 
-class InlinedDispatcher(KernelDispatcher):
-    """A function that is only ever inlined into compiled code: Python runs it as plain Python."""
-
-    def __call__(self, *args: Any) -> Any:
-        """Run the function's Python code, as its own machine code would not be worth the wait."""
-        return self.py_func(*args)
-
-
-CALLED: Final = KernelDispatcher
-INLINED: Final = InlinedDispatcher
+DISPATCHER: Final = KernelDispatcher
 
 
 def reduced(result: Any) -> tuple[Any, ...]:

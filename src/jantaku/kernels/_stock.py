@@ -44,16 +44,7 @@ class StockDispatcher(_CPUDispatcher):  # type: ignore[misc]
             _compiling.depth = depth
 
 
-class StockInlined(StockDispatcher):
-    """A function that compiled code calls: Python runs it as plain Python."""
-
-    def __call__(self, *args: Any) -> Any:
-        """Run the function's Python code, as its own machine code would not be worth the wait."""
-        return self.py_func(*args)
-
-
-CALLED: Final = StockDispatcher
-INLINED: Final = StockInlined
+DISPATCHER: Final = StockDispatcher
 
 
 def reduced(result: Any) -> tuple[Any, ...]:

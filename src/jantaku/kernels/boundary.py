@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from jantaku.kernels._jit import allocating, kernel
+from jantaku.kernels._jit import allocating, routine
 from jantaku.kernels.reading import MOST_READINGS, ROW
 from jantaku.kernels.readings import find_readings
 from jantaku.kernels.shanten import shanten
@@ -14,10 +14,16 @@ from jantaku.kernels.workspace import new_workspace
 MOST_WAITS: Final = 13
 
 
-@kernel
+@routine
 def shanten_kept(kept, tables):
     """Shanten of a hand given as ``uint8[35]``: its 34 counts, then its number of melds."""
     return shanten(kept, int(kept[34]), tables)
+
+
+@routine
+def shanten_of(counts, melds, tables):
+    """Shanten of a hand given as ``uint8[34]`` counts and its number of melds."""
+    return shanten(counts, melds, tables)
 
 
 @allocating

@@ -25,7 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.kernels._cache import stored
-from jantaku.kernels._jit import allocating
 from jantaku.tiles import MAN_KINDS
 
 FIVES: Final = tuple(5**rank for rank in range(9))
@@ -51,49 +50,33 @@ Numbers = npt.NDArray[np.int64]
 Tables = npt.NDArray[np.uint32]
 
 
-@allocating
-def _contains(cost, smaller, whole):
-    """Mark that ``whole`` holds one set more than ``smaller``, what is left after taking a set away."""
-    for sets in range(4):
-        if cost[smaller, sets] == 0:
-            cost[whole, sets + 1] = 0
-        if cost[smaller, 5 + sets] == 0:
-            cost[whole, 6 + sets] = 0
-
-
-@allocating
-def suit_costs(ranks, runs):
+def suit_costs(ranks: int, runs: bool) -> Bytes:
     """Cost vectors ``uint8[5**ranks, 10]`` for all counts; the key is a base-five number, rank 1 lowest."""
-    size = 5**ranks
-    cost = np.full((size, 10), FAR, np.uint8)
-    cost[:, 0] = 0
-    digit = np.zeros(ranks + 2, np.int64)
-    for key in range(size):  # cost 0: what each key holds without adding tiles
-        rest = key
+    sets = [(rank,) * 3 for rank in range(ranks)]
+    if runs:
+        sets += [(rank, rank + 1, rank + 2) for rank in range(ranks - 2)]
+    held = np.zeros((10, *(5,) * ranks), np.bool_)  # what each key holds without adding tiles
+    held[0] = True
+    for number in range(4):
+        for part in sets:
+            whole, rest = _beside(part, ranks)
+            held[number + 1][whole] |= held[number][rest]
+    for number in range(5):
         for rank in range(ranks):
-            digit[rank] = rest % 5
-            rest //= 5
-        five = 1
-        for rank in range(ranks):
-            if digit[rank] >= 2:
-                for sets in range(5):
-                    if cost[key - 2 * five, sets] == 0:
-                        cost[key, 5 + sets] = 0
-            if digit[rank] >= 3:
-                _contains(cost, key - 3 * five, key)
-            if runs and digit[rank] and digit[rank + 1] and digit[rank + 2]:
-                _contains(cost, key - 31 * five, key)
-            five *= 5
-    for key in range(size - 1, -1, -1):  # otherwise one more than the best key with a tile added
-        rest = key
-        five = 1
-        for _ in range(ranks):
-            if rest % 5 < 4:
-                for column in range(10):
-                    cost[key, column] = min(int(cost[key, column]), int(cost[key + five, column]) + 1)
-            rest //= 5
-            five *= 5
-    return cost
+            whole, rest = _beside((rank, rank), ranks)
+            held[5 + number][whole] |= held[number][rest]
+    cost = np.where(held, 0, FAR).astype(np.uint8)
+    for axis in range(1, ranks + 1):  # otherwise one more than the key with a tile added
+        by_count = np.moveaxis(cost, axis, 0)
+        for count in (3, 2, 1, 0):
+            np.minimum(by_count[count], by_count[count + 1] + 1, out=by_count[count])
+    return np.ascontiguousarray(cost.reshape(10, -1).T)
+
+
+def _beside(tiles: tuple[int, ...], ranks: int) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
+    """The keys that hold ``tiles``, and in the same order the keys of what is left without them."""
+    counts = [tiles.count(rank) for rank in reversed(range(ranks))]  # rank 1 is the last axis
+    return tuple(slice(count, None) for count in counts), tuple(slice(None, 5 - count) for count in counts)
 
 
 def _joined(first: Bytes, second: Bytes) -> Bytes:
@@ -157,7 +140,7 @@ def _man_as_honours(numbers: Numbers, kinds: tuple[int, ...]) -> Numbers:
 
 
 def build(man: str = "all") -> Tables:
-    """Build all tables from the definition of a set; takes under a second.
+    """Build all tables from the definition of a set; takes two seconds.
 
     ``man`` names the man tiles of the set (``tiles.MAN_KINDS``).
     """

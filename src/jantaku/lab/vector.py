@@ -12,7 +12,7 @@ from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import Phrases, RequestError, expect, no_choice, phrase
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
-from jantaku.kernels._jit import direct
+from jantaku.kernels._jit import Direct
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.lab.kernels.action_space import ACTIONS, describe
 from jantaku.lab.kernels.batch import ALL_LEGAL, BEGIN, WAIT, Shown, advance, first_illegal, new_shown
@@ -23,14 +23,32 @@ from jantaku.lab.kernels.turns import CHOICES, Batch, new_batch, sources
 from jantaku.rules import Ruleset, load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from gymnasium.spaces import Box, Discrete, MultiDiscrete
 
 RewardKind = Literal["game", "hand"]
 MOST_GAMES: Final = 1 << 20
-_COMPILED: Final = ("_advance", "_first_illegal", "_others")
 Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def _like_advance() -> tuple[object, ...]:
+    return _some_batch(), new_shown(1), np.zeros(1, np.int64), True, context()
+
+
+def _some_batch() -> Batch:
+    rules = load("standard")
+    return new_batch(rules, np.array(tile_set(rules), np.uint8), 1, 0, 1)
+
+
+def _like_against() -> tuple[object, ...]:
+    rules = load("standard")
+    policies, chances = np.zeros((1, len(rules.seats)), np.int64), sources(0, CHOICES, 0, 1)
+    work = new_bot_workspace(new_source(0), rules)
+    return *_like_advance(), Players(policies, chances, work, new_draws(0))
+
+
+_ADVANCE: Final = Direct(advance, _like_advance)
+_AGAINST: Final = Direct(advance_against, _like_against)
+_FIRST_ILLEGAL: Final = Direct(first_illegal, lambda: (_some_batch(), np.zeros(1, np.int64)))
 
 
 class Observed(NamedTuple):
@@ -112,19 +130,14 @@ class VectorEnv:
         self._chances = sources(seed, CHOICES, 0, games)
         self._policies = self._seated(opponents, seats)
         self._paid: npt.NDArray[np.int64] = self._shown.delta if reward == "hand" else self._shown.reward
-        self._compile()
+        self._others = self._players()
 
-    def _compile(self) -> None:
-        indices, room = np.zeros(self.games, np.int64), context(self.rules.tiles.man)
-        self._others: tuple[Any, ...] = ()
-        function: Callable[..., None] = advance
-        if self._policies is not None:
-            work = new_bot_workspace(new_source(0), self.rules)
-            self._others = (Players(self._policies, self._chances, work, new_draws(0)),)
-            function = advance_against
-        given = (self._batch, self._shown, indices, True, room, *self._others)
-        self._advance: Callable[..., None] = direct(function, *given)
-        self._first_illegal: Callable[..., int] = direct(first_illegal, self._batch, indices)
+    def _players(self) -> tuple[Players, ...]:
+        """What the compiled step needs of the opponents, if there are any."""
+        if self._policies is None:
+            return ()
+        work = new_bot_workspace(new_source(0), self.rules)
+        return (Players(self._policies, self._chances, work, new_draws(0)),)
 
     def _new(self, seed: int) -> Batch:
         return new_batch(self.rules, self._tiles, _seed(seed), 0, self.games)
@@ -187,13 +200,13 @@ class VectorEnv:
         return f"<VectorEnv {self.rules.id}: {self.games} games, {over} over>"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Every game as it stands; compiled functions are looked up again when it is read."""
-        return {name: value for name, value in vars(self).items() if name not in _COMPILED}
+        """Every game as it stands; what only the step needs is made again when it is read."""
+        return {name: value for name, value in vars(self).items() if name != "_others"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
+        self._others = self._players()
         self._batch.rules.setflags(write=False)  # as it was; another type would be compiled anew
-        self._compile()
 
     @property
     def final(self) -> npt.NDArray[np.int64]:
@@ -244,7 +257,7 @@ class VectorEnv:
         Raises ``RequestError``, and changes no game, if any action is illegal.
         """
         indices = self._sized(actions, np.int64, "actions")
-        illegal = self._first_illegal(self._batch, indices)
+        illegal = _FIRST_ILLEGAL.call(self._batch, indices)
         if illegal != ALL_LEGAL:
             raise self._refused(illegal, int(indices[illegal]))
         indices = np.maximum(indices, 0)  # ignores the values for games that are over
@@ -255,7 +268,8 @@ class VectorEnv:
 
     def _carry_out(self, indices: npt.NDArray[np.int64]) -> None:
         room = context(self.rules.tiles.man)
-        self._advance(self._batch, self._shown, indices, self._auto_reset, room, *self._others)
+        step = _AGAINST if self._others else _ADVANCE
+        step.call(self._batch, self._shown, indices, self._auto_reset, room, *self._others)
 
     def _returned(self, array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
         return array.copy() if self._copy else array

@@ -23,6 +23,7 @@ import uvicorn
 from jantaku.bots import bot
 from jantaku.errors import JantakuError, RequestError, cause
 from jantaku.game import Game
+from jantaku.kernels._jit import use_compiled
 from jantaku.server.app import create_app, opened
 from jantaku.server.edge.connections import (
     KEEP_ALIVE_S,
@@ -143,6 +144,7 @@ def address_nearby() -> str | None:
 
 def load_compiled() -> None:
     """Load what a table needs, so that no player waits for it."""
+    use_compiled()
     game, player = Game("standard", seed=1), bot("standard", 1)
     for _ in range(100):
         seat = game.to_act[0]

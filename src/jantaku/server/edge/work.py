@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from anyio import BrokenWorkerProcess, to_process
 from cachetools import LRUCache
 
+from jantaku.kernels._jit import COMPILED
 from jantaku.server.edge.limits import Principal, Quota, Share
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
@@ -208,7 +209,7 @@ def limited(cpu_s: float, function: Callable[..., Any], arguments: tuple[Any, ..
     if function in _PLAYING:
         _load_compiled()
     try:
-        with _at_most(cpu_s * UNCOMPILED if os.environ.get("NUMBA_DISABLE_JIT") == "1" else cpu_s):
+        with _at_most(cpu_s if COMPILED else cpu_s * UNCOMPILED):
             return function(*arguments)
     finally:
         give_back()
@@ -261,7 +262,9 @@ def _load_compiled() -> None:
     """Load compiled code once, outside all limits."""
     from jantaku.adjudication.jsonl import answer
     from jantaku.game import Game
+    from jantaku.kernels._jit import use_compiled
 
+    use_compiled()
     game = Game("standard", seed=1)
     for _ in range(20):
         seat = game.to_act[0]
