@@ -116,7 +116,7 @@ def _bots() -> None:
 
     for opponents in ("random", None):
         env = VectorEnv(games=1, opponents=opponents)
-        env.reset()
+        env.step(env.reset().mask.argmax(axis=1))
     encode(env.records[0], 0, np.empty((ROWS, COLUMNS), np.int16))
     risks(env.records[0], 0, env.rules)
     for decision in (DECISION, WEIGH_CALLS, WIN_WORTH):
