@@ -5,7 +5,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import ClassVar, get_args
 
 from jantaku import terms
@@ -42,12 +41,11 @@ _AT_END = " (at end of document)"
 _WORDS = 3  # a value of more words is a sentence of Python's
 
 
-@dataclass(frozen=True)
 class Phrase:
     """A part of a message that is itself a text of the term tables, written in the message's language."""
 
-    key: str
-    details: Mapping[str, object] = field(default_factory=dict)
+    def __init__(self, key: str, details: Mapping[str, object] | None = None) -> None:
+        self.key, self.details = key, details or {}
 
     def message(self, language: terms.Language | None = None) -> str:
         """The text in ``language``."""
@@ -57,11 +55,12 @@ class Phrase:
         return self.message()
 
 
-@dataclass(frozen=True)
 class _Place(Phrase):
     """Where a parser stopped, and in English also what it said, as parsers speak no other language."""
 
-    said: str = ""
+    def __init__(self, where: Phrase, said: str) -> None:
+        super().__init__(where.key, where.details)
+        self.said = said
 
     def message(self, language: terms.Language | None = None) -> str:
         """The text in ``language``."""
@@ -69,11 +68,12 @@ class _Place(Phrase):
         return f"{self.said}, {place}" if (language or terms.current()) == "en" else place
 
 
-@dataclass(frozen=True)
 class _Foreign(Phrase):
     """What a program of others said, in English; in other languages only what kind of error it is."""
 
-    said: str = ""
+    def __init__(self, kind: Phrase, said: str) -> None:
+        super().__init__(kind.key, kind.details)
+        self.said = said
 
     def message(self, language: terms.Language | None = None) -> str:
         """The text in ``language``."""
@@ -81,14 +81,11 @@ class _Foreign(Phrase):
         return self.said if english else super().message(language)
 
 
-@dataclass(frozen=True)
 class Phrases:
     """Several parts, listed one after the other."""
 
-    parts: Iterable[object]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "parts", tuple(self.parts))  # what is given may pass once only
+    def __init__(self, parts: Iterable[object]) -> None:
+        self.parts = tuple(parts)  # what is given may pass once only
 
     def message(self, language: terms.Language | None = None) -> str:
         """The parts in ``language``, listed."""
@@ -144,7 +141,7 @@ def cause(error: BaseException) -> object:
     if line is not None and column is not None:
         at = phrase("errors.causes.place", line=line, column=column)
     if at is not None:
-        return _Place(at.key, at.details, said.removesuffix(_AT_END))
+        return _Place(at, said.removesuffix(_AT_END))
     name = type(error).__name__
     if name in _PYTHON:
         return phrase(f"errors.causes.{_PYTHON[name]}", name=shown(str(error).strip("'\"")))
@@ -153,7 +150,7 @@ def cause(error: BaseException) -> object:
         is_value = isinstance(error, ValueError) and value.count(" ") < _WORDS
         return phrase("errors.causes.value", value=value) if is_value else phrase(_INVALID)
     foreign = phrase("errors.causes.foreign", name=name)
-    return _Foreign(foreign.key, foreign.details, said)
+    return _Foreign(foreign, said)
 
 
 def meant(word: object, known: Iterable[str]) -> Phrase | str:

@@ -3,8 +3,7 @@
 A dataclass says itself what its fields may hold, by types and by the marks ``Within``, ``Parsed`` and
 ``Refined`` of this module. Pydantic reads by them; it is imported with the first reader that is used.
 
->>> from dataclasses import dataclass
->>> from typing import Annotated
+>>> >>> from typing import Annotated
 >>> @dataclass
 ... class Foul:
 ...     seat: Annotated[int, Within(0, 3)]
@@ -15,10 +14,8 @@ jantaku.errors.RequestError: fouls[0].seat cannot be 7; give a number from 0 to 
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, get_args
 
 from jantaku.bounded import named, shown
 from jantaku.errors import (
@@ -57,12 +54,11 @@ _WRAPPERS: Final = (
 )
 
 
-@dataclass(frozen=True)
 class Within:
     """Bounds of a number, of the length of a text, or of the number of entries."""
 
-    low: int
-    high: int
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
         schema = inner = handler(source)
@@ -74,48 +70,51 @@ class Within:
         return schema
 
 
-@dataclass(frozen=True)
 class Refined:
     """What ``check`` makes of the value, which is read first; its ``JantakuError`` gets the field's path."""
 
-    check: Callable[[Any], Any]
+    def __init__(self, check: Callable[[Any], Any]) -> None:
+        self.check = check
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
         return _after(self.check, handler(source))
 
 
-@dataclass(frozen=True)
 class Prepared:
     """The value is read from what ``prepare`` makes of its JSON."""
 
-    prepare: Callable[[Any], Any]
+    def __init__(self, prepare: Callable[[Any], Any]) -> None:
+        self.prepare = prepare
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
         function = {"type": "no-info", "function": self.prepare}
         return {"type": "function-before", "function": function, "schema": handler(source)}
 
 
-@dataclass(frozen=True)
 class OneOf:
     """One of some words."""
 
-    words: tuple[str, ...]
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self.words = words
 
     def __get_pydantic_core_schema__(self, _: Any, __: Any) -> Any:
         return {"type": "literal", "expected": list(self.words)}
 
 
-@dataclass(frozen=True)
 class Parsed:
     """What ``parse`` makes of a value in JSON that has another ``kind``, such as a text for tiles.
 
     ``write`` makes the JSON of a value.
     """
 
-    parse: Callable[[Any], Any]
-    kind: Any = str
-    write: Callable[[Any], Any] | None = None
-    description: str = ""
+    def __init__(
+        self,
+        parse: Callable[[Any], Any],
+        kind: Any = str,
+        write: Callable[[Any], Any] | None = None,
+        description: str = "",
+    ) -> None:
+        self.parse, self.kind, self.write, self.description = parse, kind, write, description
 
     def __get_pydantic_core_schema__(self, _: Any, handler: Any) -> Any:
         schema = _after(self.parse, handler.generate_schema(self.kind))
@@ -348,15 +347,3 @@ def _at(schema: Any, location: tuple[int | str, ...]) -> tuple[Mapping[str, Any]
             steps = steps if steps != ["[key]"] else []
         else:
             schema = schema["items_schema"]
-
-
-def instant(text: str) -> datetime:
-    """An ISO 8601 time; without an offset it is UTC."""
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise RequestError("no_time", field="", value=shown(text)) from error
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
-
-
-Instant = Annotated[datetime, Parsed(instant)]

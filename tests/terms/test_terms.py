@@ -28,7 +28,11 @@ from support.source_code import SOURCE, TEXTS, nodes, trees
 
 FOLDER = Path(terms.__file__).parent
 TABLES = terms.names()
-ERRORS = {cls.__name__ for cls in vars(errors).values() if isinstance(cls, type)}
+ERRORS = {
+    name
+    for name, cls in vars(errors).items()
+    if isinstance(cls, type) and issubclass(cls, errors.JantakuError)
+}
 # What each class adds to the details by itself
 ADDED = {
     "NotationError": {"source", "position"},

@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
 from jantaku import terms
+from jantaku.bounded import shown
 from jantaku.club.entered_results import GameEnd
 from jantaku.club.namesakes import label
 from jantaku.club.settlement import GameResult, SettledGame
-from jantaku.reading import Prepared, Within, as_in_json, instant
+from jantaku.errors import RequestError
+from jantaku.reading import Prepared, Within, as_in_json
 from jantaku.rules import Ruleset
 from jantaku.terms import Language
 from jantaku.visible import readable
@@ -44,6 +46,15 @@ Title = Annotated[str, Prepared(readable), Within(1, 200)]
 
 Instant = Annotated[str, Within(0, 40)]
 """A time as it was written, in ISO 8601; without an offset it is UTC."""
+
+
+def instant(text: str) -> datetime:
+    """The time that was written."""
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise RequestError("no_time", field="", value=shown(text)) from error
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 Count = Annotated[int, Within(1, MOST_NUMBER)]

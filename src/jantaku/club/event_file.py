@@ -16,12 +16,13 @@ from jantaku.club.event import (
     EventGame,
     Stage,
     StagePenalty,
+    instant,
 )
 from jantaku.club.event_games import games_from
 from jantaku.club.namesakes import numbered
 from jantaku.errors import RequestError, kind_of_value
 from jantaku.fields import Fields, choice, known_id, whole
-from jantaku.reading import instant, moved
+from jantaku.reading import moved
 from jantaku.rules import Ruleset, preset_names
 from jantaku.rules.options import POINTS
 from jantaku.terms import LANGUAGES

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from pathlib import Path
-from typing import Any, Final, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args
 
 from jantaku.terms.agreement import in_agreement
 from jantaku.terms.literals import counted as counted
@@ -21,11 +20,13 @@ from jantaku.terms.literals import literal as literal
 from jantaku.terms.literals import signed as signed
 from jantaku.terms.literals import thousands as thousands
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 Language = Literal["en", "ja", "ko"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 _BETWEEN: Final[Mapping[Language, str]] = {"ja": ""}  # what stands between sentences, where it is no space
-_FOLDER: Final = Path(__file__).parent
 TILE_MARKS: Final = "⟦⟧"
 _language: ContextVar[Language] = ContextVar("jantaku_language", default="en")
 _pictures: ContextVar[bool] = ContextVar("jantaku_pictures", default=False)
@@ -33,7 +34,14 @@ _pictures: ContextVar[bool] = ContextVar("jantaku_pictures", default=False)
 
 def names() -> list[str]:
     """The names of all tables."""
-    return sorted({file.relative_to(_FOLDER).parts[0].split(".")[0] for file in _FOLDER.rglob("*.toml")})
+    folder = _folder()
+    return sorted({file.relative_to(folder).parts[0].split(".")[0] for file in folder.rglob("*.toml")})
+
+
+def _folder() -> "Path":
+    from pathlib import Path  # noqa: PLC0415  (most programs show no text)
+
+    return Path(__file__).parent
 
 
 @cache
@@ -45,9 +53,10 @@ def table(name: str, language: Language) -> dict[str, Any]:
 @cache
 def entries(name: str) -> dict[str, Any]:
     """One table as read from its TOML files, with all languages."""
-    import tomllib  # noqa: PLC0415  (most programs show no text)
+    import tomllib  # noqa: PLC0415  (likewise)
 
-    files = sorted((_FOLDER / name).glob("*.toml")) or [_FOLDER / f"{name}.toml"]
+    folder = _folder()
+    files = sorted((folder / name).glob("*.toml")) or [folder / f"{name}.toml"]
     return {key: part for file in files for key, part in tomllib.loads(file.read_text("utf-8")).items()}
 
 

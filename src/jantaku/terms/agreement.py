@@ -23,12 +23,13 @@ FORMS: Final[dict[str, dict[Sound, str]]] = {
     "(이)라": {"vowel": "라", "rieul": "이라", "consonant": "이라"},
 }
 _PLURALS: Final = r"\((?:(?P<plural>s|ies)|(?P<many>[a-z]+)\|(?P<one>[a-z]+))\)"
-_FORM: Final = re.compile(f"(?P<particle>{'|'.join(map(re.escape, FORMS))})|{_PLURALS}")
+# As text, which ``re`` compiles on first use: most programs show no text
+_FORM: Final = f"(?P<particle>{'|'.join(map(re.escape, FORMS))})|{_PLURALS}"
 _MARK: Final = "\x01"  # stands in no text that people write
-_MARKED: Final = re.compile(f"{_MARK}(?:{_FORM.pattern})")
-_ENDS_WITH_ONE: Final = re.compile(r"(?<![\d.,])1(?!\d|[.,]\d)\D*$")
+_MARKED: Final = f"{_MARK}(?:{_FORM})"
+_ENDS_WITH_ONE: Final = r"(?<![\d.,])1(?!\d|[.,]\d)\D*$"
 _CLOSING: Final = "'\"’”)]}」』〉》⟧ "
-_TILE: Final = re.compile(r"([0-9])r?([mpsz])$")
+_TILE: Final = r"([0-9])r?([mpsz])$"
 _HONOURS: Final = "동남서북백발중"
 _SUITS: Final = {"m": "만", "p": "통", "s": "삭"}
 _DIGITS: Final = "영일이삼사오육칠팔구"
@@ -42,14 +43,14 @@ def in_agreement(text: str, fill: Callable[[str], str]) -> str:
     """
     if "(" not in text:
         return fill(text)
-    text = fill(_FORM.sub(rf"{_MARK}\g<0>", text))
-    return _MARKED.sub(lambda match: _fitting(match, text[: match.start()]), text)
+    text = fill(re.sub(_FORM, rf"{_MARK}\g<0>", text))
+    return re.sub(_MARKED, lambda match: _fitting(match, text[: match.start()]), text)
 
 
 def _fitting(match: re.Match[str], before: str) -> str:
     if particle := match["particle"]:
         return FORMS[particle][sound_of(before)]
-    one = _ENDS_WITH_ONE.search(before) is not None
+    one = re.search(_ENDS_WITH_ONE, before) is not None
     if match["many"]:
         return match["one"] if one else match["many"]
     return {"s": "" if one else "s", "ies": "y" if one else "ies"}[match["plural"]]
@@ -58,7 +59,7 @@ def _fitting(match: re.Match[str], before: str) -> str:
 def sound_of(before: str) -> Sound:
     """The final sound of the last word of ``before``; a vowel if it is unknown."""
     word = before.rstrip(_CLOSING)
-    if tile := _TILE.search(word):
+    if tile := re.search(_TILE, word):
         number, suit = int(tile[1]), tile[2]
         word = _HONOURS[(number or 1) - 1 : number or 1] or word if suit == "z" else _SUITS[suit]
     last = word[-1:].lower()
