@@ -29,8 +29,9 @@ SMALL = """
 import sys, types
 import numpy as np
 from jantaku.kernels._backend import backend_name
-from jantaku.kernels._jit import COMPILED, kernel, routine
+from jantaku.kernels._jit import COMPILED, kernel, routine, use_compiled
 from jantaku.kernels.masks import popcount
+use_compiled()
 sys.modules["jantaku.kernels.sample"] = types.ModuleType("jantaku.kernels.sample")
 def less(one, other):
     return one - other
