@@ -46,6 +46,7 @@ from jantaku.game.events import (
     Won,
     hide,
 )
+from jantaku.game.followed import FollowedGame
 from jantaku.game.game import Game
 from jantaku.game.mid_game_start import Standing
 from jantaku.game.view import RiverTile, View
@@ -60,6 +61,7 @@ __all__ = [
     "Drew",
     "EndGame",
     "Event",
+    "FollowedGame",
     "Foul",
     "Fouled",
     "Game",

@@ -4,7 +4,6 @@ It holds only facts that events tell; possible claims, furiten and liabilities a
 and what everybody holds come from the walk over the events.
 """
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -53,7 +52,7 @@ class Board:
         table = self._table
         table.apply(event)
         if change := _CHANGES.get(type(event)):
-            change(self, event)
+            getattr(self, change)(event)
         if table.start is not None:
             self.record.match.scores[: table.seats] = table.scores
             self.record.match.deposits = table.deposits
@@ -127,7 +126,8 @@ class Board:
 
     def _write_meld(self, seat: int, index: int, meld: Meld) -> None:
         record = self.record
-        record.meld[seat, index], record.meld_first[seat, index] = MELD_CODES[meld.type], meld.first
+        record.meld[seat, index] = MELD_CODES[meld.type]
+        record.meld_first[seat, index] = 0 if meld.face_down else meld.first
         tiles = sorted(meld.tiles, key=lambda tile: (tile % RED, tile < RED))
         record.meld_red[seat, index] = sum(1 << i for i, tile in enumerate(tiles) if tile >= RED)
         if meld.called is not None and meld.source is not None:
@@ -147,15 +147,16 @@ class Board:
         self.record.match.final[: len(event.final)] = event.final
 
 
-_CHANGES: Final[dict[type[e.Event], Callable[[Board, Any], None]]] = {
-    e.HandStarted: Board._hand_started,
-    e.Drew: Board._drew,
-    e.Discarded: Board._discarded,
-    e.Called: Board._called,
-    e.KanDeclared: Board._kan_declared,
-    e.KitaDeclared: Board._kita_declared,
-    e.DoraTurned: Board._dora_turned,
-    e.Won: Board._ended,
-    e.HandDrawn: Board._ended,
-    e.GameEnded: Board._game_ended,
+_CHANGES: Final[dict[type[e.Event], str]] = {
+    e.HandStarted: "_hand_started",
+    e.Drew: "_drew",
+    e.Discarded: "_discarded",
+    e.Called: "_called",
+    e.KanDeclared: "_kan_declared",
+    e.KitaDeclared: "_kita_declared",
+    e.DoraTurned: "_dora_turned",
+    e.Won: "_ended",
+    e.HandDrawn: "_ended",
+    e.GameEnded: "_game_ended",
 }
+"""The method that each event calls, so that a kind of board can do more."""

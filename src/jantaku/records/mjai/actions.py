@@ -8,7 +8,7 @@ from jantaku.game import Game, actions
 from jantaku.game.engine import concealed, melds
 from jantaku.hand import MeldType
 from jantaku.kernels.engine.state import YOUR_TURN
-from jantaku.records.mjai.write import KITA, Message, tiles_of
+from jantaku.records.mjai.write import KITA, REASONS, Message, tiles_of
 from jantaku.tiles import NORTH, RED, Tile, from_mjai, sort_tiles
 from jantaku.tiles import to_mjai as tile_name
 
@@ -75,7 +75,7 @@ def action_to_mjai(action: actions.Action, game: Game, seat: int) -> list[Messag
     if isinstance(action, actions.Foul | actions.EndGame):
         raise RecordError("mjai_no_words", action=str(action))
     if isinstance(action, actions.NineTerminals):
-        return [{"type": "ryukyoku", "actor": seat}]
+        return [{"type": "ryukyoku", "actor": seat, "reason": REASONS["kyuushu_kyuuhai"]}]
     return [_own_turn(action, game, seat) or _claim(action, game, seat)]
 
 

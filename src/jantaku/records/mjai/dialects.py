@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import Final
 
-from jantaku.records.mjai.write import WINDS, Message
+from jantaku.records.mjai.write import HIDDEN, WINDS, Message
 from jantaku.tiles import RED, Tile, from_mjai, kinds_of, next_kind
 from jantaku.tiles import to_mjai as tile_name
 
@@ -80,7 +80,7 @@ class UraGuess:
 
 def in_one_dialect(rows: Sequence[Row]) -> Course:
     """The messages with everything that follows from others; wrong ones are left as they are."""
-    reader = _Reader(_turned(rows))
+    reader = DialectReader(_turned(rows))
     for line, message in reader.given:
         try:
             said = reader.take(line, message)
@@ -93,16 +93,24 @@ def in_one_dialect(rows: Sequence[Row]) -> Course:
 def _turned(rows: Sequence[Row]) -> list[Row]:
     """The messages with the first dealer at seat 0, as the rules count seats."""
     start = next((message for _, message in rows if message["type"] == "start_kyoku"), {})
+    shift = first_dealer(start)
+    return (
+        [(line, turned_by(message, shift, len(start["tehais"]))) for line, message in rows]
+        if shift
+        else [*rows]
+    )
+
+
+def first_dealer(start: Message) -> int:
+    """The seat that dealt East 1, as far as a ``start_kyoku`` tells; 0 if it does not."""
     hands, dealer, kyoku = start.get("tehais"), start.get("oya"), start.get("kyoku", 1)
     if not isinstance(hands, list) or type(dealer) is not int or type(kyoku) is not int or not hands:
-        return list(rows)
-    shift = (dealer - kyoku + 1) % len(hands)
-    if not shift or not 0 <= dealer < len(hands):
-        return list(rows)
-    return [(line, _turned_by(message, shift, len(hands))) for line, message in rows]
+        return 0
+    return (dealer - kyoku + 1) % len(hands) if 0 <= dealer < len(hands) else 0
 
 
-def _turned_by(message: Message, shift: int, seats: int) -> Message:
+def turned_by(message: Message, shift: int, seats: int) -> Message:
+    """A message with the seat ``shift`` as seat 0."""
     turned = dict(message)
     for name in BY_PLACE:
         held = turned.get(name)
@@ -114,7 +122,7 @@ def _turned_by(message: Message, shift: int, seats: int) -> Message:
     return turned
 
 
-class _Reader:
+class DialectReader:
     """Follows the messages: points, sticks, the tiles of each seat and the tile that lies open."""
 
     def __init__(self, given: Sequence[Row]) -> None:
@@ -133,6 +141,7 @@ class _Reader:
         self.lying: tuple[int, str] | None = None
 
     def take(self, line: int, message: Message) -> Message:
+        """The message with what it leaves out."""
         said = {name: value for name, value in message.items() if value is not None}
         kind = said["type"]
         if kind == "start_kyoku":
@@ -295,20 +304,22 @@ def _deltas(message: Message, seats: int) -> list[int] | None:
 def _kinds(tiles: Counter[str]) -> Counter[int]:
     kinds: Counter[int] = Counter()
     for name, count in tiles.items():
+        if name == HIDDEN:
+            continue
         kinds[from_mjai(name) % RED] += count
     return kinds
 
 
-_FOLLOWED: Final[dict[str, Callable[[_Reader, int, Message], None]]] = {
-    "tsumo": _Reader._tsumo,
-    "dahai": _Reader._dahai,
-    **dict.fromkeys(CLAIMS, _Reader._claim),
-    **dict.fromkeys(("ankan", "kakan", "nukidora"), _Reader._own_meld),
-    "reach": _Reader._reach,
-    "reach_accepted": _Reader._accepted,
-    "dora": _Reader._dora,
-    "hora": _Reader._hora,
-    "ryukyoku": _Reader._ryukyoku,
+_FOLLOWED: Final[dict[str, Callable[[DialectReader, int, Message], None]]] = {
+    "tsumo": DialectReader._tsumo,
+    "dahai": DialectReader._dahai,
+    **dict.fromkeys(CLAIMS, DialectReader._claim),
+    **dict.fromkeys(("ankan", "kakan", "nukidora"), DialectReader._own_meld),
+    "reach": DialectReader._reach,
+    "reach_accepted": DialectReader._accepted,
+    "dora": DialectReader._dora,
+    "hora": DialectReader._hora,
+    "ryukyoku": DialectReader._ryukyoku,
 }
 
 

@@ -17,11 +17,12 @@ PLACE_NAMES: Final = ("actor", "target", "oya", "id")
 def without_empty_place(rows: Sequence[Row]) -> list[Row]:
     """The messages with three places if the first hand leaves one of four empty; otherwise as they are."""
     start = next((message for _, message in rows if message["type"] == "start_kyoku"), {})
-    empty = _empty_place(start.get("tehais"), start.get("scores"))
-    return list(rows) if empty is None else [(line, _without(message, empty)) for line, message in rows]
+    empty = empty_place(start.get("tehais"), start.get("scores"))
+    return list(rows) if empty is None else [(line, without_place(message, empty)) for line, message in rows]
 
 
-def _empty_place(hands: Any, scores: Any) -> int | None:
+def empty_place(hands: Any, scores: Any) -> int | None:
+    """The empty one of four places, by the hands and points of a ``start_kyoku``; ``None`` without one."""
     if not isinstance(hands, list):
         return None
     if scores is None:  # the original protocol has no points here
@@ -42,7 +43,8 @@ def _is_empty(held: Any) -> bool:
     return set(held) <= {HIDDEN} if isinstance(held, list) else held in (0, "", None)
 
 
-def _without(message: Message, empty: int) -> Message:
+def without_place(message: Message, empty: int) -> Message:
+    """A message without the place that nobody plays at."""
     shorter = dict(message)
     for field in BY_PLACE:
         held = shorter.get(field)

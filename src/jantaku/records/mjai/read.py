@@ -40,7 +40,9 @@ ALIASES: Final = {  # the words of RiichiEnv
     "suucha_riichi": REASONS["suucha_riichi"],
 }
 DEALT: Final = 13  # tiles of a seat
-KINDS: Final = {reason: kind for kind, reason in REASONS.items()} | {NAGASHI: "exhausted"}
+KINDS: Final[dict[str, e.DrawKind]] = {reason: kind for kind, reason in REASONS.items()} | {
+    NAGASHI: "exhausted"
+}
 
 
 def parse_mjai(text: str, rules: Ruleset | None = None) -> tuple[Game, list[str]]:
@@ -119,7 +121,7 @@ def _played(course: Course, rows: Sequence[Row], rules: Ruleset | None) -> tuple
                 _played(replace(course, rows=_before(course.rows, start)), _before(rows, start), rules)
         raise _differs(line, error.log, error.engine) from error
     _compare(course.rows, _with_points(to_mjai(game), played_by.riichi.deposit))
-    return game, _names(head, len(game.scores))
+    return game, names_in(head, len(game.scores))
 
 
 def logged_of_mjai(text: str, rules: Ruleset | None = None) -> LoggedGame:
@@ -132,11 +134,11 @@ def logged_of_messages(given: Sequence[Row], rules: Ruleset | None = None) -> Lo
     rows = _course(given).rows
     head, hands = _script(rows, {})
     played_by = _rules(head, rules, hands)
-    names = tuple(_names(head, len(played_by.seats)))
+    names = tuple(names_in(head, len(played_by.seats)))
     return LoggedGame(hands, mjai_ends([message for _, message in rows], KINDS), played_by, names)
 
 
-def _names(head: Message, seats: int) -> list[str]:
+def names_in(head: Message, seats: int) -> list[str]:
     """The names of ``start_game``, without those of places that nobody plays at."""
     names = head.get("names")
     listed = names[:seats] if isinstance(names, list) else ()
@@ -164,12 +166,12 @@ def _script(
 
 def _rules(head: Mapping[str, Any], given: Ruleset | None, hands: Sequence[script.ScriptHand]) -> Ruleset:
     """The rules of the log; raises ``RecordError`` if they are for another number of players."""
-    rules = log_rules(head, given, lambda: _table_rules(head, hands))
+    rules = log_rules(head, given, lambda: table_rules(head, hands))
     check_players(rules, [hand.start for hand in hands])
     return rules
 
 
-def _table_rules(head: Mapping[str, Any], hands: Sequence[script.ScriptHand]) -> Ruleset:
+def table_rules(head: Mapping[str, Any], hands: Sequence[script.ScriptHand]) -> Ruleset:
     """Tenhou's rules with the options of ``start_game``: programs write ``aka_flag`` and ``kyoku_first``."""
     table = LoggedTable(
         seats=len(hands[0].start.scores),
@@ -188,8 +190,8 @@ def _rows(text: str) -> list[Row]:
     """The messages, one per line or all in one array."""
     if text.lstrip().startswith("["):
         try:
-            rows = [_checked(message, number) for number, message in enumerate(parse_json(text), 1)]
-            return rows or [_checked(None, 1)]
+            rows = [checked(message, number) for number, message in enumerate(parse_json(text), 1)]
+            return rows or [checked(None, 1)]
         except RecordError:
             raise
         except (ValueError, RecursionError) as error:
@@ -202,10 +204,11 @@ def _row(line: str, number: int) -> Row:
         message = parse_json(line)
     except (ValueError, RecursionError) as error:
         raise RecordError("record_line", line=number, reason=cause(error)) from error
-    return _checked(message, number)
+    return checked(message, number)
 
 
-def _checked(message: Any, number: int) -> Row:
+def checked(message: Any, number: int) -> Row:
+    """A message in the words of one program; raises ``RecordError`` for a value that is none."""
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
         raise RecordError("record_line", line=number, reason=str(message)[:40])
     said = {key: ALIASES[message[key]] for key in ("type", "reason") if message.get(key) in ALIASES}
@@ -252,20 +255,20 @@ class _MjaiReader:
         kind = message["type"]
         if kind == "start_kyoku":
             before = hands[-1].start.number if hands else 0
-            start, unsaid = _start(message, before), self.unsaid.get(line, frozenset())
+            start, unsaid = start_of(message, before), self.unsaid.get(line, frozenset())
             hands.append(script.ScriptHand((line, ""), start, (), unsaid))
             self.riichi, self.after_kan, self.own_turn = None, False, True
         elif kind == "reach":
             self.riichi = "open" if message.get("open") else "riichi"
         elif kind in ACTIONS or kind in _STEPS:
-            _check_seats(message, len(hands[-1].start.scores))
+            check_seats(message, len(hands[-1].start.scores))
             taken = [self._act(message)] if kind in ACTIONS else _STEPS[kind](self, message)
             steps = tuple(script.ScriptStep((line, ""), what) for what in taken)
             hands[-1] = replace(hands[-1], steps=hands[-1].steps + steps)
 
     def _tsumo(self, message: Mapping[str, Any]) -> list[script.StepContent]:
         rinshan, self.after_kan, self.own_turn = self.after_kan, False, True
-        return [e.Drew(int(message["actor"]), from_mjai(_shown(message["pai"])), rinshan)]
+        return [e.Drew(int(message["actor"]), from_mjai(shown(message["pai"])), rinshan)]
 
     def _act(self, message: Mapping[str, Any]) -> script.ScriptAct:
         riichi, self.riichi = self.riichi, None
@@ -300,28 +303,37 @@ _STEPS: Final[dict[str, Callable[[_MjaiReader, Mapping[str, Any]], list[script.S
 }
 
 
-def _shown(name: str) -> str:
+def shown(name: str) -> str:
+    """The name of a tile; raises ``RecordError`` for a hidden one."""
     if name == HIDDEN:
         raise RecordError("mjai_hidden")
     return name
 
 
-def _check_seats(message: Mapping[str, Any], seats: int) -> None:
+def check_seats(message: Mapping[str, Any], seats: int) -> None:
     """Raise ``ValueError`` for a message of a seat that does not play."""
     for name in ("actor", "target", "oya"):
         if name in message and not 0 <= int(message[name]) < seats:
             raise ValueError(f"{name} {message[name]}")
 
 
-def _start(message: Mapping[str, Any], before: int) -> e.HandStarted:
-    """The start of a hand that follows the hand ``before``: after the North round comes East once more."""
+def start_of(message: Mapping[str, Any], before: int, seat: int | None = None) -> e.HandStarted:
+    """The start of a hand that follows the hand ``before``: after the North round comes East once more.
+
+    With ``seat`` the hands of the others may be hidden.
+    """
     seats = len(message["scores"])
     number = seats * WINDS.index(message["bakaze"]) + int(message["kyoku"]) - 1
     if number < seats and before >= seats * WINDS.index("N"):
         number += seats * len(WINDS)
-    _check_seats(message, seats)
-    hands = [tuple(from_mjai(_shown(name)) for name in hand) for hand in message["tehais"]]
-    if [len(hand) for hand in hands] != [DEALT] * seats:
+    check_seats(message, seats)
+    hands = [
+        None
+        if HIDDEN in hand and seat not in (None, other)
+        else tuple(from_mjai(shown(name)) for name in hand)
+        for other, hand in enumerate(message["tehais"])
+    ]
+    if [DEALT if hand is None else len(hand) for hand in hands] != [DEALT] * seats:
         raise ValueError(message["tehais"])
     started = e.HandStarted(
         number,

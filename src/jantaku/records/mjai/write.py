@@ -23,7 +23,7 @@ from jantaku.tiles import to_mjai as tile_name
 Message = dict[str, Any]
 HIDDEN: Final = "?"
 WINDS: Final = "ESWN"
-REASONS: Final = {
+REASONS: Final[dict[e.DrawKind, str]] = {
     "exhausted": "fanpai",
     "kyuushu_kyuuhai": "kyushukyuhai",
     "suufuu_renda": "sufonrenta",

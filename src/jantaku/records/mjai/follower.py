@@ -1,0 +1,312 @@
+"""Follows a live game by the mjai messages that one seat gets, in which hidden tiles are ``?``."""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from jantaku.errors import IllegalActionError, JantakuError, Phrases, RecordError, cause
+from jantaku.game import FollowedGame
+from jantaku.game import events as e
+from jantaku.game.actions import Action, Discard, Riichi
+from jantaku.game.engine import melds
+from jantaku.game.view import View
+from jantaku.hand import Meld, MeldType
+from jantaku.records import script
+from jantaku.records.as_recorded import score_of
+from jantaku.records.log_rules import check_players, log_rules
+from jantaku.records.mjai.actions import CLAIMS, action_to_mjai
+from jantaku.records.mjai.dialects import DialectReader, first_dealer, turned_by
+from jantaku.records.mjai.empty_seat import empty_place, without_place
+from jantaku.records.mjai.read import (
+    ACCEPTED,
+    KINDS,
+    check_seats,
+    checked,
+    names_in,
+    shown,
+    start_of,
+    table_rules,
+)
+from jantaku.records.mjai.write import HIDDEN, KITA, NAGASHI, Message
+from jantaku.records.places import PLACES
+from jantaku.records.texts import bounded_name
+from jantaku.rules import Ruleset, load
+from jantaku.seats import by_place, source_of
+from jantaku.tiles import RED, Tile, from_mjai, sort_tiles
+
+NONE: Final[Message] = {"type": "none"}
+
+
+class Follower:
+    """One seat's game, followed by the messages that a program gets from an arena.
+
+    ``follow`` takes the next message. Then ``view`` is what the seat sees, ``legal`` are its legal actions,
+    none if it is not to act, bots can choose in ``game``, and ``answer`` makes the message of an action.
+    Riichi takes two steps: ``answer`` gives ``reach``, and after the arena has repeated that, ``legal`` has
+    the discards that may declare it and ``answer`` gives the ``dahai``.
+
+    ``rules`` are those of the game, if it does not describe them; without them they are Tenhou's with the
+    options of ``start_game``. ``seat`` is the place at the arena, if ``start_game`` gives no ``id``. All
+    dialects of ``jantaku.records.mjai`` are understood. What cannot be read raises ``RecordError``.
+
+    >>> from jantaku.game import Game
+    >>> from jantaku.records.mjai import to_mjai
+    >>> follower = Follower()
+    >>> for message in to_mjai(Game("tenhou", seed=7), 0):
+    ...     follower.follow(message)
+    >>> follower.answer(follower.legal[0])["type"]
+    'dahai'
+    """
+
+    def __init__(self, rules: str | Ruleset | None = None, seat: int | None = None) -> None:
+        self.game: FollowedGame | None = None
+        self.over = False
+        self._rules = None if rules is None else load(rules)
+        self._place = seat
+        self._count = 0
+        self._begin({})
+
+    def _begin(self, head: Message) -> None:
+        self._head = head
+        self._reader = DialectReader(())
+        self._empty: int | None = None
+        self._first = 0  # the seat at the arena that is seat 0 here
+        self._places = 0
+        self._riichi: dict[int, Riichi] = {}  # declared, but the tile is still to be discarded
+        self._open_hand: tuple[Tile, ...] | None = None
+        self._declared: int | None = None  # whose riichi tile lies, before it is said to stand
+        self._after_kan = False
+        self.game, self.over = None, False
+
+    @property
+    def legal(self) -> list[Action]:
+        """The legal actions of the seat, empty if it has nothing to decide."""
+        if self.game is None or self.over or self.game.seat not in self.game.to_act:
+            return []
+        legal, riichi = self.game.legal(self.game.seat), self._riichi.get(self.game.seat)
+        if riichi is None:
+            return legal
+        return [action for action in legal if isinstance(action, Discard) and action.riichi == riichi]
+
+    @property
+    def view(self) -> View | None:
+        """What the seat sees; ``None`` before the first hand."""
+        if self.game is None:
+            return None
+        return dataclasses.replace(self.game.view(self.game.seat), legal=tuple(self.legal))
+
+    def answer(self, action: Action | None = None) -> Message:
+        """The message of an action, ``none`` without one; ``IllegalActionError`` if it is not legal."""
+        if action is None:
+            return dict(NONE)
+        game, legal = self.game, self.legal
+        if game is None or action not in legal:
+            raise IllegalActionError(
+                "illegal_action",
+                why=("game.why.unknown", {}),
+                actions=legal,
+                seat=self._place if game is None else game.seat,
+                action=str(action),
+                legal=Phrases(legal),
+            )
+        messages = action_to_mjai(action, game, game.seat)
+        return self._at_arena(messages[-1 if game.seat in self._riichi else 0])
+
+    def _at_arena(self, message: Message) -> Message:
+        """A message with the seats of the arena."""
+        said = dict(message)
+        for name in ("actor", "target"):
+            if name in said:
+                seat = (said[name] + self._first) % self._places
+                said[name] = seat + (self._empty is not None and seat >= self._empty)
+        return said
+
+    def follow(self, message: Mapping[str, Any]) -> None:
+        """Take the next message."""
+        self._count += 1
+        _, said = checked(message, self._count)
+        kind = said["type"]
+        if kind == "start_game":
+            self._begin(said)
+        elif kind == "start_kyoku" or kind in _EVENTS:
+            try:
+                self._take(said)
+            except RecordError:
+                raise
+            except (
+                ArithmeticError,
+                AttributeError,
+                JantakuError,
+                LookupError,
+                TypeError,
+                ValueError,
+            ) as error:
+                raise RecordError("record_line", line=self._count, reason=cause(error)) from error
+
+    def _take(self, given: Message) -> None:
+        if given["type"] == "start_kyoku":
+            self._start(given)
+            return
+        game = self.game
+        if game is None:
+            raise RecordError("mjai_not_started", type=given["type"])
+        said = self._reader.take(self._count, self._here(given))
+        check_seats(said, len(game.seats))
+        for event in _EVENTS[said["type"]](self, game, said):
+            game.follow(event)
+
+    def _here(self, message: Message) -> Message:
+        """A message with the seats of the rules, without an empty place."""
+        said = message if self._empty is None else without_place(message, self._empty)
+        return turned_by(said, self._first, self._places) if self._first else said
+
+    def _start(self, given: Message) -> None:
+        game = self.game
+        if game is None:
+            self._empty = self._empty_place(given)
+            said = given if self._empty is None else without_place(given, self._empty)
+            self._first, self._places = first_dealer(said), len(said["tehais"])
+        said = self._reader.take(self._count, self._here(given))
+        seat = self._seat(said) if game is None else game.seat
+        before = (
+            next((it.number for it in reversed(game.events) if isinstance(it, e.HandStarted)), 0)
+            if game
+            else 0
+        )
+        start = start_of(said, before, seat)
+        if game is None:
+            game = self._new_game(start, seat)
+        self._riichi, self._declared, self._after_kan = {}, None, False
+        game.follow(start)
+        self.game = game
+
+    def _empty_place(self, start: Message) -> int | None:
+        """The place that nobody plays at, if three play at four places."""
+        hands, points = start["tehais"], start.get("scores") or []
+        if len(hands) != PLACES:
+            return empty_place(hands, points)
+        empty = [place for place, hand in enumerate(hands) if not hand]
+        if not empty and points.count(0) == 1 and len(set(points)) == 2:  # nobody begins without points
+            empty = [points.index(0)]
+        if not empty and self._rules is not None and len(self._rules.seats) == PLACES - 1:
+            empty = [PLACES - 1]
+        return empty[0] if len(empty) == 1 else None
+
+    def _seat(self, start: Message) -> int:
+        """The seat that follows: the arena names it, or shows its hand alone."""
+        head, hands = self._here(self._head), start["tehais"]
+        open_hands = [seat for seat, hand in enumerate(hands) if HIDDEN not in hand]
+        if "id" not in head and self._place is not None:
+            head = self._here({"id": self._place})
+        seat = head.get("id", open_hands[0] if len(open_hands) == 1 else None)
+        if type(seat) is not int or not 0 <= seat < len(hands):
+            raise RecordError("mjai_no_seat", id=seat)
+        return seat
+
+    def _new_game(self, start: e.HandStarted, seat: int) -> FollowedGame:
+        hands = [script.ScriptHand((self._count, ""), start, ())]
+        rules = log_rules(self._head, self._rules, lambda: table_rules(self._head, hands))
+        check_players(rules, [start])
+        names = tuple(map(bounded_name, names_in(self._here(self._head), len(rules.seats))))
+        started = e.GameStarted(rules.id, rules.fingerprint, len(rules.seats))
+        return FollowedGame(rules, seat, [started], names)
+
+    def _accepted(self, game: FollowedGame) -> list[e.Event]:
+        """A riichi that stands because nobody won on its tile, whether or not the arena says so."""
+        seat, self._declared = self._declared, None
+        return [] if seat is None else [e.RiichiAccepted(seat, game.rules.riichi.deposit)]
+
+    def _tsumo(self, game: FollowedGame, said: Message) -> list[e.Event]:
+        actor, pai = int(said["actor"]), said["pai"]
+        tile = from_mjai(shown(pai)) if actor == game.seat or pai != HIDDEN else None
+        rinshan, self._after_kan = self._after_kan, False
+        return [*self._accepted(game), e.Drew(actor, tile, rinshan)]
+
+    def _reach(self, game: FollowedGame, said: Message) -> list[e.Event]:  # noqa: ARG002
+        self._riichi[int(said["actor"])] = "open" if said.get("open") else "riichi"
+        tehai = said.get("tehai")
+        self._open_hand = tuple(map(from_mjai, tehai)) if isinstance(tehai, list) else None
+        return []
+
+    def _dahai(self, game: FollowedGame, said: Message) -> list[e.Event]:  # noqa: ARG002
+        actor, drawn = int(said["actor"]), bool(said["tsumogiri"])
+        riichi = self._riichi.pop(actor, None)
+        self._declared = actor if riichi else None
+        open_hand = self._open_hand if riichi == "open" else None
+        return [e.Discarded(actor, from_mjai(shown(said["pai"])), drawn, riichi, open_hand)]
+
+    def _claim(self, game: FollowedGame, said: Message) -> list[e.Event]:
+        actor, called = int(said["actor"]), from_mjai(said["pai"])
+        tiles = sort_tiles([called, *map(from_mjai, said["consumed"])])
+        kind = MeldType(said["type"])
+        self._after_kan = kind is MeldType.DAIMINKAN
+        source = source_of(actor, int(said["target"]), len(game.seats))
+        return [*self._accepted(game), e.Called(actor, Meld(kind, tuple(tiles), called, source))]
+
+    def _ankan(self, game: FollowedGame, said: Message) -> list[e.Event]:  # noqa: ARG002
+        self._after_kan, hidden = True, HIDDEN in said["consumed"]
+        tiles = () if hidden else tuple(sort_tiles(map(from_mjai, said["consumed"])))
+        tile = None if hidden else Tile(tiles[0] % RED)
+        return [e.KanDeclared(int(said["actor"]), tile, Meld(MeldType.ANKAN, tiles), face_down=hidden)]
+
+    def _kakan(self, game: FollowedGame, said: Message) -> list[e.Event]:
+        self._after_kan, actor, tile = True, int(said["actor"]), from_mjai(said["pai"])
+        laid = melds(game.record, actor)
+        [pon] = [meld for meld in laid if meld.type is MeldType.PON and meld.first == tile % RED]
+        tiles = tuple(sort_tiles((*pon.tiles, tile)))
+        return [e.KanDeclared(actor, tile, Meld(MeldType.KAKAN, tiles, pon.called, pon.source))]
+
+    def _kita(self, game: FollowedGame, said: Message) -> list[e.Event]:  # noqa: ARG002
+        self._after_kan = True
+        return [e.KitaDeclared(int(said["actor"]))]
+
+    def _dora(self, game: FollowedGame, said: Message) -> list[e.Event]:  # noqa: ARG002
+        return [e.DoraTurned(indicator=from_mjai(said["dora_marker"]))]
+
+    def _reach_accepted(self, game: FollowedGame, said: Message) -> list[e.Event]:
+        return self._accepted(game) if self._declared == said["actor"] else []
+
+    def _hora(self, game: FollowedGame, said: Message) -> list[e.Event]:
+        actor, target = int(said["actor"]), int(said["target"])
+        moved = self._moved(game, said)
+        paid = moved[0].deltas if moved else (0,) * len(game.seats)
+        score = score_of({}, paid, int(game.record.match.number) % len(game.seats))
+        tile = int(game.record.claimed_tile) if "pai" not in said else from_mjai(said["pai"])
+        return [e.Won(actor, Tile(tile), (), score, None if target == actor else target), *moved]
+
+    def _ryukyoku(self, game: FollowedGame, said: Message) -> list[e.Event]:
+        moved, reason = self._moved(game, said), said.get("reason")
+        paid = moved[0].deltas if moved else ()
+        nagashi = tuple(seat for seat, delta in enumerate(paid) if delta > 0) if reason == NAGASHI else ()
+        drawn = e.HandDrawn(KINDS.get(str(reason), "exhausted"), nagashi=nagashi)
+        return [*(() if drawn.kind == "sanchahou" else self._accepted(game)), drawn, *moved]
+
+    def _moved(self, game: FollowedGame, said: Message) -> list[e.PointsMoved]:
+        """What a message says is paid, if it does."""
+        deltas = said.get("deltas")
+        if not isinstance(deltas, list) or len(deltas) != len(game.seats):
+            return []
+        paid = tuple(int(delta) for delta in deltas)
+        return [e.PointsMoved(paid, tuple(a + b for a, b in zip(game.scores, paid, strict=True)))]
+
+    def _end_game(self, game: FollowedGame, said: Message) -> list[e.Event]:
+        self.over = True
+        scores = tuple(int(score) for score in said.get("scores") or game.scores)
+        order = by_place(scores)
+        return [e.GameEnded(scores, tuple(order.index(seat) + 1 for seat in game.seats))]
+
+
+_EVENTS: Final[dict[str, Callable[[Follower, FollowedGame, Message], list[Any]]]] = {
+    "tsumo": Follower._tsumo,
+    "reach": Follower._reach,
+    "dahai": Follower._dahai,
+    **dict.fromkeys(CLAIMS, Follower._claim),
+    "ankan": Follower._ankan,
+    "kakan": Follower._kakan,
+    KITA: Follower._kita,
+    "dora": Follower._dora,
+    ACCEPTED: Follower._reach_accepted,
+    "hora": Follower._hora,
+    "ryukyoku": Follower._ryukyoku,
+    "end_game": Follower._end_game,
+}

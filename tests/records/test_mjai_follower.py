@@ -1,0 +1,204 @@
+"""A live stream of mjai messages, followed by one seat: dialects, places, two-step riichi, nonsense."""
+
+import json
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from conftest import scale
+from jantaku import terms
+from jantaku.errors import IllegalActionError, RecordError
+from jantaku.game import Discard, Game, hide
+from jantaku.records.mjai import Follower, MjaiEncoder, action_to_mjai
+from jantaku.tiles import Tile
+from support.playing import choose
+
+Message = dict[str, Any]
+Dialect = Callable[[Message], list[Message]]
+BY_PLACE = ("tehais", "scores", "deltas", "names")
+PLACES = ("actor", "target", "oya", "id")
+ALIKE = ("hand", "drawn", "melds", "rivers", "riichi", "waits", "furiten", "offered", "legal", "indicators")
+
+
+def without(*names: str, kinds: tuple[str, ...]) -> Dialect:
+    return lambda message: [
+        {name: it for name, it in message.items() if message["type"] not in kinds or name not in names}
+    ]
+
+
+def original(message: Message) -> list[Message]:
+    """As Gimite's server writes to its programs: points after each payment only."""
+    said = dict(message)
+    if said["type"] == "start_kyoku":
+        del said["scores"]
+    if said["type"] == "tsumo":
+        return [{"type": "hello", "protocol": "mjsonp"}, said, {"type": "none"}]
+    return [said]
+
+
+def mortal(message: Message) -> list[Message]:
+    """As Mortal writes: neither payments nor the tile of a win, and every riichi said twice."""
+    said = {name: it for name, it in message.items() if name not in ("deltas", "ura_markers")}
+    if said["type"] in ("hora", "ryukyoku"):
+        said = {name: said[name] for name in ("type", "actor", "target") if name in said}
+    return [said, said] if said["type"] == "reach" else [said | {"meta": {"q_values": [0.5]}}]
+
+
+def placed(turns: int, places: int = 4, empty: list[str] | None = None) -> Dialect:
+    """With other places for the players, and perhaps a fourth one where nobody plays."""
+
+    def change(message: Message) -> list[Message]:
+        said = dict(message)
+        if empty is not None:
+            blank = {"tehais": empty, "scores": 0, "deltas": 0, "names": ""}
+            said |= {name: [*said[name], blank[name]] for name in BY_PLACE if name in said}
+        for name in BY_PLACE if turns else ():
+            if name in said:
+                said[name] = [*said[name][-turns:], *said[name][:-turns]]
+        said |= {name: (said[name] + turns) % places for name in PLACES if name in said}
+        return [said]
+
+    return change
+
+
+DIALECTS: dict[str, tuple[str, Dialect]] = {
+    "ours": ("tenhou", lambda message: [message]),
+    "original": ("tenhou", original),
+    "mortal": ("tenhou", mortal),
+    "no names": ("tenhou", without("names", kinds=("start_game",))),
+    "no seat": ("tenhou", without("id", kinds=("start_game",))),
+    "no reach_accepted": ("tenhou", lambda message: [message] * (message["type"] != "reach_accepted")),
+    "no end_kyoku": ("tenhou", lambda message: [message] * (message["type"] != "end_kyoku")),
+    "no tsumogiri": ("tenhou", without("target", kinds=("chi", "pon", "daiminkan", "hora"))),
+    "another first dealer": ("tenhou", placed(3)),
+    "three": ("tenhou-3", lambda message: [message]),
+    "three at four places": ("tenhou-3", placed(0, empty=[])),
+    "three beside an unknown hand": ("tenhou-3", placed(0, empty=["?"] * 13)),
+    "three from another place": ("tenhou-3", placed(2, places=3)),
+}
+
+
+def followed(dialect: Dialect, game: Game, rules: str | None = None) -> Iterator[tuple[Game, list[Follower]]]:
+    """The game after each action, with a follower for every seat that got its messages."""
+    rng, sent = Random(5), 0
+    encoders = [MjaiEncoder(seat, list("ABCD"[: len(game.seats)])) for seat in game.seats]
+    followers = [Follower(rules) for _ in game.seats]
+    for _ in range(scale(1000)):
+        for event in game.events[sent:]:
+            for seat in game.seats:
+                for message in encoders[seat].encode(hide(event, seat)):
+                    for said in dialect(json.loads(json.dumps(message))):
+                        followers[seat].follow(said)
+        sent = len(game.events)
+        yield game, followers
+        if game.is_over:
+            break
+        seat = rng.choice(game.to_act)
+        game.play(seat, choose(game, seat, rng))
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_a_seat_sees_the_same_in_every_dialect(name: str) -> None:
+    preset, dialect = DIALECTS[name]
+    decisions = 0
+    for game, followers in followed(dialect, Game(preset, seed=6)):
+        for seat in game.to_act:
+            ours, theirs = game.view(seat), followers[seat].view
+            assert theirs is not None
+            assert [getattr(ours, it) for it in ALIKE] == [getattr(theirs, it) for it in ALIKE]
+            if name not in ("mortal", "no names"):
+                assert (ours, game.rules) == (theirs, followers[seat].game.rules)  # type: ignore[union-attr]
+            decisions += 1
+        for seat in set(game.seats) - set(game.to_act):
+            assert game.record.asked[seat] or followers[seat].legal == []
+    assert decisions > min(50, scale(500))
+    assert name == "no names" or followers[0].game.names == tuple("ABCD"[: len(game.seats)])  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", ["ours", "another first dealer", "three at four places"])
+def test_answers_are_those_of_the_arena(name: str) -> None:
+    """They name the places of the arena; riichi is ``reach`` and then the ``dahai``."""
+    preset, dialect = DIALECTS[name]
+    riichi = 0
+    for game, followers in followed(dialect, Game(preset, seed=6)):
+        for seat in game.to_act:
+            for action in game.legal(seat):
+                first, *rest = (dialect(it)[0] for it in action_to_mjai(action, game, seat))
+                assert followers[seat].answer(action) == first
+                if rest and not riichi:
+                    riichi += 1
+                    declared = followers[seat]
+                    for _ in range(2):  # as some arenas do
+                        declared.follow(first)
+                    assert action in declared.legal
+                    assert all(isinstance(it, Discard) and it.riichi for it in declared.legal)
+                    assert declared.answer(action) == rest[0]
+                    declared._riichi.clear()
+    assert riichi or scale(1000) < 1000
+
+
+START = {"type": "start_game", "id": 1}
+KYOKU: Message = {
+    "type": "start_kyoku", "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0, "dora_marker": "1m",
+    "scores": [25000] * 4, "tehais": [["?"] * 13, [f"{i}{s}" for s in "mp" for i in range(2, 8)] + ["E"],
+                                      ["?"] * 13, ["?"] * 13],
+}  # fmt: skip
+DRAW, MINE = {"type": "tsumo", "actor": 0, "pai": "?"}, {"type": "tsumo", "actor": 1, "pai": "C"}
+
+
+@pytest.mark.parametrize(
+    ("messages", "code"),
+    [
+        ([DRAW], "mjai_not_started"),
+        ([START, DRAW], "mjai_not_started"),
+        ([START, KYOKU | {"tehais": [["?"] * 13] * 4}], "mjai_hidden"),
+        ([START | {"id": 7}, KYOKU], "mjai_no_seat"),
+        ([START | {"id": "1"}, KYOKU], "mjai_no_seat"),
+        ([START, KYOKU | {"tehais": [["1m"]] * 4}], "record_line"),
+        ([START, KYOKU | {"scores": "many"}], "record_line"),
+        ([START, KYOKU | {"scores": [25000] * 2}], "record_line"),
+        ([START, KYOKU | {"dora_marker": "?"}], "record_line"),
+        ([START, KYOKU | {"honba": -1}], "record_line"),
+        ([START, KYOKU, DRAW | {"actor": 4}], "record_line"),
+        ([START, KYOKU, DRAW | {"pai": "0m"}], "record_line"),
+        ([START, KYOKU, MINE | {"pai": "?"}], "mjai_hidden"),
+        ([START, KYOKU, {"type": "dahai", "actor": 0}], "record_line"),
+        ([START, KYOKU, {"type": "kakan", "actor": 0, "pai": "1m", "consumed": ["1m"] * 3}], "record_line"),
+        (
+            [START, KYOKU, {"type": "pon", "actor": 0, "target": 0, "pai": "1m", "consumed": []}],
+            "record_line",
+        ),
+        ([[]], "record_line"),
+        ([{"type": 5}], "record_line"),
+        ([START | {"jantaku": {"rules": "x"}}, KYOKU], "record_rules"),
+    ],
+)
+def test_nonsense_is_refused_in_words_and_the_next_game_is_followed(messages: list[Any], code: str) -> None:
+    follower = Follower("tenhou" if code != "record_rules" else None)
+    *before, wrong = messages
+    for message in before:
+        follower.follow(message)
+    with pytest.raises(RecordError) as refused:
+        follower.follow(wrong)
+    assert refused.value.code == code
+    for language in terms.LANGUAGES:
+        assert refused.value.message(language)
+    assert follower.answer() == {"type": "none"}
+    for message in (START, KYOKU, {"type": "sing"}, MINE):
+        follower.follow(message)
+    assert follower.answer(follower.legal[0])["actor"] == 1
+
+
+def test_only_legal_actions_have_an_answer() -> None:
+    follower = Follower("tenhou", seat=1)
+    with pytest.raises(IllegalActionError):
+        follower.answer(Discard(Tile(0)))
+    assert (follower.view, follower.legal) == (None, [])
+    for message in (KYOKU, MINE):
+        follower.follow(message)
+    with pytest.raises(IllegalActionError):
+        follower.answer(Discard(Tile(0)))
+    follower.follow({"type": "end_game"})
+    assert (follower.over, follower.legal) == (True, [])
