@@ -13,6 +13,7 @@ any other red tile (``3rp``).
 
 TYPE_CHECKING = False  # true for type checkers; importing ``typing`` would take longer than all the rest
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from jantaku.adjudication.analysis import (
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from jantaku.hand import Hand, Meld, MeldType
     from jantaku.records.formats import read, write
     from jantaku.rules.rules_files import load_file
-    from jantaku.rules.ruleset import Ruleset, load, preset_names
+    from jantaku.rules.ruleset import Ruleset, preset_names
     from jantaku.rules.yaku_names import yaku_name
     from jantaku.tiles import format_tiles, parse_tile, parse_tiles, tile_name
     from jantaku.win import Win
@@ -121,12 +122,23 @@ _MODULES = {
     "records.formats": ("read", "write"),
     "hand": ("Hand", "Meld", "MeldType"),
     "rules.rules_files": ("load_file",),
-    "rules.ruleset": ("Ruleset", "load", "preset_names"),
+    "rules.ruleset": ("Ruleset", "preset_names"),
     "rules.yaku_names": ("yaku_name",),
     "tiles": ("format_tiles", "parse_tile", "parse_tiles", "tile_name"),
     "win": ("Win",),
 }
 _LAZY = {name: f"jantaku.{module}" for module, names in _MODULES.items() for name in names}
+
+
+def load(source: "str | Mapping[str, Any] | Ruleset" = "standard") -> "Ruleset":
+    """The preset with this name, or the ruleset that the data describe.
+
+    It reads no files and runs no code, so it is safe for untrusted data; ``load_file`` reads rules files.
+    Raises ``RulesError`` (a ``RulesFileError`` with every problem of the data).
+    """
+    from jantaku.rules import load  # noqa: PLC0415  (rules take most of the time of an import)
+
+    return load(source)
 
 
 def __getattr__(name: str) -> "Any":
