@@ -1,0 +1,385 @@
+"""Observations as a network takes them: planes for convolutions, and small integers for embeddings.
+
+Both hold all that an observation holds (``jantaku.lab.kernels.observation``), for one seat or for a batch. Of
+three players the seat ``across`` is the second to the right, and ``left`` is empty.
+
+>>> from jantaku.game import Game
+>>> seen = observe(Game("tenhou", seed=1), 0)
+>>> one_hot(seen).shape, compact(seen).shape
+((411, 34), (465,))
+>>> PLANES[0].name, PLANES[0].about, int(one_hot(seen)[0].sum())
+('hand_1', 'kinds of which the hand has at least 1', 12)
+>>> FIELDS["hand"].of(compact(seen)).tolist()
+[4, 5, 6, 7, 9, 10, 10, 15, 15, 17, 21, 24, 26, 31]
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from jantaku.errors import RequestError, expect, no_choice, phrase
+from jantaku.game import Game
+from jantaku.kernels.engine.state import RIVER_ROOM
+from jantaku.kernels.engine.wall import MOST_INDICATORS
+from jantaku.lab.kernels import observation as seen
+from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
+from jantaku.tiles import COPIES, KINDS
+
+__all__ = ["FIELDS", "PLANES", "Field", "Plane", "compact", "observe", "one_hot"]
+
+SEAT_NAMES: Final = ("own", "right", "across", "left")
+MELD_NAMES: Final = ("chi", "pon", "ankan", "daiminkan", "kakan")
+SCALES: Final = {"hands": 16, "honba": 16, "deposits": 16, "wall_left": 128, "points": 1024, "order": 32}
+"""What a number is divided by in a plane; points are in hundreds."""
+
+_MELDS, _MOST_HAND, _MOST_WAITS = 4, 14, 13
+_KIND, _TILE = 1 + KINDS, 1 + 2 * KINDS  # 0 for none
+_COPIES: Final = np.arange(1, COPIES + 1, dtype=np.int16)[:, None]
+_POWERS: Final = np.arange(4)  # of the seats in DEAD and NORTHS
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """One of ``PLANES``: its name, and where it is 1 (or, where ``about`` says so, which number it holds)."""
+
+    name: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Some of the integers of ``compact``, in ``shape`` from ``start`` on.
+
+    They are indices below ``size``, of which 0 means none, or plain numbers if ``size`` is ``None``.
+    """
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    size: int | None
+    about: str
+
+    def of(self, integers: Array) -> Array:
+        """Its part of what ``compact`` returned, as ``[…, *shape]``."""
+        part = integers[..., self.start : self.start + prod(self.shape)]
+        return part.reshape((*integers.shape[:-1], *self.shape))
+
+
+# The planes ------------------------------------------------------------------------------------------------
+
+
+def _at_least(name: str, about: str) -> Iterator[Plane]:
+    for count in range(1, COPIES + 1):
+        yield Plane(f"{name}_{count}", f"{about} at least {count}")
+
+
+# Columns of ``NUMBERS`` as whole planes: one for each value, or one that holds the number
+_VALUES: Final = (
+    ("seat", seen.OWN_SEAT, range(4), "the seat, 0 the first dealer, is"),
+    ("round", seen.ROUND_WIND, range(4), "the wind of the round, 0 East, is"),
+    ("wind", seen.SEAT_WIND, range(4), "the own wind, 0 East, is"),
+    ("turn", seen.TURN, range(4), "whose turn it is, 0 one's own, 1 right: it is"),
+    ("offered_by", seen.OFFERED_BY, range(1, 4), "whose tile is offered, 1 right: it is"),
+    (
+        "offered_how",
+        seen.OFFERED_HOW,
+        range(1, 4),
+        "1 added to a pon, 2 concealed kan, 3 north set aside: it is",
+    ),
+    ("furiten", seen.FURITEN, range(1, 4), "1 by a discard, 2 temporary, 3 in riichi: it is"),
+    ("players", seen.PLAYERS, range(3, 5), "the number of players is"),
+    ("asked", seen.ASKED, (1,), "the seat is to act:"),
+    ("untouched", seen.UNTOUCHED, (1,), "nobody has called yet:"),
+    ("deciding", seen.DECIDING, (1,), "the dealer decides whether to end the game:"),
+)
+_SCALED: Final = (
+    ("hands", seen.HAND_NUMBER, "hands since East 1"),
+    ("honba", seen.HONBA, "honba"),
+    ("deposits", seen.DEPOSITS, "riichi sticks on the table"),
+    ("wall_left", seen.WALL_LEFT, "tiles that can be drawn"),
+)
+_SEAT_FLAGS: Final = (
+    ("riichi", seen.IN_RIICHI, 1, "riichi"),
+    ("double_riichi", seen.IN_RIICHI, 2, "double riichi"),
+    ("open_riichi", seen.IN_OPEN_RIICHI, 1, "open riichi"),
+    ("ippatsu", seen.IPPATSU, 1, "within a go-around of riichi"),
+)
+_DISCARD: Final = (
+    ("", "was discarded"),
+    ("_order", "the place in the river, first 1, is the number ÷ 32"),
+    ("_red", "was red"),
+    ("_drawn", "was discarded as drawn"),
+    ("_riichi", "declared riichi"),
+    ("_called", "was called"),
+)
+
+
+def _own_planes() -> Iterator[Plane]:
+    yield from _at_least("hand", "kinds of which the hand has")
+    yield from _at_least("hand_red", "kinds of which the hand has red tiles,")
+    yield Plane("drawn", "the tile just drawn")
+    yield Plane("drawn_red", "the same if it is red")
+    yield Plane("waits", "kinds that complete the hand without its drawn tile")
+    yield Plane("offered", "the tile that the seat is asked about")
+    yield Plane("offered_red", "the same if it is red")
+    yield from _at_least("indicators", "dora indicators of the kind:")
+    for name, _, values, about in _VALUES:
+        yield from (Plane(f"{name}_{value}", f"everywhere if {about} {value}") for value in values)
+    for name, _, about in _SCALED:
+        yield Plane(name, f"everywhere the number of {about} ÷ {SCALES[name]}")
+
+
+def _seat_planes() -> Iterator[Plane]:
+    yield Plane("points", f"everywhere points in hundreds ÷ {SCALES['points']}")
+    for name, _, _, about in _SEAT_FLAGS:
+        yield Plane(name, f"everywhere if in {about}")
+    yield Plane("dead", "everywhere if the seat may not win in this hand any more")
+    yield from _at_least("kita", "everywhere if the norths set aside are")
+    for copy in range(1, COPIES + 1):
+        for name, about in _DISCARD:
+            yield Plane(f"discard_{copy}{name}", f"where discard {copy} of the kind {about}")
+    for meld in range(1, _MELDS + 1):
+        for name in MELD_NAMES:
+            yield Plane(f"meld_{meld}_{name}", f"the kinds of meld {meld}, if it is a {name}")
+        yield Plane(f"meld_{meld}_hidden", f"everywhere if meld {meld} is another's face-down ankan")
+        yield Plane(f"meld_{meld}_called", f"the tile that was called for meld {meld}")
+        yield Plane(f"meld_{meld}_called_red", "the same if it is red")
+        for turn in range(1, 4):
+            yield Plane(
+                f"meld_{meld}_from_{turn}", f"everywhere if its tile came from {turn} turns to the right"
+            )
+        yield Plane(f"meld_{meld}_red", f"everywhere the number of red tiles of meld {meld} ÷ {COPIES}")
+    yield from _at_least("shown", "kinds of which an open riichi shows")
+    yield from _at_least("shown_red", "kinds of which an open riichi shows red tiles,")
+
+
+_OWN: Final = tuple(_own_planes())
+_SEAT: Final = tuple(_seat_planes())
+_AT: Final = {plane.name: index for planes in (_OWN, _SEAT) for index, plane in enumerate(planes)}
+PLANES: Final[tuple[Plane, ...]] = (
+    *_OWN,
+    *(Plane(f"{seat}_{plane.name}", plane.about) for seat in SEAT_NAMES for plane in _SEAT),
+)
+"""The planes of ``one_hot``, in order."""
+
+
+def observe(game: Game, seat: int) -> npt.NDArray[np.int16]:
+    """What a seat of a game sees, as ``VectorEnv`` shows it: ``int16[47, 34]``."""
+    expect(game, Game, "game")
+    if seat not in game.seats:
+        raise no_choice("seat", str(seat), map(str, game.seats))
+    out = np.empty((ROWS, COLUMNS), np.int16)
+    encode(game.record, int(seat), out)
+    return out
+
+
+def one_hot(observation: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    """The planes of one observation or a batch: ``int16[…, 47, 34]`` becomes ``float32[…, 411, 34]``.
+
+    ``PLANES`` says what each of them means. The columns are the kinds of tiles.
+    """
+    rows, shape = _checked(observation)
+    out = np.zeros((len(rows), len(PLANES), KINDS), np.float32)
+    _fill_own(rows, out)
+    planes = out[:, len(_OWN) :].reshape(len(rows), len(SEAT_NAMES), len(_SEAT), KINDS)
+    for fill in (_fill_numbers, _fill_rivers, _fill_melds):
+        fill(rows, planes)
+    of_seats = _seat_rows(rows)
+    for name, row in (("shown_1", seen.SHOWN), ("shown_red_1", seen.SHOWN_RED)):
+        planes[:, :, _AT[name] : _AT[name] + COPIES] = of_seats[:, :, row, None] >= _COPIES
+    return out.reshape(*shape, *out.shape[1:])
+
+
+def _fill_own(rows: Array, out: Array) -> None:
+    for name, row in (("hand", seen.HAND), ("hand_red", seen.HAND_RED), ("indicators", seen.INDICATORS)):
+        at = _AT[f"{name}_1"]
+        out[:, at : at + COPIES] = rows[:, row, None] >= _COPIES
+    for name, row in (("drawn", seen.DRAWN), ("offered", seen.OFFERED)):
+        out[:, _AT[name]], out[:, _AT[f"{name}_red"]] = rows[:, row] > 0, rows[:, row] > 1
+    out[:, _AT["waits"]] = rows[:, seen.WAITS]
+    numbers = rows[:, seen.NUMBERS, :, None]
+    for name, column, values, _ in _VALUES:
+        for value in values:
+            out[:, _AT[f"{name}_{value}"]] = numbers[:, column] == value
+    for name, column, _ in _SCALED:
+        out[:, _AT[name]] = numbers[:, column] / SCALES[name]
+
+
+def _fill_numbers(rows: Array, planes: Array) -> None:
+    numbers = rows[:, seen.NUMBERS]
+    planes[:, :, _AT["points"]] = (numbers[:, seen.SCORES : seen.SCORES + 4] / SCALES["points"])[..., None]
+    for name, column, value, _ in _SEAT_FLAGS:
+        planes[:, :, _AT[name]] = (numbers[:, column : column + 4] == value)[..., None]
+    planes[:, :, _AT["dead"]] = _dead(numbers)[..., None]
+    planes[:, :, _AT["kita_1"] : _AT["kita_1"] + COPIES] = _norths(numbers)[..., None, None] >= _COPIES
+
+
+def _fill_rivers(rows: Array, planes: Array) -> None:
+    of_seats = _seat_rows(rows)
+    river = of_seats[:, :, seen.RIVER, :RIVER_ROOM]
+    before = np.tril(river[..., :, None] == river[..., None, :], -1).sum(axis=-1)
+    game, seat, place = np.nonzero(river)
+    kind = river[game, seat, place] - 1
+    first = _AT["discard_1"] + len(_DISCARD) * before[game, seat, place]
+    planes[game, seat, first, kind] = 1
+    planes[game, seat, first + 1, kind] = (place + 1) / SCALES["order"]
+    for more, row in enumerate((seen.RIVER_RED, seen.RIVER_DRAWN, seen.RIVER_RIICHI, seen.RIVER_CALLED), 2):
+        planes[game, seat, first + more, kind] = of_seats[game, seat, row, place]
+
+
+def _fill_melds(rows: Array, planes: Array) -> None:
+    fives = _melds(rows)
+    game, seat, number = np.nonzero(fives[..., 0])
+    kind, first, called, source, red = fives[game, seat, number].T
+    at = _AT["meld_1_chi"] + (_AT["meld_2_chi"] - _AT["meld_1_chi"]) * number
+    for place in range(3):
+        there = (first > 0) & ((place == 0) | (kind == 1))
+        planes[game[there], seat[there], (at + kind - 1)[there], (first - 1 + place)[there]] = 1
+    after = at + len(MELD_NAMES)
+    planes[game, seat, after] = (first == 0)[:, None]
+    there = called > 0
+    place, tile = after[there] + 1, called[there] - 1
+    planes[game[there], seat[there], place, tile % KINDS] = 1
+    planes[game[there], seat[there], place + 1, tile % KINDS] = tile >= KINDS
+    for turn in range(1, 4):
+        planes[game, seat, after + 2 + turn] = (source == turn)[:, None]
+    planes[game, seat, after + 6] = (red / COPIES)[:, None]
+
+
+# The integers ----------------------------------------------------------------------------------------------
+
+
+def _fields() -> Iterator[Field]:
+    seats, start = len(SEAT_NAMES), 0
+    for name, shape, size, about in (
+        ("hand", (_MOST_HAND,), _TILE, "own concealed tiles in order, a drawn one among them: 1 + tile"),
+        ("drawn", (), _TILE, "the tile just drawn: 1 + tile"),
+        ("waits", (_MOST_WAITS,), _KIND, "kinds that complete the hand without its drawn tile: 1 + kind"),
+        ("offered", (), _TILE, "the tile that the seat is asked about: 1 + tile"),
+        ("indicators", (MOST_INDICATORS,), _KIND, "dora indicators by kind: 1 + kind"),
+        ("seat", (), 4, "0 the first dealer"),
+        ("round", (), 4, "the wind of the round, 0 East"),
+        ("wind", (), 4, "the own wind, 0 East"),
+        ("turn", (), 4, "whose turn it is, 0 one's own, 1 right"),
+        ("offered_by", (), 4, "whose tile is offered, 1 right"),
+        ("offered_how", (), 4, "0 a discard, 1 added to a pon, 2 a concealed kan, 3 a north set aside"),
+        ("furiten", (), 4, "1 by a discard, 2 temporary, 3 in riichi"),
+        ("players", (), 5, "the number of players"),
+        ("asked", (), 2, "1 if the seat is to act"),
+        ("untouched", (), 2, "1 while nobody has called"),
+        ("deciding", (), 2, "1 if the dealer decides whether to end the game"),
+        ("hands", (), None, "hands since East 1"),
+        ("honba", (), None, "honba"),
+        ("deposits", (), None, "riichi sticks on the table"),
+        ("wall_left", (), None, "tiles that can be drawn"),
+        ("points", (seats,), None, "points of each seat in hundreds"),
+        ("riichi", (seats,), 3, "1 riichi, 2 double riichi"),
+        ("open_riichi", (seats,), 2, "1 in open riichi"),
+        ("ippatsu", (seats,), 2, "1 within a go-around of riichi"),
+        ("dead", (seats,), 2, "1 if the seat may not win in this hand any more"),
+        ("kita", (seats,), 5, "norths set aside"),
+        ("river", (seats, RIVER_ROOM), _TILE, "discards in order: 1 + tile"),
+        ("river_how", (seats, RIVER_ROOM), 8, "1 discarded as drawn + 2 declaring riichi + 4 called"),
+        ("meld_type", (seats, _MELDS), 6, "1 chi, 2 pon, 3 ankan, 4 daiminkan, 5 kakan"),
+        ("meld_first", (seats, _MELDS), _KIND, "1 + lowest kind, 0 for another's face-down ankan"),
+        ("meld_called", (seats, _MELDS), _TILE, "1 + the tile that was called"),
+        ("meld_from", (seats, _MELDS), 4, "how many turns to the right it came from"),
+        ("meld_red", (seats, _MELDS), 5, "how many of its tiles are red"),
+        ("shown", (seats, _MOST_HAND), _TILE, "the tiles that an open riichi shows, in order: 1 + tile"),
+    ):  # fmt: skip
+        yield Field(name, start, shape, size, about)
+        start += prod(shape)
+
+
+FIELDS: Final[Mapping[str, Field]] = MappingProxyType({field.name: field for field in _fields()})
+"""The parts of ``compact`` by name, in order. A tile is its kind, 34 + kind for a red one."""
+
+_WIDTH: Final = max(field.start + prod(field.shape) for field in FIELDS.values())
+_COLUMNS: Final = {name: column for name, column, *_ in (*_VALUES, *_SCALED)}
+_SEAT_COLUMNS: Final = {
+    "points": seen.SCORES,
+    "riichi": seen.IN_RIICHI,
+    "open_riichi": seen.IN_OPEN_RIICHI,
+    "ippatsu": seen.IPPATSU,
+}
+_MELD_FIELDS: Final = ("meld_type", "meld_first", "meld_called", "meld_from", "meld_red")
+
+
+def compact(observation: npt.ArrayLike) -> npt.NDArray[np.int16]:
+    """One observation or a batch as integers for embeddings: ``int16[…, 47, 34]`` becomes ``int16[…, 465]``.
+
+    ``FIELDS`` says what they mean and how large an embedding each needs.
+    """
+    rows, shape = _checked(observation)
+    out = np.zeros((len(rows), _WIDTH), np.int16)
+    parts = {name: field.of(out) for name, field in FIELDS.items()}  # views
+    numbers, of_seats = rows[:, seen.NUMBERS], _seat_rows(rows)
+    parts["hand"][:] = _listed(_tiles(rows[:, seen.HAND], rows[:, seen.HAND_RED]), _MOST_HAND)
+    for name, row in (("drawn", seen.DRAWN), ("offered", seen.OFFERED)):
+        parts[name][:] = _listed(_tiles(rows[:, row] > 0, rows[:, row] > 1), 1)[:, 0]
+    parts["waits"][:] = _listed(rows[:, seen.WAITS], _MOST_WAITS)
+    parts["indicators"][:] = _listed(rows[:, seen.INDICATORS], MOST_INDICATORS)
+    for name, column in _COLUMNS.items():
+        parts[name][:] = numbers[:, column]
+    for name, column in _SEAT_COLUMNS.items():
+        parts[name][:] = numbers[:, column : column + 4]
+    parts["dead"][:], parts["kita"][:] = _dead(numbers), _norths(numbers)
+    river = of_seats[:, :, :, :RIVER_ROOM]
+    parts["river"][:] = river[:, :, seen.RIVER] + KINDS * river[:, :, seen.RIVER_RED]
+    how = zip((1, 2, 4), (seen.RIVER_DRAWN, seen.RIVER_RIICHI, seen.RIVER_CALLED), strict=True)
+    parts["river_how"][:] = sum(mark * river[:, :, row] for mark, row in how)
+    for index, name in enumerate(_MELD_FIELDS):
+        parts[name][:] = _melds(rows)[..., index]
+    shown = _tiles(of_seats[:, :, seen.SHOWN], of_seats[:, :, seen.SHOWN_RED])
+    parts["shown"][:] = _listed(shown, _MOST_HAND)
+    return out.reshape(*shape, _WIDTH)
+
+
+def _tiles(counts: Array, red: Array) -> Array:
+    """How often each of the 68 tiles is there, from counts by kind and how many of them are red."""
+    return np.concatenate((counts.astype(np.int16) - red, red), axis=-1)
+
+
+def _listed(counts: Array, most: int) -> Array:
+    """1 + each thing as often as it counts, in order, then zeros: ``[…, most]``."""
+    upto = counts.cumsum(axis=-1)[..., None, :]
+    places = np.arange(most)[:, None]
+    return np.where(places[:, 0] < upto[..., -1], 1 + (upto <= places).sum(axis=-1), 0)
+
+
+# Both ------------------------------------------------------------------------------------------------------
+
+
+def _checked(observation: npt.ArrayLike) -> tuple[Array, tuple[int, ...]]:
+    """The observations as ``[n, 47, 34]``, and the shape that they came in."""
+    array = np.asarray(observation)
+    if array.shape[-2:] != (ROWS, COLUMNS) or array.dtype.kind not in "iu":
+        wanted = phrase("errors.kinds.instance", name=f"int16[…, {ROWS}, {COLUMNS}]")
+        raise RequestError("wrong_type", field="observation", wanted=wanted)
+    return array.reshape(-1, ROWS, COLUMNS), array.shape[:-2]
+
+
+def _seat_rows(rows: Array) -> Array:
+    """The rows of each seat: ``[n, 4, 10, 34]``."""
+    return rows[:, seen.SEATS :].reshape(len(rows), len(SEAT_NAMES), seen.SEAT_ROWS, COLUMNS)
+
+
+def _melds(rows: Array) -> Array:
+    """The melds of each seat: ``[n, 4, 4, 5]``."""
+    row = _seat_rows(rows)[:, :, seen.MELDS, : 5 * _MELDS]
+    return row.reshape(len(rows), len(SEAT_NAMES), _MELDS, 5)
+
+
+def _dead(numbers: Array) -> Array:
+    return numbers[:, seen.DEAD, None] >> _POWERS & 1
+
+
+def _norths(numbers: Array) -> Array:
+    return numbers[:, seen.NORTHS, None] >> 3 * _POWERS & 7
