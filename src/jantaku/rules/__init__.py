@@ -1,8 +1,12 @@
 """Rulesets: options, presets, the yaku catalogue, and how a rules file is read and checked."""
 
+from typing import TYPE_CHECKING, Any
+
 from jantaku.rules.catalogue import YakuEntry, YakuValue, catalogue
-from jantaku.rules.rules_files import check_file, load_file
 from jantaku.rules.ruleset import Ruleset, load, load_kept, preset_names
+
+if TYPE_CHECKING:
+    from jantaku.rules.rules_files import check_file, load_file
 
 __all__ = [
     "Ruleset",
@@ -15,3 +19,13 @@ __all__ = [
     "load_kept",
     "preset_names",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the reader of rules files on first use, since a preset needs none of it."""
+    if name not in ("check_file", "load_file"):
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    from jantaku.rules import rules_files  # noqa: PLC0415
+
+    return getattr(rules_files, name)
