@@ -71,7 +71,8 @@ ANNOUNCED: Final = set[str]()  # for which part somebody has been told to wait
 def source_hash(part: str) -> str:
     """Hash of everything that determines a part's compiled code, or the generated tables."""
     digest = hashlib.sha256(b"" if part == TABLES else repr(_versions()).encode())
-    for path in sorted({path for pattern in _patterns(part) for path in _PACKAGE.glob(pattern)}):
+    sources = {path for pattern in _patterns(part) for path in _PACKAGE.glob(pattern)}
+    for path in sorted(sources - {Path(__file__)}):  # where code is stored does not change it
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -110,10 +111,10 @@ def _user_cache() -> Path:
     return user_cache_path("jantaku")
 
 
-def folders(part: str) -> tuple[Path, Path]:
+def folders(part: str) -> Iterator[Path]:
     """The folders to search for a part's code: the package's own, then the user's cache."""
-    own = cache_dir(part)
-    return SHIPPED / own.name, own
+    yield SHIPPED / f"{part}-{source_hash(part)}"
+    yield cache_dir(part)
 
 
 def part_of(module: str) -> str:
