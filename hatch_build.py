@@ -31,6 +31,8 @@ for man in MAN_KINDS:
     shanten_tables(man)
 """
 LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)([^)]+)\)")
+INSTALL = "```\npip install jantaku\n```\n\n"
+CLONE = re.compile(r"^## Start\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r'(<img src=")(?!https?:)([^"]+)("[^>]*>) *')
 
 
@@ -81,7 +83,11 @@ class PackageIndexPage(MetadataHookInterface):
 
 
 def published(text: str, home: str) -> str:
-    """A page whose links and pictures lead to ``home``, or without them if nothing is published."""
+    """The README for who installs the package: how first, and nothing of a clone.
+
+    Links and pictures lead to ``home``; if nothing is published, there are none.
+    """
+    text = INSTALL + CLONE.sub("", text)
     if not home:
         return LINK.sub(r"\1", PICTURE.sub("", text))
     text = PICTURE.sub(rf"\g<1>{home.replace('/blob/', '/raw/')}/\2\3 ", text)

@@ -78,7 +78,8 @@ def test_the_page_at_the_index_leads_somewhere(home: str, tmp_path: Path) -> Non
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
         metadata = wheel.read(f"jantaku-{__version__}.dist-info/METADATA").decode()
     head, _, page = metadata.partition("\n\n")
-    assert page.startswith("# Jantaku")
+    assert page.strip().splitlines()[:2] == ["```", "pip install jantaku"]
+    assert "make run" not in page
     leads = re.findall(r'(?:\]\(|<img src=")([^)"#]+)', page)
     named = dict(re.findall(r"^Project-URL: (\w+), (\S+)$", head, re.MULTILINE))
     if not home:
