@@ -106,7 +106,8 @@ def test_a_word_instead_of_a_number_is_explained(language: str) -> None:
 WITH_RULES: Final = {  # a command that takes rules, and what it needs beside them
     "score": "123m456p789s1122z2z", "waits": "123m456p789s1122z", "shanten": "123m456p789s1122z",
     "yaku": "pinfu", "watch": "", "replay": "x.jsonl", "convert": "x.jsonl y.json",
-    "fair": "x.jsonl", "serve": "", "arena": "standard", "simulate": "", "settle": "x.jsonl",
+    "fair": "x.jsonl", "serve": "", "arena": "standard", "mjai": "standard", "simulate": "",
+    "settle": "x.jsonl",
     "verify": "x.jsonl", "lab ask": "--set yaku.pinfu.closed=0", "lab hand": "23456m234p678s99p1z",
     "lab run": "--out x", "lab adapt": "--out x", "event statistics": "x.json", "event ratings": "x.json",
     "event export": "x.json y.csv", "event import": "x.json x.jsonl --to x.json", "event standings": "x.json",

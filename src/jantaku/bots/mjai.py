@@ -3,7 +3,7 @@
 For each decision the program gets one line: a JSON array of all messages since its last decision, as its seat
 sees them. It answers with one line: a JSON object, the message of its action (``none`` passes). After a
 ``reach`` it gets that message back and answers with the ``dahai``. The first message is ``start_game`` with
-the seat as ``id``. The program is terminated after the last hand.
+the seat as ``id`` and the rules under ``jantaku``. The program is terminated after the last hand.
 """
 
 import contextlib
@@ -19,6 +19,7 @@ from jantaku.errors import JantakuError, RequestError, cause
 from jantaku.game import Action, Discard, Game, Pass
 from jantaku.game.events import hide
 from jantaku.records.mjai import MjaiEncoder, action_from_mjai
+from jantaku.records.native.rules_mark import rules_mark
 
 if TYPE_CHECKING:
     from jantaku.game.actions import Riichi
@@ -98,7 +99,7 @@ class MjaiBot:
     def _news(self, game: Game, seat: int) -> list[Message]:
         """The messages since the last decision."""
         if self._encoder is None:
-            self._encoder = MjaiEncoder(seat)
+            self._encoder = MjaiEncoder(seat, mark=rules_mark(game.rules))
         fresh = game.events[self._sent :]
         self._sent = len(game.events)
         return [message for event in fresh for message in self._encoder.encode(hide(event, seat))]

@@ -23,6 +23,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "convert": ("records", "convert"),
     "fair": ("records", "fair"),
     "arena": ("simulate", "arena"),
+    "mjai": ("mjai", "mjai"),
     "simulate": ("simulate", "simulate"),
     "settle": ("settle", "settle"),
     "serve": ("serve", "serve"),

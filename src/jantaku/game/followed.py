@@ -24,7 +24,7 @@ from jantaku.kernels.engine.renchan import is_win
 from jantaku.kernels.engine.riichi import declare, end_ippatsu
 from jantaku.kernels.engine.winning import waits_for_kokushi
 from jantaku.rules import Ruleset, load
-from jantaku.tiles import NORTH, RED, Tile
+from jantaku.tiles import COPIES, NORTH, RED, Tile
 
 _PASSED: Final = (e.RiichiAccepted, e.Drew, e.Called)  # events that follow a tile only if nobody won on it
 
@@ -62,6 +62,20 @@ class SeatBoard(Board):
         super().apply(event)
         if isinstance(event, e.Discarded | e.KanDeclared | e.KitaDeclared):
             self._ask(event)
+        if (
+            self.record.phase == state.YOUR_TURN
+            and int(self.record.turn) == self.seat
+            and not self._is_whole(1)
+        ):
+            self.record.phase = state.CLAIMS
+
+    def _is_whole(self, drawn: int) -> bool:
+        """Whether the seat holds as many tiles as a hand has; after lost events it need not, and may not act.
+
+        Compiled code relies on it.
+        """
+        hand, laid = self.record.hand[self.seat], int(self.record.melds[self.seat])
+        return bool(hand.sum() == 13 + drawn - 3 * laid and hand.max() <= COPIES)
 
     def _write_hand(self, seat: int, held: list[int]) -> None:
         super()._write_hand(seat, list(self._shown.get(seat, ())) if seat != self.seat else held)
@@ -182,7 +196,8 @@ class SeatBoard(Board):
         self._open = True
         record.asked[:] = 0
         record.answer[:] = state.NO_ANSWER
-        if event.seat != self.seat and not (isinstance(event, e.KanDeclared) and event.meld.face_down):
+        hidden = isinstance(event, e.KanDeclared) and event.meld.face_down
+        if event.seat != self.seat and not hidden and self._is_whole(0):
             record.asked[self.seat] = 1
             record.asked[self.seat] = bool(self.legal(self.seat))
 

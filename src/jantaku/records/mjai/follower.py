@@ -11,6 +11,7 @@ from jantaku.game.actions import Action, Discard, Riichi
 from jantaku.game.engine import melds
 from jantaku.game.view import View
 from jantaku.hand import Meld, MeldType
+from jantaku.kernels.engine.wall import MOST_INDICATORS
 from jantaku.records import script
 from jantaku.records.as_recorded import score_of
 from jantaku.records.log_rules import check_players, log_rules
@@ -124,7 +125,9 @@ class Follower:
     def follow(self, message: Mapping[str, Any]) -> None:
         """Take the next message."""
         self._count += 1
-        _, said = checked(message, self._count)
+        if not isinstance(message, Mapping) or not isinstance(message.get("type"), str):
+            raise RecordError("mjai_message", number=self._count, reason=str(message)[:40])
+        _, said = checked(dict(message), self._count)
         kind = said["type"]
         if kind == "start_game":
             self._begin(said)
@@ -141,7 +144,7 @@ class Follower:
                 TypeError,
                 ValueError,
             ) as error:
-                raise RecordError("record_line", line=self._count, reason=cause(error)) from error
+                raise RecordError("mjai_message", number=self._count, reason=cause(error)) from error
 
     def _take(self, given: Message) -> None:
         if given["type"] == "start_kyoku":
@@ -260,7 +263,9 @@ class Follower:
         self._after_kan = True
         return [e.KitaDeclared(int(said["actor"]))]
 
-    def _dora(self, game: FollowedGame, said: Message) -> list[e.Event]:  # noqa: ARG002
+    def _dora(self, game: FollowedGame, said: Message) -> list[e.Event]:
+        if int(game.record.indicators) >= MOST_INDICATORS:
+            raise ValueError(said["dora_marker"])
         return [e.DoraTurned(indicator=from_mjai(said["dora_marker"]))]
 
     def _reach_accepted(self, game: FollowedGame, said: Message) -> list[e.Event]:

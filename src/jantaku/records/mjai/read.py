@@ -211,7 +211,8 @@ def checked(message: Any, number: int) -> Row:
     """A message in the words of one program; raises ``RecordError`` for a value that is none."""
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
         raise RecordError("record_line", line=number, reason=str(message)[:40])
-    said = {key: ALIASES[message[key]] for key in ("type", "reason") if message.get(key) in ALIASES}
+    words = {key: str(message.get(key)) for key in ("type", "reason")}
+    said = {key: ALIASES[word] for key, word in words.items() if word in ALIASES}
     return number, message | said
 
 

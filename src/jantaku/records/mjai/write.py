@@ -53,7 +53,7 @@ class MjaiEncoder:
         names: Sequence[str] | None = None,
         mark: Mapping[str, Any] | None = None,
     ) -> None:
-        """``mark`` names the rules of the game, if ``seat`` is ``None``."""
+        """``mark`` describes the rules of the game (``rules_mark``)."""
         self.seat = seat
         self.mark = mark
         self.names = list(names or ())
@@ -113,7 +113,8 @@ class MjaiEncoder:
     def _game_started(self, event: e.GameStarted) -> Message:
         names = self.names or [str(seat) for seat in range(event.seats)]
         if self.seat is not None:
-            return {"type": "start_game", "names": names, "id": self.seat}
+            started: Message = {"type": "start_game", "names": names, "id": self.seat}
+            return started | ({KEY: self.mark} if self.mark else {})
         mark = self.mark or {"rules": event.rules, "fingerprint": event.fingerprint}
         return {"type": "start_game", "names": names, KEY: mark}
 
@@ -161,7 +162,8 @@ def to_mjai(
 ) -> list[Message]:
     """The messages of a game or of events: in full, or as the seat ``perspective`` sees them."""
     events = logged_events(game) if isinstance(game, Game) else game
-    encoder = MjaiEncoder(perspective, names, mark_of(game) if isinstance(game, Game) else None)
+    mark = mark_of(game) if isinstance(game, Game) and perspective is None else None
+    encoder = MjaiEncoder(perspective, names, mark)
     if perspective is not None:
         events = (e.hide(event, perspective) for event in events)
     messages = [message for event in events for message in encoder.encode(event)]

@@ -1,0 +1,87 @@
+"""Our bots as an mjai program for the arenas of others: a line of messages in, a line with the answer out.
+
+A line is one message or an array of messages. Each gets one answer, ``none`` if there is nothing to do, and
+riichi takes two: ``reach``, then the ``dahai``. So the original server (over a pipe), mjai.app, and programs
+around Mortal's bot all understand it.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+from jantaku.bots.player import Bot
+from jantaku.errors import JantakuError, RecordError, cause
+from jantaku.game.actions import Action, by_default
+from jantaku.records.mjai import Follower
+from jantaku.records.texts import parse_json
+from jantaku.rules import Ruleset
+
+Message = dict[str, Any]
+ROOM: Final = "default"
+
+
+class MjaiProgram:
+    """A bot that plays one seat by lines of mjai messages.
+
+    ``rules`` and ``seat`` are as for a ``Follower``. What goes wrong is passed to ``report`` and does not end
+    the game: the seat then discards the tile it has drawn, or passes. ``over`` once the game has ended.
+    """
+
+    def __init__(
+        self,
+        bot: Bot,
+        rules: str | Ruleset | None = None,
+        seat: int | None = None,
+        report: Callable[[JantakuError], object] = lambda _: None,
+    ) -> None:
+        self.bot, self.report = bot, report
+        self.follower = Follower(rules, seat)
+        self.over = False
+        self._declared: Action | None = None  # the discard of a riichi, while its ``reach`` is on the way
+
+    def answer(self, line: str) -> str:
+        """The answer to a line, as a line without its end."""
+        messages: list[Any] = []
+        try:
+            data = _parsed(line)
+            messages = data if isinstance(data, list) else [data]
+            for message in messages:
+                self._take(message)
+            said = self._answer(messages[-1] if messages else {})
+        except JantakuError as error:
+            self.report(error)
+            said = _by_default(messages)
+        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+    def _take(self, message: Any) -> None:
+        self.follower.follow(message)
+        self.over = self.over or message["type"] == "end_game"
+
+    def _answer(self, last: Message) -> Message:
+        if last.get("type") == "hello":
+            return {"type": "join", "name": self.bot.name, "room": ROOM}
+        game, legal = self.follower.game, self.follower.legal
+        if game is None or not legal or last.get("can_act") is False:
+            return self.follower.answer()
+        if self._declared in legal and last.get("type") == "reach":
+            return self.follower.answer(self._declared)
+        action = self.bot.choose(game, game.seat)
+        if action not in legal:  # a riichi is declared and the bot has changed its mind
+            action = by_default(legal)
+        self._declared = action
+        return self.follower.answer(action)
+
+
+def _parsed(line: str) -> Any:
+    try:
+        return parse_json(line)
+    except (ValueError, RecursionError) as error:
+        raise RecordError("mjai_line", message=line.strip(), reason=cause(error)) from error
+
+
+def _by_default(messages: list[Any]) -> Message:
+    """What the seat of a game that cannot be followed does: it discards the tile that it has drawn."""
+    last = messages[-1] if messages else None
+    if isinstance(last, dict) and last.get("type") == "tsumo" and last.get("pai", "?") != "?":
+        return {"type": "dahai", "actor": last.get("actor"), "pai": last["pai"], "tsumogiri": True}
+    return {"type": "none"}

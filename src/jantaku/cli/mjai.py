@@ -1,0 +1,35 @@
+"""``jantaku mjai``: one of our bots as a program for the arenas of others."""
+
+import sys
+from typing import Annotated, Any, Final, cast
+
+import typer
+
+from jantaku.cli.command import RULES, MaybeNumber
+from jantaku.cli.console import print_error, rules_named
+from jantaku.errors import no_choice
+
+MOST: Final = 1 << 20  # characters of a line
+
+
+def mjai(
+    player: Annotated[str, typer.Argument(metavar="BOT")],
+    rules: Annotated[str | None, RULES] = None,
+    seed: MaybeNumber = None,
+    seat: Annotated[int | None, typer.Option(metavar="N", min=0, max=3)] = None,
+) -> int:
+    """Answer each line of messages with one line, until the game or the input ends."""
+    from jantaku.bots import BOTS, LEVELS, bot
+    from jantaku.bots.mjai_program import MjaiProgram
+    from jantaku.bots.python_bots import python_bot
+
+    if ":" not in player and player not in (*BOTS, *LEVELS):
+        raise no_choice("bot", player, (*BOTS, *LEVELS, "module:Class"))
+    chosen = python_bot(player)() if ":" in player else bot(player, seed)
+    program = MjaiProgram(chosen, rules_named(rules) if rules else None, seat, print_error)
+    cast("Any", sys.stdin).reconfigure(encoding="utf-8", errors="replace")
+    while not program.over and (line := sys.stdin.readline(MOST)):
+        if line.strip():
+            sys.stdout.write(program.answer(line) + "\n")
+            sys.stdout.flush()
+    return 0

@@ -1,0 +1,184 @@
+"""Our bots as mjai programs: in our own arena, in the ways of others, and when the arena sends nonsense."""
+
+import json
+import subprocess
+import sys
+from contextlib import ExitStack, closing
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from conftest import scale
+from jantaku import terms
+from jantaku.bots import bot
+from jantaku.bots.mjai import MjaiBot
+from jantaku.bots.mjai_program import MjaiProgram
+from jantaku.game import Game, hide
+from jantaku.kernels._jit import COMPILED
+from jantaku.records.mjai import MjaiEncoder, action_from_mjai, to_mjai
+from jantaku.rules import Ruleset, load
+
+if TYPE_CHECKING:
+    from jantaku.errors import JantakuError
+
+Message = dict[str, Any]
+PROGRAM = [sys.executable, "-m", "jantaku", "mjai"]
+SHORT = {
+    "match.length": "east",
+    "match.start_points": 1000,
+    "match.sticks": {"1000": 1},
+    "end.tobi": "zero_or_below",
+}
+RULES = [  # the programs learn them from our arena
+    pytest.param(load("tenhou").with_changes(SHORT), id="short"),
+    pytest.param(load("tenhou-3").with_changes(SHORT), id="three"),
+    pytest.param(load("bgm-2025"), id="whole", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.skipif(not COMPILED, reason="whole games")
+def test_four_programs_decide_as_the_bots_they_are(rules: Ruleset) -> None:
+    game, faults = Game(rules, seed=3), list[str]()
+    ours = [bot("standard") for _ in game.seats]
+    with ExitStack() as stack:
+        programs = [
+            stack.enter_context(closing(MjaiBot([*PROGRAM, "standard"], 60, faults))) for _ in game.seats
+        ]
+        while not game.is_over:
+            seat = game.to_act[0]
+            action = ours[seat].choose(game, seat)
+            assert programs[seat].choose(game, seat) == action
+            game.play(seat, action)
+    assert faults == []
+
+
+@pytest.mark.parametrize("style", ["array", "lines"])
+@pytest.mark.parametrize("name", ["random", "efficient", "gentle"])
+def test_every_answer_is_legal(name: str, style: str) -> None:
+    """One message a line, as to Mortal, or all since the last decision, as mjai.app has it."""
+    reports: list[JantakuError] = []
+    game, told, riichi = Game("tenhou", seed=5), 0, 0
+    programs = [MjaiProgram(bot(name, seat), "tenhou", report=reports.append) for seat in game.seats]
+    encoders = [MjaiEncoder(seat) for seat in game.seats]
+    for _ in range(scale(400)):
+        lines: list[list[Message]] = [[] for _ in game.seats]
+        for event in game.events[told:]:
+            for seat in game.seats:
+                lines[seat] += encoders[seat].encode(hide(event, seat))
+        told = len(game.events)
+        said: list[Message] = [{} for _ in game.seats]
+        for seat, messages in enumerate(lines):
+            for line in [messages] if style == "array" else messages:
+                said[seat] = json.loads(programs[seat].answer(json.dumps(line)))
+            assert bool(messages) or said[seat] == {}
+        for seat in game.seats:
+            if seat not in game.to_act:
+                assert said[seat]["type"] == "none"
+        for seat in game.to_act:
+            kind = "riichi" if said[seat]["type"] == "reach" else None
+            if kind:
+                riichi += 1
+                said[seat] = json.loads(programs[seat].answer(json.dumps(said[seat])))
+            action = action_from_mjai(said[seat], game, seat, "riichi" if kind else None)
+            assert action in game.legal(seat)
+            game.play(seat, action)
+        if game.is_over:
+            break
+    assert reports == []
+    assert (riichi > 0) == (name == "efficient")
+
+
+def started(*more: Message) -> list[Message]:
+    return [*to_mjai(Game("tenhou", seed=7), 0), *more]
+
+
+def test_what_is_no_decision_gets_none() -> None:
+    program = MjaiProgram(bot("standard"), "tenhou")
+    assert json.loads(program.answer('{"type": "hello"}')) == {
+        "type": "join",
+        "name": "standard",
+        "room": "default",
+    }
+    *before, draw = started()
+    for message in before:
+        assert json.loads(program.answer(json.dumps(message))) == {"type": "none"}
+    assert json.loads(program.answer(json.dumps({**draw, "can_act": False}))) == {"type": "none"}
+    said = json.loads(program.answer(json.dumps([{"type": "log", "msg": "hi"}])))
+    assert said["type"] == "dahai"
+    program.answer(json.dumps([said, {"type": "end_game"}]))
+    assert program.over
+
+
+NONSENSE = [
+    "",
+    "nonsense",
+    "5",
+    "[5]",
+    '"tsumo"',
+    "{}",
+    '{"type": 1}',
+    "[" * 9999,
+    '{"type": "tsumo"}',
+    "\ud800",
+    "NaN",
+]
+
+
+def test_nonsense_is_reported_and_the_game_goes_on() -> None:
+    reports: list[JantakuError] = []
+    program = MjaiProgram(bot("efficient"), "tenhou", report=reports.append)
+    for message in started():
+        program.answer(json.dumps(message))
+    for line in NONSENSE:
+        assert json.loads(program.answer(line))["type"] in ("none", "dahai")
+    assert len(reports) == len(NONSENSE)
+    assert all(report.message(language) for report in reports for language in terms.LANGUAGES)
+    other = MjaiProgram(bot("efficient"), "tenhou", report=reports.append)
+    drawn = {"type": "tsumo", "actor": 2, "pai": "5mr"}
+    assert json.loads(other.answer(json.dumps(drawn))) == {
+        "type": "dahai", "actor": 2, "pai": "5mr", "tsumogiri": True,
+    }  # fmt: skip
+
+
+def test_lost_and_changed_messages_end_no_program() -> None:
+    chance = Random(1)
+    game = Game("tenhou", seed=5)
+    player = bot("random", 1)
+    while len(game.played) < scale(300) and not game.is_over:
+        seat = game.to_act[0]
+        game.play(seat, player.choose(game, seat))
+    messages = to_mjai(game, 0)
+    values: list[Any] = [None, -1, 9, "?", "1m", "5sr", [], {}, ["1m"] * 13, True, 2**70, "E" * 99]
+    for _ in range(12):
+        program = MjaiProgram(bot("efficient"), "tenhou")
+        for message in messages:
+            if chance.random() < 0.05:
+                continue
+            changed = dict(message)
+            if chance.random() < 0.1:
+                changed[chance.choice(list(changed))] = chance.choice(values)
+            said = json.loads(program.answer(json.dumps([changed] * chance.choice((1, 1, 1, 2)))))
+            assert isinstance(said["type"], str)
+
+
+def run(*arguments: str, lines: str = "") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([*PROGRAM, *arguments], input=lines, capture_output=True, text=True, check=False)
+
+
+def test_the_command_answers_each_line_and_ends() -> None:
+    start, *rest = started()
+    del start["id"]
+    end = {"type": "end_game"}
+    lines = "".join(json.dumps(it) + "\n\n" for it in (start, *rest, end, *rest))
+    done = run("efficient", "--seat", "0", "--rules", "tenhou", lines=lines)
+    said = [json.loads(line)["type"] for line in done.stdout.splitlines()]
+    assert (done.returncode, said) == (0, ["none", "none", "dahai", "none"])
+    assert run("efficient").stdout == ""
+    seeds = [run("random", "--seed", seed, lines=lines).stdout for seed in "1123456"]
+    assert seeds[0] == seeds[1]
+    assert len(set(seeds)) > 1
+    wrong = run("clever")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "efficient" in wrong.stderr
