@@ -47,6 +47,12 @@ class Phrase:
     def __init__(self, key: str, details: Mapping[str, object] | None = None) -> None:
         self.key, self.details = key, details or {}
 
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
     def message(self, language: terms.Language | None = None) -> str:
         """The text in ``language``."""
         return terms.text(self.key, language, **_in_words(self.details, language))
