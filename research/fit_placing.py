@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from jantaku.bots import bot
+from jantaku.bots import bot, play
 from jantaku.bots.place_chances import chances, hands_left
 from jantaku.game import Game
 from jantaku.game.events import GameEnded, HandStarted
@@ -23,10 +23,7 @@ def games(count: int) -> Iterator[tuple[tuple[int, ...], int, tuple[int, ...]]]:
     """The points, the hands left and the places of every hand of some games."""
     player = bot("standard", SEED)
     for number in range(count):
-        game = Game(RULES[number % len(RULES)], seed=SEED + number)
-        while not game.is_over:
-            seat = game.to_act[0]
-            game.play(seat, player.choose(game, seat))
+        game = play(Game(RULES[number % len(RULES)], seed=SEED + number), player)
         places = next(event.places for event in reversed(game.events) if isinstance(event, GameEnded))
         for event in game.events:
             if isinstance(event, HandStarted):

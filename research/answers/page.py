@@ -10,7 +10,8 @@ from jantaku import __version__
 from jantaku.lab.experiment.estimates import Estimate
 from jantaku.lab.experiment.rows import ComparedRow, change_words, kind_of, row_label, value_words
 from jantaku.lab.experiment.tried_changes import ANSWERS
-from jantaku.rules.sheet import in_words, label, worth_in_words, yaku_name
+from jantaku.rules.sheet import in_words, label, worth_in_words
+from jantaku.rules.yaku_names import yaku_name
 from research.answers.expected import Expected
 from research.answers.measured import Measured
 

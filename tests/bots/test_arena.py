@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 import jantaku
 from conftest import scale
-from jantaku.bots import bot
+from jantaku.bots import bot, play
 from jantaku.bots.arena import contest, pairing, play_round, seating, walls_of
 from jantaku.bots.chance import new_source
 from jantaku.bots.game_tally import tally_of
@@ -74,10 +74,7 @@ def test_typed_games_equal_compiled_games() -> None:
     match = new_match(SHORT, (STANDARD, EFFICIENT) * 2, 0, 2000)
     match.walls[:] = new_source((11, 0, 5))
     moves = play_match(np.zeros(1, GAME)[0], match, rules_record(SHORT)[0], context())
-    game, players = Game(SHORT, walls=walls_of(meeting, 5)), [bot(name) for name in NAMES]
-    while not game.is_over:
-        seat = game.to_act[0]
-        game.play(seat, players[seat].choose(game, seat))
+    game = play(Game(SHORT, walls=walls_of(meeting, 5)), NAMES)
     assert [seat << SEAT_SHIFT | code for seat, code in game.played] == match.moves[:moves].tolist()
     assert tally_of(game).tolist() == match.tally.tolist()
 

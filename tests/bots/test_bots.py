@@ -15,6 +15,7 @@ from jantaku.bots import (
     bot,
     danger,
     new_match,
+    play,
     play_match,
 )
 from jantaku.bots.chance import below, new_source, shuffle
@@ -40,6 +41,7 @@ from jantaku.game.events import Discarded
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import GAME
 from jantaku.kernels.rules import rules_record
+from jantaku.rules import load
 from jantaku.tiles import parse_tile
 from support.hiding import scrambled
 from support.random_rules import random_rules
@@ -303,3 +305,49 @@ def test_walls_are_shuffled_evenly() -> None:
 
 
 # Real players --------------------------------------------------------------------------------------------
+
+
+# Whole games -----------------------------------------------------------------------------------------------
+
+
+class Hasty:
+    """Does the first thing that it may; where ``late``, what nobody may."""
+
+    def __init__(self, late: bool = False) -> None:
+        self.late = late
+
+    def choose(self, game: Game, seat: int) -> Any:
+        if self.late and len(game.played) > 20:
+            return 1 // 0 if seat == 1 else "nothing"
+        return game.legal(seat)[0]
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "tenhou-3"])
+def test_a_game_is_played_by_one_for_each_seat_or_by_one_for_all(rules: str) -> None:
+    game = Game(load(rules).with_changes({"match.length": "east"}), seed=3)
+    players: Any = ["random", Hasty(), bot("random", 1), "gentle"][: len(game.seats)]
+    assert play(game, players) is game
+    assert game.is_over
+    assert game.events[-1].type == "game_ended"
+    assert play(game, "standard") is game  # nothing is left to play
+    assert play(game.anew(), Hasty()).is_over
+
+
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [
+        (["random"] * 3, "3 players are named; these rules have 4"),
+        ([], "0 players"),
+        (["random", "random", "random", "stronger"], "strong"),
+        ("mjai:cat", "mjai:cat"),
+        ([Hasty(), Hasty(late=True), Hasty(), Hasty()], "Hasty"),
+        (Hasty(late=True), "Hasty"),
+        (None, "NoneType"),
+        ([5] * 4, "int"),
+    ],
+)
+def test_who_cannot_play_is_named(players: Any, said: str) -> None:
+    with pytest.raises(RequestError) as refused:
+        play(Game("tenhou", seed=1), players)
+    assert refused.value.field in ("players", "bot")
+    assert said in str(refused.value)

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from jantaku.adjudication.analysis import best_discards
-from jantaku.bots import bot, danger
+from jantaku.bots import bot, danger, play
 from jantaku.bots.chance import new_source
 from jantaku.bots.place_chances import chances, chances_by_hand, hands_left
 from jantaku.bots.review import ReviewedDecision, review
@@ -230,9 +230,6 @@ def test_a_lead_is_worth_more_the_fewer_hands_are_left() -> None:
 def test_the_end_of_a_game_is_certain() -> None:
     game = game_of(20)
     assert len(chances_by_hand(game)) == 1
-    game, player = Game("tenhou", seed=2), bot("efficient", 0)
-    while not game.is_over:
-        seat = game.to_act[0]
-        game.play(seat, player.choose(game, seat))
+    game = play(Game("tenhou", seed=2), "efficient")
     *_, last = chances_by_hand(game)
     assert sorted(row.index(1.0) for row in last) == [0, 1, 2, 3]

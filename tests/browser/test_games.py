@@ -10,7 +10,7 @@ import pytest
 
 from browser.contexts import expect
 from browser.parlour import EAST, Come, Guest, against_bots, slow_in_a_browser
-from jantaku.bots import bot
+from jantaku.bots import bot, play
 from jantaku.game import Game
 from jantaku.records import formats
 
@@ -27,11 +27,7 @@ PLAYS: Final = """() => {
 def played() -> Game:
     """A game of bots, one of which plays carelessly."""
     players = [bot("efficient", 3), *(bot("standard", seed) for seed in range(3))]
-    game = Game("standard", seed=3)
-    while not game.is_over:
-        seat = game.to_act[0]
-        game.play(seat, players[seat].choose(game, seat))
-    return game
+    return play(Game("standard", seed=3), players)
 
 
 def a_game() -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from jantaku import Game, load, load_file
-from jantaku.bots import bot
+from jantaku.bots import play
 from jantaku.cli.house_rules import read_house_rules
 from jantaku.game import Discard
 from jantaku.kernels._jit import COMPILED
@@ -139,10 +139,7 @@ def test_own_yaku_of_the_house_are_played_in_answers(tmp_path: Path) -> None:
 
 @games
 def test_a_moment_of_a_game_is_a_position(url: str) -> None:
-    game, player = Game("tenhou", seed=3), bot("efficient", 3)
-    while not game.is_over:
-        seat = game.to_act[0]
-        game.play(seat, player.choose(game, seat))
+    game = play(Game("tenhou", seed=3), "efficient")
     mina = Person(url, "Mina")
     sent = mina.post("/api/uploads", name="x.json", text=formats.dumps(game, "jantaku"))
     where = {"source": "uploads", "game": sent["id"], "games": 4}

@@ -9,7 +9,7 @@ True
 from jantaku.bots.levels import LEVELS
 from jantaku.bots.losses import losses
 from jantaku.bots.match import Match, new_match, play_match
-from jantaku.bots.player import Bot, PolicyBot, advice, bot, danger
+from jantaku.bots.player import Bot, PolicyBot, advice, bot, danger, play
 from jantaku.bots.policies import BOTS
 
 __all__ = [
@@ -23,5 +23,6 @@ __all__ = [
     "danger",
     "losses",
     "new_match",
+    "play",
     "play_match",
 ]

@@ -14,9 +14,9 @@ import numpy as np
 from jantaku.bots.chance import new_source, shuffle
 from jantaku.bots.game_tally import Tally, tally_of
 from jantaku.bots.match import FIRST, GAMES, TALLY, Match, new_match, play_match
-from jantaku.bots.player import Bot, bot
+from jantaku.bots.player import Bot, bot, play
 from jantaku.bots.policies import BOTS
-from jantaku.errors import JantakuError, RequestError, cause, no_choice
+from jantaku.errors import RequestError, no_choice
 from jantaku.game import Game
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
@@ -148,33 +148,10 @@ def _play_typed(meeting: Pairing, number: int, seats: list[int]) -> Tally:
             maker = meeting.makers[player]
             guest = stack.enter_context(closing(maker())) if maker else None
             players.append(guest or bot(meeting.names[player], meeting.seed * len(seats) + number))
-        while not game.is_over:
-            seat = game.to_act[0]
-            _play(players[seat], meeting.names[seats.index(seat)], game, seat)
+        play(game, players)
     if meeting.save is not None:
         (meeting.save / f"{number:06}-{seats[0]}.json").write_text(dumps(game), "utf-8")
     return tally_of(game)
-
-
-def _play(player: Bot, name: str, game: Game, seat: int) -> None:
-    """Let a player act; ``RequestError`` names one that fails or chooses what it may not."""
-    try:
-        action = player.choose(game, seat)
-    except JantakuError:  # which names the player
-        raise
-    except Exception as error:
-        raise _failed(name, game, seat, error) from error
-    try:
-        game.play(seat, action)
-    except Exception as error:
-        raise _failed(name, game, seat, error) from error
-
-
-def _failed(name: str, game: Game, seat: int, error: Exception) -> RequestError:
-    hand = len(game.walls)
-    return RequestError(
-        "player_failed", field="players", name=name, seat=seat, hand=hand, reason=cause(error)
-    )
 
 
 def contest(

@@ -1,6 +1,7 @@
 """Compiled policies as players of a ``Game``."""
 
 import threading
+from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -11,7 +12,7 @@ from jantaku.bots.levels import SOFTENED
 from jantaku.bots.policies import ADAPTED, BOTS, STANDARD, decide_in
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
-from jantaku.errors import RequestError, no_choice
+from jantaku.errors import JantakuError, RequestError, cause, no_choice
 from jantaku.game import Action, Game
 from jantaku.game.actions import decode
 from jantaku.game.engine import context
@@ -25,9 +26,7 @@ AS_LONG_AS: Final = 25  # scores: how long a decision takes as plain Python
 
 
 class Bot(Protocol):
-    """A player of one or more seats; ``name`` is shown to the others."""
-
-    name: str
+    """A player of one or more seats: any object with this method."""
 
     def choose(self, game: Game, seat: int) -> Action:
         """The action of ``seat``, which must be a seat to act; always one of ``game.legal(seat)``."""
@@ -92,6 +91,48 @@ def bot(name: str, seed: int | None = None) -> Bot:
     if name not in BOTS and name not in SOFTENED:
         raise no_choice("bot", name, (*BOTS, *SOFTENED))
     return PolicyBot(name, seed)
+
+
+def play(game: Game, players: Bot | str | Sequence[Bot | str]) -> Game:
+    """Play a game to its end and return it: by one player for all seats, or by one for each seat.
+
+    A player is a bot, the name of one (``BOTS`` or ``LEVELS``) or any object with a method ``choose``. Raises
+    ``RequestError``, which names the player, if one fails or chooses what it may not.
+
+    >>> play(Game("tenhou", seed=1), "efficient").is_over
+    True
+    """
+    given = [players] * len(game.seats) if isinstance(players, str) else players
+    seated = list(given) if isinstance(given, Sequence) else [given] * len(game.seats)
+    if len(seated) != len(game.seats):
+        raise RequestError("player_count", field="players", count=len(seated), wanted=len(game.seats))
+    bots = [bot(player) if isinstance(player, str) else player for player in seated]
+    while game.to_act:
+        seat = game.to_act[0]
+        _take_turn(bots[seat], game, seat)
+    return game
+
+
+def _take_turn(player: Bot, game: Game, seat: int) -> None:
+    """Let a player act."""
+    try:
+        action = player.choose(game, seat)
+    except JantakuError:  # which names the player
+        raise
+    except Exception as error:
+        raise _failed(player, game, seat, error) from error
+    try:
+        game.play(seat, action)
+    except Exception as error:
+        raise _failed(player, game, seat, error) from error
+
+
+def _failed(player: Bot, game: Game, seat: int, error: Exception) -> RequestError:
+    name = getattr(player, "name", type(player).__name__)
+    hand = len(game.walls)
+    return RequestError(
+        "player_failed", field="players", name=name, seat=seat, hand=hand, reason=cause(error)
+    )
 
 
 def advice(game: Game, seat: int) -> Action:
