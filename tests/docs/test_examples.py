@@ -1,19 +1,22 @@
 """Examples in the pages work: Python runs and rules files load."""
 
 import json
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from docs.pages import READMES, blocks, pages, text_of
+from docs.pages import FENCE, READMES, blocks, pages, text_of
 from jantaku import Win, load, load_file, score
 from jantaku.adjudication.jsonl import answer_line
 from support.scoring import WIN_FIELDS
 
 PINFU = dict(zip(READMES, ("핑후", "핑후", "平和"), strict=True))  # as each page explains it
-OTHERS = [page for page in pages() if page not in READMES and blocks(page, "python")]
+OTHERS = [page for page in pages() if page not in (*READMES, "docs/recipes.md") and blocks(page, "python")]
+RECIPES = dict(part.split("\n", 1) for part in text_of("docs/recipes.md").split("\n## ")[1:])
+LOG = Path(__file__).parents[1] / "data" / "east-1.mjai"
 
 
 @pytest.mark.parametrize("page", READMES)
@@ -30,6 +33,20 @@ def test_python_of_the_page_runs(page: str, folder: Path) -> None:
     names: dict[str, Any] = {"__name__": "page"}
     for code in blocks(page, "python"):
         exec(compile(code, page, "exec"), names)
+
+
+@pytest.mark.xdist_group("lab")  # one worker compiles it, not all of them
+@pytest.mark.parametrize("name", RECIPES)
+def test_a_recipe_prints_what_stands_below_it(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Alone, in a folder with the files that it names."""
+    monkeypatch.chdir(tmp_path)
+    parts = {kind: code for _, kind, code in FENCE.findall(RECIPES[name])}
+    (tmp_path / "wins.jsonl").write_text(parts.get("jsonl", ""), "utf-8")
+    shutil.copy(LOG, tmp_path / "game.mjai")
+    exec(compile(parts["python"], name, "exec"), {"__name__": "recipe"})
+    assert capsys.readouterr().out == parts["text"]
 
 
 @pytest.mark.parametrize("page", [page for page in pages() if blocks(page, "toml")])
