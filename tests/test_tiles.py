@@ -9,9 +9,9 @@ from jantaku.terms import LANGUAGES
 from jantaku.tiles import (
     DRAGONS,
     HONOURS,
-    KINDS,
     RED,
     SUITS,
+    TILES,
     WINDS,
     YAOCHUU,
     Tile,
@@ -19,10 +19,7 @@ from jantaku.tiles import (
     format_tiles,
     from_mjai,
     from_tenhou,
-    is_red,
-    kind_of,
     next_kind,
-    parse_tile,
     parse_tiles,
     sort_tiles,
     tile_name,
@@ -30,49 +27,48 @@ from jantaku.tiles import (
     to_tenhou,
 )
 
-TILES = [*range(KINDS), *range(RED, RED + HONOURS)]  # every kind, then every red tile
 UNICODE = "🀇🀈🀉🀊🀋🀌🀍🀎🀏🀙🀚🀛🀜🀝🀞🀟🀠🀡🀐🀑🀒🀓🀔🀕🀖🀗🀘🀀🀁🀂🀃🀆🀅🀄"  # the kinds
 tiles = st.sampled_from(TILES)
 hands = st.lists(tiles, max_size=20)
 
 
 @given(hands)
-def test_notation_round_trip(hand: list[int]) -> None:
+def test_notation_round_trip(hand: list[Tile]) -> None:
     assert parse_tiles(format_tiles(hand, sort=False)) == hand
     assert parse_tiles(format_tiles(hand)) == sort_tiles(hand)
 
 
 @given(hands, st.text(" \t\n", max_size=3))
-def test_space_is_ignored(hand: list[int], space: str) -> None:
+def test_space_is_ignored(hand: list[Tile], space: str) -> None:
     text = space.join(format_tiles([tile]) for tile in hand)
     assert parse_tiles(text) == hand
 
 
 @given(hands)
-def test_sorting_keeps_the_tiles(hand: list[int]) -> None:
+def test_sorting_keeps_the_tiles(hand: list[Tile]) -> None:
     ordered = sort_tiles(hand)
     assert sorted(ordered) == sorted(hand)
     assert [tile % RED for tile in ordered] == sorted(tile % RED for tile in hand)
     assert sum(counts(hand)) == len(hand)
-    assert all(counts(hand)[kind_of(tile)] for tile in hand)
+    assert all(counts(hand)[tile.kind] for tile in hand)
 
 
 @pytest.mark.parametrize("tile", TILES)
-def test_one_tile_in_every_notation(tile: int) -> None:
-    assert parse_tile(format_tiles([tile])) == tile
+def test_one_tile_in_every_notation(tile: Tile) -> None:
+    assert Tile.parse(format_tiles([tile])) == tile
     assert from_mjai(to_mjai(tile)) == tile
     assert parse_tiles(UNICODE[tile % RED]) == [tile % RED]
-    assert is_red(tile) == (tile >= RED)
+    assert tile.is_red == (tile >= RED)
     for copy in range(4):
-        assert kind_of(from_tenhou(to_tenhou(tile, copy))) == kind_of(tile)
+        assert from_tenhou(to_tenhou(tile, copy)).kind == tile.kind
 
 
 @pytest.mark.parametrize("index", range(136))
 def test_tenhou_numbers(index: int) -> None:
     tile = from_tenhou(index)
-    assert kind_of(tile) == index // 4
-    assert is_red(tile) == (index in (16, 52, 88))
-    assert not is_red(from_tenhou(index, red_fives=False))
+    assert tile.kind == index // 4
+    assert tile.is_red == (index in (16, 52, 88))
+    assert not from_tenhou(index, red_fives=False).is_red
     assert to_tenhou(tile, index % 4) == index
 
 
@@ -124,7 +120,7 @@ def test_any_text_is_tiles_or_an_error_inside_it(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "12m", "5m5m"])
 def test_exactly_one_tile(text: str) -> None:
     with pytest.raises(NotationError, match="one tile"):
-        parse_tile(text)
+        Tile.parse(text)
 
 
 @pytest.mark.parametrize("name", ["", "0m", "5z", "10m", "Er", "5mR", "mr", "X"])
@@ -156,6 +152,6 @@ def test_kinds() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_spoken_names_differ(language: str) -> None:
-    names = [tile_name(Tile(tile), language) for tile in TILES]  # type: ignore[arg-type]
+    names = [tile_name(tile, language) for tile in TILES]  # type: ignore[arg-type]
     assert len(set(names)) == len(TILES)
     assert all(names)

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from jantaku.rules.rules_files import load_file
     from jantaku.rules.ruleset import Ruleset, preset_names
     from jantaku.rules.yaku_names import yaku_name
-    from jantaku.tiles import format_tiles, parse_tile, parse_tiles, tile_name
+    from jantaku.tiles import Tile, format_tiles, parse_tiles, tile_name
     from jantaku.win import Win
 
 __version__ = "0.1.0"
@@ -69,6 +69,7 @@ __all__ = [
     "RulesFileError",
     "Ruleset",
     "Score",
+    "Tile",
     "Wait",
     "Win",
     "best_discards",
@@ -78,7 +79,6 @@ __all__ = [
     "is_furiten",
     "load",
     "load_file",
-    "parse_tile",
     "parse_tiles",
     "preset_names",
     "read",
@@ -124,7 +124,7 @@ _MODULES = {
     "rules.rules_files": ("load_file",),
     "rules.ruleset": ("Ruleset", "preset_names"),
     "rules.yaku_names": ("yaku_name",),
-    "tiles": ("format_tiles", "parse_tile", "parse_tiles", "tile_name"),
+    "tiles": ("Tile", "format_tiles", "parse_tiles", "tile_name"),
     "win": ("Win",),
 }
 _LAZY = {name: f"jantaku.{module}" for module, names in _MODULES.items() for name in names}

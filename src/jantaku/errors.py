@@ -321,7 +321,7 @@ def either(one: type, other: type) -> Phrase:
 
 def expect(value: object, wanted: type, field: str) -> None:
     """Raise ``RequestError`` if an argument has the wrong type."""
-    if isinstance(value, wanted):
+    if isinstance(value, wanted) and not (wanted is int and isinstance(value, bool)):
         return
     if isinstance(value, str) and hasattr(wanted, "parse"):
         raise RequestError("not_parsed", field=field, wanted=wanted.__name__)

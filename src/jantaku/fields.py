@@ -5,16 +5,20 @@ library's model, because a mistake is answered with our codes, in three language
 word, and because most bounds depend on the rules of the game.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from datetime import UTC, datetime
-from typing import Any, Final, TypeVar
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from operator import index
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeVar, cast
 
 from jantaku.bounded import named, shown
 from jantaku.errors import EntryError, Phrases, RequestError, kind_of_value, no_choice
 from jantaku.nearest_word import nearest
 
+if TYPE_CHECKING:
+    from datetime import datetime
+
 MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one have 408
 Value = TypeVar("Value")
+Word = TypeVar("Word", bound=str)
 
 
 class Fields(Mapping[str, Any]):
@@ -22,7 +26,7 @@ class Fields(Mapping[str, Any]):
 
     >>> Fields({"seat": 7}, ("seat", "foul"), "fouls[0].").whole("seat", 0, 3)
     Traceback (most recent call last):
-    jantaku.errors.RequestError: fouls[0].seat: 7 is not between 0 and 3.
+    jantaku.errors.RequestError: fouls[0].seat cannot be 7; give a number from 0 to 3.
     """
 
     def __init__(self, data: object, known: Collection[str], within: str = "") -> None:
@@ -75,7 +79,7 @@ class Fields(Mapping[str, Any]):
         """A whole number, or ``None`` if it is missing or null."""
         return None if self.get(name) is None else self.whole(name, low, high)
 
-    def choice(self, name: str, known: tuple[str, ...]) -> str:
+    def choice(self, name: str, known: Sequence[Word]) -> Word:
         """One of the known words, as a text."""
         return choice(self.typed(name, str), self.path(name), known)
 
@@ -97,8 +101,10 @@ class Fields(Mapping[str, Any]):
         """A known id."""
         return known_id(self.get(name), known, self.path(name))
 
-    def instant(self, name: str) -> datetime | None:
+    def instant(self, name: str) -> "datetime | None":
         """An ISO 8601 time, if there is one; without an offset it is UTC."""
+        from datetime import UTC, datetime  # noqa: PLC0415 — the rest of this module is needed more often
+
         given = self.maybe(name, str)
         if given is None:
             return None
@@ -109,20 +115,25 @@ class Fields(Mapping[str, Any]):
         return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
-def choice(value: object, field: str, known: tuple[str, ...]) -> str:
+def choice(value: object, field: str, known: Sequence[Word]) -> Word:
     """One of the known words; otherwise raises ``RequestError`` with the nearest one."""
-    if isinstance(value, str) and value in known:
-        return value
+    for word in known:
+        if isinstance(value, str) and value == word:
+            return word
     raise no_choice(field, value, known)
 
 
-def whole(value: object, field: str, low: int, high: int) -> int:
+def whole(value: object, field: str, low: int | None = None, high: int | None = None) -> int:
     """A whole number from ``low`` to ``high``; otherwise raises ``RequestError``."""
-    if type(value) is not int:
+    try:
+        number = index(cast("SupportsIndex", value))
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool):
         raise RequestError("wrong_type", field=field, wanted=kind_of_value(int))
-    if not low <= value <= high:
-        raise RequestError("number_range", field=field, value=shown(value), low=low, high=high)
-    return value
+    if (low is not None and number < low) or (high is not None and number > high):
+        raise RequestError("number_range", field=field, value=shown(number), low=low, high=high)
+    return number
 
 
 def known_id(value: object, known: set[str], field: str) -> str:

@@ -3,18 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Any, Literal, Self, cast, final, get_args
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, Self, cast, final, get_args
 
-from jantaku.errors import NotationError, Phrases, RequestError, expect, no_choice
+from jantaku.errors import NotationError, Phrases, RequestError, expect, kind_of_value, no_choice
 from jantaku.frozen import quick
 from jantaku.reading import OneOf, Refined, Strict, about, as_in_json
-from jantaku.tally import (
-    FIFTH,
-    TALLY_BYTES,
-    TO_FIFTH,
-    check_copies,
-    one_of,
-)
+from jantaku.tally import FIFTH, ONE, TALLY_BYTES, TO_FIFTH, check_copies, one_of
 from jantaku.tiles import (
     HONOURS,
     KINDS,
@@ -22,8 +18,11 @@ from jantaku.tiles import (
     NotatedTile,
     SortedTiles,
     Tile,
+    TileLike,
+    TilesLike,
+    as_tile,
+    as_tiles,
     format_tiles,
-    parse_tile,
     parse_tiles,
     sort_tiles,
 )
@@ -32,6 +31,7 @@ Wind = Literal["east", "south", "west", "north"]
 WIND_NAMES: tuple[Wind, ...] = get_args(Wind)
 Source = Literal["right", "across", "left"]
 SOURCES: tuple[Source, ...] = get_args(Source)
+MeldName = Literal["chi", "pon", "ankan", "daiminkan", "kakan"]
 MOST_MELDS = 4
 
 
@@ -51,7 +51,8 @@ class MeldType(StrEnum):
 class Meld(Strict):
     """A called set or a kan: its tiles, which of them was called, and from whom (seen from the caller).
 
-    An ankan without tiles lies face down before somebody who may not know it.
+    An ankan without tiles lies face down before somebody who may not know it. ``NotationError`` where the
+    tiles do not make that meld, ``RequestError`` where it cannot come from ``source``.
     """
 
     __pydantic_config__ = as_in_json(source="from")
@@ -63,25 +64,33 @@ class Meld(Strict):
 
     _tally: int = field(init=False, compare=False, repr=False)  # all tiles, counted as in ``ONE``
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            type: MeldType | MeldName,  # noqa: A002
+            tiles: TilesLike,
+            called: TileLike | None = None,
+            source: Source | None = None,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
-        """Count the tiles; they are checked by ``parse`` and the engine."""
+        """Raise an error unless the tiles make that meld; sort and count them."""
         kept: Any = self
-        kept._tally = sum(map(one_of, self.tiles))
+        try:
+            checked = _checked(self.type, self.tiles, self.called, self.source)
+        except TypeError:  # of what is no key of a mapping
+            kept.tiles = as_tiles(self.tiles, "tiles")
+            for name in ("type", "called", "source"):
+                if not isinstance(getattr(self, name), str | int | None):
+                    expect(getattr(self, name), str, name)
+            checked = _checked(self.type, self.tiles, self.called, self.source)
+        kept.type, kept.tiles, kept.called, kept._tally = checked
 
     @classmethod
     def parse(cls, kind: str, tiles: str, called: str | None = None, source: Source | None = None) -> Self:
-        """Read a meld: ``Meld.parse("chi", "340m", called="4m", source="left")``.
-
-        ``NotationError`` where the tiles do not make that meld, ``RequestError`` where it cannot come from
-        ``source``.
-        """
-        if kind not in list(MeldType):
-            raise RequestError("unknown_meld_type", field="melds", value=kind, known=Phrases(MeldType))
-        if source not in (None, *SOURCES):
-            raise no_choice("source", source, SOURCES)
-        check_source(kind, source, "source")
-        read = tuple(sort_tiles(parse_tiles(tiles)))
-        return checked_meld(cls(MeldType(kind), read, parse_tile(called) if called else None, source), tiles)
+        """Read a meld: ``Meld.parse("chi", "340m", called="4m", source="left")``; raises as ``Meld``."""
+        return cls(cast("MeldType", kind), tiles, called or None, source)
 
     @property
     def first(self) -> int:
@@ -120,26 +129,51 @@ class Hand:
     _tally: int = field(init=False, compare=False, repr=False)  # the concealed tiles, counted as in ``ONE``
     _held: int = field(init=False, compare=False, repr=False)  # with those of the melds
 
+    if TYPE_CHECKING:
+
+        def __init__(self, tiles: TilesLike, melds: Iterable[Meld] = (), source: str = "") -> None: ...
+
     def __post_init__(self) -> None:
         """Raise ``NotationError`` for a wrong number of tiles or a fifth copy of one."""
-        tiles, melds = self.tiles, self.melds
+        kept: Any = self
+        tiles, melds, held = self.tiles, self.melds, 0
+        if type(tiles) is not tuple or type(melds) is not tuple:
+            self._take_as_given()
+            return
+        for tile in tiles:
+            if type(tile) is not Tile:
+                self._take_as_given()
+                return
+            held += ONE[tile]
         if len(tiles) + 3 * len(melds) not in (13, 14):
             code = "hand_size_melds" if melds else "hand_size"
             wanted = 13 - 3 * len(melds)
             raise NotationError(code, source=self.source, count=len(tiles), wanted=wanted, melds=len(melds))
-        kept: Any = self
-        kept._tally = held = sum(map(one_of, tiles))
+        kept._tally = held
         for meld in melds:
+            if type(meld) is not Meld or not meld.tiles:
+                self._refuse_melds()
             held += meld._tally
         kept._held = held
         if held + TO_FIFTH & FIFTH:
             check_copies(self.all_tiles, self.source)
 
+    def _take_as_given(self) -> None:
+        """Make tuples of tiles and melds of what was given, and check them."""
+        kept: Any = self
+        kept.tiles, kept.melds = as_tiles(self.tiles, "tiles"), as_melds(self.melds)
+        self.__post_init__()
+
+    def _refuse_melds(self) -> NoReturn:
+        for i, meld in enumerate(self.melds):
+            expect(meld, Meld, f"melds[{i}]")
+        raise RequestError("face_down_meld", field="melds")
+
     @classmethod
     def parse(cls, text: str, melds: Iterable[Meld] = ()) -> Self:
         """Read the concealed tiles in notation; ``NotationError`` points at what is wrong."""
         expect(text, str, "text")
-        return cls(tuple(parse_tiles(text)), tuple(melds), text)
+        return cls(tuple(parse_tiles(text)), as_melds(melds), text)
 
     def _repr_svg_(self) -> str:
         """The hand as a picture, for notebooks."""
@@ -174,12 +208,22 @@ class Hand:
         return f"<Hand {self}>"
 
 
-def check_source(kind: str, source: str | None, field: str) -> None:
+def check_source(kind: str, source: object, field: str) -> None:
     """Raise ``RequestError`` for a chi of anybody's tile but the left player's, or a source of an ankan."""
     if kind == MeldType.CHI and source not in (None, "left"):
         raise RequestError("chi_source", field=field)
     if kind == MeldType.ANKAN and source is not None:
         raise RequestError("ankan_source", field=field)
+
+
+def as_melds(melds: object) -> tuple[Meld, ...]:
+    """The melds that an argument holds; raises ``RequestError`` unless it is some melds."""
+    if not isinstance(melds, Iterable) or isinstance(melds, str):
+        raise RequestError("wrong_type", field="melds", wanted=kind_of_value(list))
+    given = tuple(islice(melds, MOST_MELDS + 1))
+    for i, meld in enumerate(given):
+        expect(meld, Meld, f"melds[{i}]")
+    return given
 
 
 def typed_meld(kind: str, text: str, field: str) -> Meld:
@@ -192,10 +236,29 @@ def typed_meld(kind: str, text: str, field: str) -> Meld:
     return Meld.parse(kind, tiles, source=said)
 
 
-def checked_meld(meld: Meld, source: str = "") -> Meld:
-    """The meld; raises ``NotationError`` or ``RequestError`` if there is none of these tiles."""
-    kind, tiles = meld.type, meld.tiles
-    text = source or format_tiles(tiles)
+@lru_cache(maxsize=4096)
+def _checked(
+    kind: object, tiles: object, called: object, source: object
+) -> tuple[MeldType, tuple[Tile, ...], Tile | None, int]:
+    """The fields of a meld as it keeps them, and its tally; raises an error if there is no such meld."""
+    if kind not in list(MeldType):
+        raise RequestError("unknown_meld_type", field="melds", value=kind, known=Phrases(MeldType))
+    if source not in (None, *SOURCES):
+        raise no_choice("source", source, SOURCES)
+    made, text = MeldType(str(kind)), tiles if isinstance(tiles, str) else ""
+    check_source(made, source, "source")
+    held = tuple(sort_tiles(as_tiles(tiles, "tiles")))
+    taken = None if called is None else as_tile(called, "called")
+    if taken is not None and made is MeldType.ANKAN:
+        raise RequestError("ankan_source", field="called")
+    if held or made is not MeldType.ANKAN:
+        with about("tiles"):
+            _check_set(made, held, taken, text or format_tiles(held))
+    return made, held, taken, sum(map(one_of, held))
+
+
+def _check_set(kind: MeldType, tiles: tuple[Tile, ...], called: Tile | None, text: str) -> None:
+    """Raise ``NotationError`` unless the tiles, the ``text``, make a set with the called one."""
     kinds = [tile % RED for tile in tiles]
     size = 3 if kind in (MeldType.CHI, MeldType.PON) else 4
     if len(tiles) != size:
@@ -206,22 +269,15 @@ def checked_meld(meld: Meld, source: str = "") -> Meld:
             raise NotationError("no_run", source=text)
     elif len(set(kinds)) != 1:
         raise NotationError("not_alike", source=text, meld=kind)
-    if meld.called is not None and kind == MeldType.ANKAN:
-        raise RequestError("ankan_source", field="called")
-    if meld.called is not None and meld.called not in tiles:
-        raise NotationError("called_not_in_meld", source=text, called=format_tiles([meld.called]))
-    return meld
+    if called is not None and called not in tiles:
+        raise NotationError("called_not_in_meld", source=text, called=str(called))
 
 
 def _read_meld(meld: Meld) -> Meld:
-    check_source(meld.type, meld.source, "from")
-    with about("tiles"):
-        return checked_meld(meld)
+    if meld.face_down:
+        raise NotationError("meld_size", meld=meld.type, size=4, count=0, field="tiles")
+    return meld
 
 
 ReadMeld = Annotated[Meld, Refined(_read_meld)]
-"""A meld as a request has it, checked."""
-SeenMeld = Annotated[
-    Meld, Refined(lambda meld: meld if meld.type == MeldType.ANKAN and meld.face_down else _read_meld(meld))
-]
-"""A meld as somebody sees it; an ankan may lie face down."""
+"""A meld as a request has it, with its tiles."""

@@ -36,6 +36,7 @@ MOST_TEXT: Final = 1000  # characters of a text; 136 tiles written one by one ha
 MOST_DEPTH: Final = 12
 CONFIG: Final[Any] = {"extra": "forbid"}
 Made = TypeVar("Made")
+NO_NAMES: Final[Mapping[str, str]] = {}
 _STRICT: Final = ("int", "float", "bool", "str")
 _KEPT: Final = {"keys_schema", "default", "serialization", "metadata"}
 _UNKNOWN: Final = ("unexpected_keyword_argument", "extra_forbidden")
@@ -241,13 +242,17 @@ class Reader(Generic[Made]):
         at = f"{within}{path_of(path)}" if path and isinstance(path[0], str) else f"{place}{path_of(path)}"
         cause = wrong.get("ctx", {}).get("error")
         if isinstance(cause, JantakuError):
-            return moved(cause, at)
+            return moved(cause, at, _in_json(schema))
         return _worded(wrong, at, schema)
 
 
-def moved(error: JantakuError, at: str) -> JantakuError:
-    """The error of a part, with the path of the field it was found in before its own."""
+def moved(error: JantakuError, at: str, names: Mapping[str, str] = NO_NAMES) -> JantakuError:
+    """The error of a part, with the path of the field it was found in before its own.
+
+    ``names`` are those of the part's fields in JSON, where they differ.
+    """
     inner = str(error.details.get("field", ""))
+    inner = names.get(inner, inner)
     path = at if not inner else f"{at}{inner}" if inner[0] == "[" or not at else f"{at}.{inner}"
     error.details["field"] = path
     if isinstance(error, RequestError):
@@ -321,6 +326,12 @@ def _fields(schema: Mapping[str, Any]) -> dict[str, Any]:
     fields = schema["schema"]["fields"]
     named = fields.items() if isinstance(fields, dict) else [(field["name"], field) for field in fields]
     return {field.get("validation_alias", name): field["schema"] for name, field in named}
+
+
+def _in_json(schema: Mapping[str, Any]) -> dict[str, str]:
+    """The names in JSON of the fields of a dataclass, if the schema is one."""
+    fields = schema["schema"]["fields"] if schema["type"] == "dataclass" else ()
+    return {field["name"]: field["validation_alias"] for field in fields if "validation_alias" in field}
 
 
 def _at(schema: Any, location: tuple[int | str, ...]) -> tuple[Mapping[str, Any], tuple[int | str, ...]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from jantaku.errors import NotationError, RequestError
-from jantaku.tiles import COPIES, KINDS, MAN, PIN, RED, SOU, Tile, format_tiles, parse_tile
+from jantaku.tiles import COPIES, KINDS, MAN, PIN, RED, SOU, Tile, format_tiles
 
 MOST_TURNS: Final = 99
 MOST_POINTS: Final = 10**15
@@ -33,7 +33,7 @@ def to_too_many(red: Mapping[str, int]) -> int:
     """
     reds = [red.get(format_tiles([tile % RED]), 0) for tile in REDS_COUNTED]
     room = int.from_bytes([127 - count for count in (*reds, 0)], "little") << REDS_AT
-    return room + sum((127 - COPIES + count) * ONE[parse_tile(tile)] for tile, count in red.items() if count)
+    return room + sum((127 - COPIES + count) * ONE[Tile.parse(tile)] for tile, count in red.items() if count)
 
 
 def check_copies(tiles: Iterable[int], source: str = "") -> None:
@@ -50,7 +50,7 @@ def _position_of_copy(source: str, kind: int) -> int:
     """The position in ``source`` of the last tile of that kind."""
     for end in range(len(source), 0, -1):
         suit = next((c for c in source[end:] if c in "mpsz"), "")
-        if source[end - 1].isdigit() and suit and parse_tile(source[end - 1] + suit) % RED == kind:
+        if source[end - 1].isdigit() and suit and Tile.parse(source[end - 1] + suit) % RED == kind:
             return end - 1
     return 0
 

@@ -6,57 +6,127 @@ A *tile* is a kind, plus 34 if it is red. In notation the digits come before the
 honours in the order above.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Final, NewType
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import Annotated, Any, Final, SupportsIndex
 
 from jantaku import terms
-from jantaku.errors import NotationError
-from jantaku.reading import Parsed, Refined, Within
-
-Kind = NewType("Kind", int)
-Tile = NewType("Tile", int)
+from jantaku.errors import NotationError, RequestError, chosen_language
+from jantaku.fields import whole
+from jantaku.reading import MOST_TEXT, Parsed, Refined, Within, about
 
 KINDS: Final = 34
 RED: Final = 34
 COPIES: Final = 4
 SUITS: Final = "mpsz"
-MAN, PIN, SOU, HONOURS = Kind(0), Kind(9), Kind(18), Kind(27)
-EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED_DRAGON = (Kind(k) for k in range(27, 34))
+MAN, PIN, SOU, HONOURS = 0, 9, 18, 27
+EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED_DRAGON = range(27, 34)
 WINDS: Final = (EAST, SOUTH, WEST, NORTH)
 DRAGONS: Final = (WHITE, GREEN, RED_DRAGON)
 MAN_KINDS: Final = {"all": tuple(range(9)), "one_nine": (0, 8), "one_five_nine": (0, 4, 8)}
 """The man kinds of a set, by the name of the set (``tiles.man``)."""
-YAOCHUU: Final = tuple(Kind(k) for k in (0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33))
+YAOCHUU: Final = (0, 8, 9, 17, 18, 26, *WINDS, *DRAGONS)
+
+
+class Tile(int):
+    """A tile: a number as above that prints in notation; there is one object for each of the 61.
+
+    Raises ``RequestError`` (``no_tile``) for another number.
+
+    >>> Tile(6), str(Tile.parse("0p")), Tile.parse("0p").kind
+    (7m, '0p', 5p)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, number: SupportsIndex) -> "Tile":
+        """The tile with that number."""
+        return as_tile(number, "tile")
+
+    @staticmethod
+    def parse(text: str) -> "Tile":
+        """Read one tile; raises ``NotationError`` if the text is not exactly one tile.
+
+        >>> Tile.parse("3rs")
+        3rs
+        """
+        return _parse_tile(text)
+
+    @property
+    def kind(self) -> "Tile":
+        """The tile of the same kind that is not red."""
+        return TILES[self % RED]
+
+    @property
+    def is_red(self) -> bool:
+        """Whether the tile is a red one."""
+        return self >= RED
+
+    def __str__(self) -> str:
+        return _NAMES[self]
+
+    __repr__ = __str__
+
+    def __format__(self, spec: str) -> str:
+        return format(_NAMES[self], spec)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tile, (int(self),)
+
+
+TILES: Final = tuple(int.__new__(Tile, number) for number in range(RED + HONOURS))
+"""Every tile by its number: quicker than ``Tile(number)``, for numbers known to be valid."""
+
+TileLike = int | str
+"""A tile as functions take it: a ``Tile``, its number, or its notation."""
+TilesLike = str | Iterable[TileLike]
+"""Tiles as functions take them: one text in notation, or some of ``TileLike``."""
 
 _MJAI_HONOURS: Final = "ESWNPFC"
 _CHARACTERS: Final[dict[str, Tile]] = {
-    **{chr(0x1F007 + i): Tile(i) for i in range(9)},
-    **{chr(0x1F019 + i): Tile(9 + i) for i in range(9)},
-    **{chr(0x1F010 + i): Tile(18 + i) for i in range(9)},
-    **{chr(0x1F000 + i): Tile(27 + i) for i in range(4)},
-    **dict(zip("🀆🀅🀄", map(Tile, (31, 32, 33)), strict=True)),
-    **{c: Tile(27 + i) for i, c in enumerate("東南西北白發中")},
-    **{c: Tile(27 + i) for i, c in enumerate("동남서북백발중")},
-    "発": Tile(32),
+    **{chr(0x1F007 + i): TILES[i] for i in range(9)},
+    **{chr(0x1F019 + i): TILES[9 + i] for i in range(9)},
+    **{chr(0x1F010 + i): TILES[18 + i] for i in range(9)},
+    **{chr(0x1F000 + i): TILES[27 + i] for i in range(4)},
+    **dict(zip("🀆🀅🀄", TILES[WHITE:KINDS], strict=True)),
+    **dict(zip("東南西北白發中", TILES[EAST:KINDS], strict=True)),
+    **dict(zip("동남서북백발중", TILES[EAST:KINDS], strict=True)),
+    "発": TILES[GREEN],
 }
 
 
-def kind_of(tile: int) -> Kind:
-    """The kind of a tile, red or not."""
-    return Kind(tile % RED)
+def as_tile(value: object, field: str) -> Tile:
+    """A tile as users give it (``TileLike``); errors name the ``field``."""
+    if type(value) is Tile:
+        return value
+    with about(field):
+        if isinstance(value, str):
+            return Tile.parse(value)
+    with suppress(RequestError):
+        return TILES[whole(value, field, 0, len(TILES) - 1)]
+    raise RequestError("no_tile", field=field, value=value, most=len(TILES) - 1)
 
 
-def is_red(tile: int) -> bool:
-    """Whether the tile is a red one."""
-    return tile >= RED
+def as_tiles(value: object, field: str) -> tuple[Tile, ...]:
+    """Tiles as users give them (``TilesLike``); errors name the ``field``."""
+    with about(field):
+        if isinstance(value, str):
+            return tuple(parse_tiles(value))
+    if not isinstance(value, Iterable):
+        raise RequestError("no_tiles_given", field=field, value=value)
+    tiles = tuple(islice(value, MOST_TEXT + 1))
+    if len(tiles) > MOST_TEXT:
+        raise RequestError("too_many", field=field, count=f"{MOST_TEXT}+", most=MOST_TEXT)
+    return tuple(as_tile(tile, f"{field}[{i}]") for i, tile in enumerate(tiles))
 
 
-def kinds_of(man: str = "all") -> tuple[Kind, ...]:
+def kinds_of(man: str = "all") -> tuple[Tile, ...]:
     """The kinds of a set with these man tiles."""
-    return tuple(Kind(kind) for kind in (*MAN_KINDS[man], *range(PIN, KINDS)))
+    return tuple(TILES[kind] for kind in (*MAN_KINDS[man], *range(PIN, KINDS)))
 
 
-def next_kind(indicator: int, man: str = "all") -> Kind:
+def next_kind(indicator: int, man: str = "all") -> Tile:
     """The dora that an indicator points to: 9 to 1, North to East, Red to White (inventory 113).
 
     Man tiles that the set does not have are left out of the order.
@@ -68,12 +138,12 @@ def next_kind(indicator: int, man: str = "all") -> Kind:
     """
     kind, ring = indicator % RED, MAN_KINDS[man]
     if kind in ring:
-        return Kind(ring[(ring.index(kind) + 1) % len(ring)])
+        return TILES[ring[(ring.index(kind) + 1) % len(ring)]]
     if kind < HONOURS:
-        return Kind(kind - kind % 9 + (kind + 1) % 9)
+        return TILES[kind - kind % 9 + (kind + 1) % 9]
     if kind <= NORTH:
-        return Kind(EAST + (kind - EAST + 1) % 4)
-    return Kind(WHITE + (kind - WHITE + 1) % 3)
+        return TILES[EAST + (kind - EAST + 1) % 4]
+    return TILES[WHITE + (kind - WHITE + 1) % 3]
 
 
 def parse_tiles(text: str) -> list[Tile]:
@@ -83,7 +153,7 @@ def parse_tiles(text: str) -> list[Tile]:
     letter after it, an honour above 7 or a red honour.
 
     >>> parse_tiles("340m7z")
-    [2, 3, 38, 33]
+    [3m, 4m, 0m, 7z]
     """
     tiles: list[Tile] = []
     pending: list[tuple[int, bool, int]] = []  # digit, red, position
@@ -113,13 +183,12 @@ def _suited(text: str, suit: int, digit: int, red: bool, position: int) -> Tile:
         raise NotationError("red_honour", source=text, position=position)
     if suit == 3 and digit > 7:
         raise NotationError("unknown_honour", source=text, position=position, digit=digit)
-    return Tile(9 * suit + digit - 1 + RED * red)
+    return TILES[9 * suit + digit - 1 + RED * red]
 
 
-def parse_tile(text: str) -> Tile:
-    """Read one tile; raises ``NotationError`` if the text is not exactly one tile."""
-    if text in _TILES:
-        return _TILES[text]
+def _parse_tile(text: str) -> Tile:
+    if text in _BY_NAME:
+        return _BY_NAME[text]
     tiles = parse_tiles(text)
     if len(tiles) != 1:
         raise NotationError("one_tile", source=text, count=len(tiles))
@@ -128,17 +197,25 @@ def parse_tile(text: str) -> Tile:
 
 def sort_tiles(tiles: Iterable[int]) -> list[Tile]:
     """Sort tiles by kind; a red tile comes before its plain copies."""
-    return [Tile(t) for t in sorted(tiles, key=lambda t: (t % RED, t < RED))]
+    return [TILES[tile] for tile in sorted(tiles, key=_place)]
 
 
-def format_tiles(tiles: Iterable[int], *, sort: bool = True) -> str:
+def _place(tile: Any) -> tuple[int, bool]:
+    return tile % RED, tile < RED
+
+
+def format_tiles(tiles: TilesLike, *, sort: bool = True) -> str:
     """Write tiles in notation, sorted by default.
 
-    >>> format_tiles([2, 3, 38, 33])
+    >>> format_tiles([2, "4m", Tile.parse("0m"), 33])
     '340m7z'
     """
-    ordered: Sequence[int] = sort_tiles(tiles) if sort else list(tiles)
-    names = [_NAMES.get(tile) or _name(tile) for tile in ordered]
+    try:
+        given = tiles if isinstance(tiles, list | tuple) else list(tiles)
+        ordered = sorted(given, key=_place) if sort else given
+        names = [_NAMES[tile] for tile in ordered]
+    except (KeyError, TypeError):
+        return format_tiles(as_tiles(given if isinstance(tiles, Iterator) else tiles, "tiles"), sort=sort)
     following = [*(name[-1] for name in names[1:]), ""]
     return "".join(
         name[:-1] if name[-1] == suit else name for name, suit in zip(names, following, strict=False)
@@ -151,8 +228,8 @@ def _name(tile: int) -> str:
     return ("0" if red and rank == 4 else f"{rank + 1}{'r' * red}") + SUITS[suit]
 
 
-_NAMES: Final = {tile: _name(tile) for tile in (*range(KINDS), *range(RED, RED + KINDS))}
-_TILES: Final = {name: Tile(tile) for tile, name in _NAMES.items() if tile < RED + HONOURS}
+_NAMES: Final[dict[Any, str]] = {tile: _name(tile) for tile in TILES}
+_BY_NAME: Final[dict[str, Tile]] = {name: tile for tile, name in _NAMES.items()}
 AS_TEXT: Final = (
     Parsed(
         lambda text: tuple(parse_tiles(text)),
@@ -167,7 +244,7 @@ SortedTiles = Annotated[tuple[Tile, ...], *AS_TEXT, Refined(lambda tiles: tuple(
 NotatedTile = Annotated[
     Tile,
     Parsed(
-        parse_tile,
+        Tile.parse,
         write=lambda tile: format_tiles([tile]),
         description="One tile in notation: 5m, 0p, 3rs, 7z.",
     ),
@@ -192,12 +269,12 @@ def to_mjai(tile: int) -> str:
 def from_mjai(name: str) -> Tile:
     """Read an mjai name; raises ``NotationError`` if the text is not one."""
     if name in _MJAI_HONOURS and len(name) == 1:
-        return Tile(HONOURS + _MJAI_HONOURS.index(name))
+        return TILES[HONOURS + _MJAI_HONOURS.index(name)]
     red = name.endswith("r")
     body = name[: len(name) - red]
     if len(body) != 2 or body[0] not in "123456789" or body[1] not in "mps":
         raise NotationError("unknown_mjai", source=name)
-    return parse_tile(f"{body[0]}{'r' * red}{body[1]}")
+    return Tile.parse(f"{body[0]}{'r' * red}{body[1]}")
 
 
 def from_tenhou(index: int, red_fives: bool = True) -> Tile:
@@ -207,7 +284,7 @@ def from_tenhou(index: int, red_fives: bool = True) -> Tile:
     """
     if not 0 <= index < 136:
         raise NotationError("unknown_tenhou", source=str(index))
-    return Tile(index // 4 + (RED if red_fives and index in (16, 52, 88) else 0))
+    return TILES[index // 4 + (RED if red_fives and index in (16, 52, 88) else 0)]
 
 
 def to_tenhou(tile: int, copy: int = 0) -> int:
@@ -215,9 +292,9 @@ def to_tenhou(tile: int, copy: int = 0) -> int:
     return 4 * (tile % RED) + copy
 
 
-def tile_name(tile: int, language: terms.Language | None = None) -> str:
+def tile_name(tile: TileLike, language: terms.Language | None = None) -> str:
     """The spoken name: ``red 5 pin`` · ``赤5筒`` · ``적5통``, ``East`` · ``東`` · ``동``."""
-    words = terms.table("tiles", language or terms.current())
+    tile, words = as_tile(tile, "tile"), terms.table("tiles", chosen_language(language))
     suit, rank = divmod(tile % RED, 9)
     if suit == 3:
         return str(words["honours"][rank])

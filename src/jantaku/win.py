@@ -1,13 +1,16 @@
 """A won hand as an immutable value: everything its value depends on, checked when it is made."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Final, Literal, Self, final, get_args
+from itertools import product
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypedDict, Unpack, final, get_args
 
-from jantaku.errors import NotationError, Phrases, RequestError, expect, no_choice
+from jantaku.errors import JantakuError, NotationError, Phrases, RequestError, expect, no_choice
+from jantaku.fields import whole
 from jantaku.frozen import quick
-from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source, Wind
+from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source, Wind, as_melds
 from jantaku.tally import (
     FIFTH,
     ONE,
@@ -22,7 +25,12 @@ from jantaku.tiles import (
     KINDS,
     NORTH,
     RED,
+    TILES,
     Tile,
+    TileLike,
+    TilesLike,
+    as_tile,
+    as_tiles,
     format_tiles,
     parse_tiles,
 )
@@ -34,21 +42,6 @@ _DISCARDED_AFTER: Final = (MeldType.CHI, MeldType.PON, MeldType.KAKAN)  # calls 
 MOST_KANS: Final = 4
 MOST_DORA = 5
 MOST_STICKS = 10_000
-
-
-def check_situation(situation: Mapping[str, object]) -> None:
-    """Raise ``RequestError`` for a field that no win has, or whose value is not of its kind."""
-    for name, value in situation.items():
-        known = _WORDS.get(name)
-        if known is not None:
-            if value not in known:
-                raise no_choice(name, value, filter(None, known))
-        elif name not in _FIELDS:
-            raise RequestError("unknown_field", field=name, known=Phrases((*_WORDS, *_FIELDS)))
-        elif name in COUNTS:
-            expect(value, int, name)
-        elif name in _SWITCHES and value not in (True, False):  # numbers and NumPy's truth values, too
-            expect(value, bool, name)
 
 
 _WORDS: Final[Mapping[str, tuple[str | None, ...]]] = {
@@ -66,7 +59,46 @@ RARE: Final = (
 )  # fmt: skip
 """What few wins have: each is true or false."""
 _SWITCHES: Final = ("tsumo", *RARE)
-_FIELDS: Final = ("tsumo", "pao", *COUNTS, *RARE, "turn", "score", "discarded")
+# Sets, in which a value is found quickly
+_WINDS: Final = frozenset(WIND_NAMES)
+_SOURCES: Final = frozenset(SOURCES)
+_RIICHI: Final = frozenset(RIICHI_KINDS)
+_SWITCH: Final = frozenset((True, False))
+_USUAL: Final = (False,) * len(RARE)
+_RARE_BITS: Final = {told: bits for bits, told in enumerate(product((False, True), repeat=len(RARE)))}
+_NO_TILES: Final[tuple[Tile, ...]] = ()
+
+
+class Circumstances(TypedDict, total=False):
+    """How a hand was won: what ``Win`` takes beside the hand and its winning tile."""
+
+    tsumo: bool
+    source: Source | None
+    round: Wind
+    seat: Wind
+    riichi: RiichiKind | None
+    ippatsu: bool
+    last_tile: bool
+    rinshan: bool
+    chankan: bool
+    first_turn: bool
+    riichi_tile: bool
+    kan_discard: bool
+    discarder_riichi: bool
+    furiten: bool
+    final_hand: bool
+    dora: TilesLike
+    ura: TilesLike
+    honba: int
+    deposits: int
+    laid: int
+    dealer_streak: int
+    kita: int
+    pao: Mapping[str, Source] | None
+    wareme: Wind | None
+    turn: int | None
+    score: int | None
+    discarded: TilesLike | None
 
 
 @final
@@ -117,72 +149,150 @@ class Win:
     turn: int | None = None
     score: int | None = None
     discarded: tuple[Tile, ...] | None = None
-    _rare: tuple[bool, ...] = field(init=False, compare=False, repr=False)  # as RARE; empty if all are false
+    _rare: int = field(init=False, compare=False, repr=False)  # a bit for each of RARE, the last one lowest
     _reds: int = field(init=False, compare=False, repr=False)  # red tiles, counted as in REDS_COUNTED
     _shown: int = field(init=False, compare=False, repr=False)  # hand and indicators, counted as in ONE
 
-    def __post_init__(self) -> None:
-        """Raise ``NotationError`` for wrong tiles and ``RequestError`` for a contradiction."""
-        hand, dora, ura = self.hand, self.dora, self.ura
-        if type(hand) is not Hand:
-            expect(hand, Hand, "hand")  # type: ignore[unreachable]
-        if len(hand.tiles) + 3 * len(hand.melds) != 13:
-            wanted = 13 - 3 * len(hand.melds)
-            raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
-        kept: Any = self
-        held = shown = hand._held + ONE[self.tile]
-        for tile in dora:
-            shown += ONE[tile]
-        for tile in ura:
-            shown += ONE[tile]
-        kept._shown, kept._reds = shown, held >> REDS_AT
-        if self.kita:
-            shown += self.kita * ONE[NORTH]
-        fifth = shown + TO_FIFTH & FIFTH
-        if fifth and held + TO_FIFTH & FIFTH:
-            source = f"{hand.source} {format_tiles([self.tile])}" if hand.source else ""
-            check_copies((*hand.all_tiles, self.tile), source)
-        if clash := self._clash(held, shown):
-            raise RequestError(f"clash_{clash}", field=clash)
-        if len(dora) > MOST_DORA or len(ura) > len(dora):
-            self._check_indicators()
-        if fifth:
-            raise self._fifth_indicator()
-        if self.chankan and self.tile % RED != NORTH:  # a north may be set aside alone
-            self.check_robbed()
+    if TYPE_CHECKING:
 
-    def _clash(self, held: int, shown: int) -> str:
-        """The first statement that contradicts another one, empty if none does; sets what follows from them.
+        def __init__(self, hand: Hand, tile: TileLike, **circumstances: Unpack[Circumstances]) -> None: ...
 
-        ``held`` are the tiles of the hand, ``shown`` all that the win shows, counted as in ``ONE``.
-        """
+    def __post_init__(self) -> None:  # noqa: C901, PLR0912, PLR0915 — calls would take longer than the checks
+        """Raise ``NotationError`` for wrong tiles, ``RequestError`` for a wrong type or a contradiction."""
         kept: Any = self
-        kept._rare = rare = (
-            (self.ippatsu, self.last_tile, self.rinshan, self.chankan, self.first_turn, self.riichi_tile,
-             self.kan_discard, self.furiten, self.discarder_riichi, self.final_hand)
-            if self.ippatsu or self.last_tile or self.rinshan or self.chankan or self.first_turn
-            or self.riichi_tile or self.kan_discard or self.furiten or self.discarder_riichi
-            or self.final_hand
-            else ()
-        )  # fmt: skip
-        told = self.turn is not None or self.score is not None or self.discarded is not None
-        if told:
-            kept.turn = turn_of(self.turn, self.score, self.discarded, held, self.first_turn)
-        if self.pao is not None and not self.pao:
-            kept.pao = None
-        riichi, hand = self.riichi, self.hand
+        try:
+            hand, tile, dora, ura = self.hand, self.tile, self.dora, self.ura
+            riichi, source, tsumo = self.riichi, self.source, self.tsumo
+            few = self.laid | self.dealer_streak | self.kita
+            sticks = self.honba | self.deposits | few
+            if (
+                type(hand) is not Hand
+                or type(tile) is not Tile
+                or self.seat not in _WINDS
+                or self.round not in _WINDS
+                or (source is not None and source not in _SOURCES)
+                or (riichi is not None and riichi not in _RIICHI)
+                or (tsumo is not False and tsumo is not True)
+                or (sticks and type(sticks) is not int)
+                or (sticks & 1 and (self.honba is True or self.deposits is True))
+            ):
+                raise TypeError
+            if len(hand.tiles) + 3 * len(hand.melds) != 13:
+                wanted = 13 - 3 * len(hand.melds)
+                raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
+            held = shown = hand._held + ONE[tile]
+            if dora is not _NO_TILES:
+                if type(dora) is not tuple:
+                    raise TypeError
+                for indicator in dora:
+                    if type(indicator) is not Tile:
+                        raise TypeError
+                    shown += ONE[indicator]
+            if ura is not _NO_TILES:
+                if type(ura) is not tuple:
+                    raise TypeError
+                for indicator in ura:
+                    if type(indicator) is not Tile:
+                        raise TypeError
+                    shown += ONE[indicator]
+            kept._shown, kept._reds = shown, held >> REDS_AT
+            if self.kita:
+                shown += self.kita * ONE[NORTH]
+            fifth = shown + TO_FIFTH & FIFTH
+            if fifth and held + TO_FIFTH & FIFTH:
+                check_copies((*hand.all_tiles, tile), f"{hand.source} {tile}" if hand.source else "")
+            told = (
+                (self.ippatsu, self.last_tile, self.rinshan, self.chankan, self.first_turn, self.riichi_tile,
+                 self.kan_discard, self.furiten, self.discarder_riichi, self.final_hand)
+                if self.ippatsu or self.last_tile or self.rinshan or self.chankan or self.first_turn
+                or self.riichi_tile or self.kan_discard or self.furiten or self.discarder_riichi
+                or self.final_hand
+                else _USUAL
+            )  # fmt: skip
+            kept._rare = rare = 0 if told is _USUAL else _RARE_BITS[told]
+            asked = self.turn is not None or self.score is not None or self.discarded is not None
+            if asked:
+                self._take_told(held)
+            if self.pao is not None or self.wareme is not None:
+                self._check_words()
+            clash = (
+                "riichi" if riichi is not None and hand.melds and not hand.is_closed
+                else found if rare and (found := self._rare_clash())
+                else "from" if source is not None and tsumo
+                else "ura" if ura and riichi is None
+                else "dealer_streak" if self.dealer_streak > 0 and self.seat != "east"
+                else found if (few or not 0 <= sticks <= MOST_STICKS) and (found := self._sticks_clash(held))
+                else "pao" if self.pao is not None and hand.is_closed
+                else self._turn_clash(shown) if asked
+                else ""
+            )  # fmt: skip
+            if clash:
+                raise RequestError(f"clash_{clash}", field=clash)
+            if len(dora) > MOST_DORA or len(ura) > len(dora):
+                self._check_indicators()
+            if fifth:
+                raise self._fifth_indicator()
+            if self.chankan and tile % RED != NORTH:  # a north may be set aside alone
+                self.check_robbed()
+        except JantakuError:
+            raise
+        except (AttributeError, LookupError, TypeError, ValueError):  # of another type than is usual
+            self._take_as_given()
+            self.__post_init__()
+
+    def _take_as_given(self) -> None:
+        """Keep what was given as what it stands for; raise ``RequestError`` for what is of another kind."""
+        kept: Any = self
+        expect(self.hand, Hand, "hand")
+        kept.tile = as_tile(self.tile, "tile")
+        for name in ("dora", "ura", "discarded"):
+            if name != "discarded" or self.discarded is not None:
+                setattr(kept, name, as_tiles(getattr(self, name), name))
+        for name in (*COUNTS, "turn", "score"):
+            if name in COUNTS or getattr(self, name) is not None:
+                setattr(kept, name, whole(getattr(self, name), name))
+        for name, known in _WORDS.items():
+            value = getattr(self, name)
+            if not isinstance(value, str | None) or value not in known:
+                raise no_choice(name, value, filter(None, known))
+        for name in _SWITCHES:
+            setattr(kept, name, _truth(getattr(self, name), name))
+        if self.pao is not None:
+            expect(self.pao, Mapping, "pao")
+
+    def _take_told(self, held: int) -> None:
+        """Check what only own yaku ask for; the turn follows from the discards."""
+        kept: Any = self
+        for name in ("turn", "score"):
+            if type(getattr(self, name)) not in (int, NoneType):
+                raise TypeError
+        if self.discarded is not None:
+            kept.discarded = as_tiles(self.discarded, "discarded")
+        kept.turn = turn_of(self.turn, self.score, self.discarded, held, self.first_turn)
+
+    def _check_words(self) -> None:
+        """Check who is liable, and the seat at whose wall the deal began."""
+        kept: Any = self
+        if self.wareme not in (None, *WIND_NAMES):
+            raise TypeError
+        for yaku, liable in () if self.pao is None else self.pao.items():
+            if not isinstance(yaku, str) or liable not in SOURCES:
+                raise RequestError("bad_pao", field="pao", yaku=yaku)
+        kept.pao = self.pao or None
+
+    def _sticks_clash(self, held: int) -> str:
+        """Which count cannot be, if any; ``held`` are the tiles of the hand."""
+        for count in (self.laid, self.dealer_streak, self.kita):
+            if type(count) is not int:
+                raise TypeError
+        if not 0 <= self.dealer_streak <= MOST_STICKS:
+            bounds = {"low": 0, "high": MOST_STICKS}
+            raise RequestError("number_range", field="dealer_streak", value=self.dealer_streak, **bounds)
         return (
-            "riichi" if riichi is not None and hand.melds and not hand.is_closed
-            else found if rare and (found := self._rare_clash())
-            else "from" if self.source is not None and self.tsumo
-            else "ura" if riichi is None and self.ura
-            else "dealer_streak" if self.dealer_streak > 0 and self.seat != "east"
-            else "honba" if not 0 <= self.honba <= MOST_STICKS
+            "honba" if not 0 <= self.honba <= MOST_STICKS
             else "deposits" if not 0 <= self.deposits <= MOST_STICKS
             else "laid" if not 0 <= self.laid <= self.deposits
-            else "pao" if self.pao and hand.is_closed
             else "kita" if self.kita and not 0 < self.kita <= COPIES - (held >> 8 * NORTH & 0xFF)
-            else self._turn_clash(shown) if told
             else ""
         )  # fmt: skip
 
@@ -204,7 +314,7 @@ class Win:
     def counted_as(self, kind: int) -> Self:
         """The same win with its tile counted as one of another kind, though there may be no fifth one."""
         made = copy(self)
-        object.__setattr__(made, "tile", Tile(kind))
+        object.__setattr__(made, "tile", TILES[kind])
         return made
 
     def _fifth_indicator(self) -> RequestError:
@@ -219,7 +329,7 @@ class Win:
 
     def __repr__(self) -> str:
         how = "tsumo" if self.tsumo else f"ron from {self.source}" if self.source else "ron"
-        return f"<Win {self.hand} on {format_tiles([self.tile])}, {how}>"
+        return f"<Win {self.hand} on {self.tile}, {how}>"
 
     def _rare_clash(self) -> str:
         """The first circumstance of those in RARE that contradicts another one; empty if there is none."""
@@ -265,35 +375,34 @@ class Win:
         return "discarded" if discarded and shown + TO_FIFTH & FIFTH else ""
 
     @classmethod
-    def parse(
-        cls,
-        text: str,
-        melds: Iterable[Meld] = (),
-        *,
-        dora: str = "",
-        ura: str = "",
-        **situation: Any,
-    ) -> Self:
+    def parse(cls, text: str, melds: Iterable[Meld] = (), **circumstances: Unpack[Circumstances]) -> Self:
         """Read ``"345m40677p67s 8s"``: the concealed tiles and, last, the winning tile.
 
-        ``dora`` and ``ura`` are indicators in notation; ``situation`` takes the other fields by name.
+        ``circumstances`` are the other fields by name.
         """
         expect(text, str, "text")
-        expect(dora, str, "dora")
-        expect(ura, str, "ura")
-        check_situation(situation)
+        for name, value in circumstances.items():
+            if name not in Circumstances.__annotations__:
+                raise RequestError("unknown_field", field=name, known=Phrases(Circumstances.__annotations__))
+            if name in _SWITCHES:
+                _truth(value, name)
         tiles = parse_tiles(text)
         if not tiles:
             raise NotationError("no_tiles", source=text)
-        melds = tuple(melds)
+        melds = as_melds(melds)
         written = text.rsplit(maxsplit=1)
         source = written[0] if len(written) == 2 else ""
         if len(tiles) != 14 - 3 * len(melds):
             wanted = 14 - 3 * len(melds)
             raise NotationError("win_size_text", source=text, count=len(tiles), wanted=wanted)
-        hand = Hand(tuple(tiles[:-1]), melds, source)
-        turned, below = tuple(parse_tiles(dora)), tuple(parse_tiles(ura))
-        return cls(hand, tiles[-1], dora=turned, ura=below, **situation)
+        return cls(Hand(tuple(tiles[:-1]), melds, source), tiles[-1], **circumstances)
+
+
+def _truth(value: object, name: str) -> bool:
+    """Whether a circumstance is true: also by 0, 1 and NumPy's truth values."""
+    if not isinstance(value, Hashable) or value not in _SWITCH:
+        expect(value, bool, name)
+    return bool(value)
 
 
 def _is_yaochuu(tile: Tile) -> bool:

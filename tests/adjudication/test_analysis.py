@@ -15,12 +15,11 @@ from jantaku import (
     best_discards,
     effective_tiles,
     is_furiten,
-    parse_tile,
     parse_tiles,
     waits,
 )
 from jantaku.adjudication.analysis import riichi_ankan_allowed, shanten, wait_form
-from jantaku.tiles import KINDS, Kind, Tile, counts, format_tiles
+from jantaku.tiles import KINDS, Tile, counts, format_tiles
 from naive import shanten as naive
 
 # Hand, melds, name of the wait, its kinds with their forms (inventory 208-216)
@@ -94,7 +93,7 @@ def test_seen_tiles_reduce_the_remaining_count() -> None:
         (0, ("ryanmen",)),
         (3, ("ryanmen",)),
     ]
-    assert effective_tiles(hand, seen) == {Kind(6): 3}
+    assert effective_tiles(hand, seen) == {Tile(6): 3}
     assert best_discards(Hand.parse("56m111z222z333z445z"), seen)[0].copies == 3
     with pytest.raises(NotationError) as caught:
         waits(hand, parse_tiles("44444m"))
@@ -117,7 +116,7 @@ def test_effective_tiles_by_definition() -> None:
         for kind in range(KINDS):
             more = [count + (i == kind) for i, count in enumerate(concealed)]
             if held[kind] < 4 and naive.shanten(more, melds) < now:
-                expected[Kind(kind)] = 4 - held[kind]
+                expected[Tile(kind)] = 4 - held[kind]
         assert effective_tiles(hand) == expected
         assert {wait.tile: wait.left for wait in waits(hand)} == (expected if now == 0 else {})
 
@@ -146,7 +145,7 @@ def test_best_discards_by_definition() -> None:
 
 def test_a_red_five_is_discarded_as_its_kind() -> None:
     choices = best_discards(Hand.parse("123456m12305p11z4s"))
-    assert [choice.tile for choice in choices].count(Kind(13)) == 1
+    assert [choice.tile for choice in choices].count(Tile(13)) == 1
 
 
 @pytest.mark.parametrize(
@@ -194,7 +193,7 @@ def test_discards_need_fourteen_tiles() -> None:
     ],
 )
 def test_ankan_in_riichi(tiles: str, drawn: str, same_waits: bool, same_structure: bool) -> None:
-    hand, tile = Hand.parse(tiles), parse_tile(drawn)
+    hand, tile = Hand.parse(tiles), Tile.parse(drawn)
     assert not riichi_ankan_allowed(hand, tile, "never")
     assert riichi_ankan_allowed(hand, tile, "same_waits") is same_waits
     assert riichi_ankan_allowed(hand, tile, "same_structure") is same_structure
@@ -202,7 +201,7 @@ def test_ankan_in_riichi(tiles: str, drawn: str, same_waits: bool, same_structur
 
 def test_an_unknown_ankan_rule_is_refused() -> None:
     with pytest.raises(RequestError) as caught:
-        riichi_ankan_allowed(Hand.parse("12367m222p22456s"), parse_tile("2p"), "always")
+        riichi_ankan_allowed(Hand.parse("12367m222p22456s"), Tile.parse("2p"), "always")
     assert caught.value.code == "wrong_choice"
 
 

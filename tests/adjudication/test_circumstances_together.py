@@ -14,6 +14,7 @@ import jantaku
 from jantaku import JantakuError, Meld, Ruleset, Win
 from jantaku.adjudication.win_records import check_against_rules
 from jantaku.seats import sources_of
+from jantaku.win import RiichiKind
 from naive.circumstances import BIT, FLAGS, MELDS, SHAPES, Fixed, possible, seat_name
 
 CONCEALED = {
@@ -32,7 +33,7 @@ MADE = {
     "kakan": (Meld.parse("kakan", "5555z"),),
     "four_kans": tuple(Meld.parse("ankan", 4 * text) for text in ("1z", "2z", "3z", "5z")),
 }
-RIICHI = (None, "riichi", "double", "open", "double_open")
+RIICHI: tuple[RiichiKind | None, ...] = (None, "riichi", "double", "open", "double_open")
 TABLES = ("tenhou", "ema-2025", "mahjongsoul-3")
 VARIED: dict[str, dict[str, Any]] = {
     "closed kans end nothing": {

@@ -215,8 +215,8 @@ def test_kiriage_mangan(rules: Ruleset | str, line: str) -> None:
 
 
 def test_liable_player_is_named() -> None:
-    pao = {"daisangen": "left"}
-    win = Win.parse("23m99p555666z 4m", melds("pon:777z"), source="right", pao=pao)
+    hand, called = "23m99p555666z 4m", melds("pon:777z")
+    win = Win.parse(hand, called, source="right", pao={"daisangen": "left"})
     roles = {row.seat: row.role for row in explain(score(win), "en").payments}
     assert roles["east"] == "liable for Daisangen"
     assert roles["west"] == "discarder"

@@ -13,7 +13,6 @@ from jantaku.adjudication.score import score
 from jantaku.errors import JantakuError, RulesFileError
 from jantaku.rules.own.written import written
 from jantaku.rules.own_yaku import MAX_OWN
-from jantaku.tiles import kind_of
 from support.own_fuzz import used
 
 STAIRS = "run(n, x) and run(n + 1, x) and run(n + 2, x)"
@@ -29,7 +28,7 @@ def rules_with(when: str, **more: object) -> Ruleset:
 
 
 def kinds(win: Win) -> Counter[int]:
-    return Counter(int(kind_of(tile)) for tile in (*win.hand.all_tiles, win.tile))
+    return Counter(int(tile.kind) for tile in (*win.hand.all_tiles, win.tile))
 
 
 def has(win: Win, rules: Ruleset) -> bool:

@@ -15,7 +15,7 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.cuts import CUTS, FOLLOWS, cut_tables
 from jantaku.kernels.reading import MOST_READINGS
 from jantaku.kernels.shanten import suit_key
-from jantaku.tiles import Kind, Tile
+from jantaku.tiles import Tile
 
 Set = tuple[int, ...]
 Cut = tuple[tuple[Set, ...], int]  # sets and the rank of the pair, −1 for none
@@ -187,4 +187,4 @@ def test_readings_that_may_not_win_say_why() -> None:
 
 def test_kinds_are_plain() -> None:
     reading = readings(Win.parse("340m067p678s1122z 2z", tsumo=True))[0]
-    assert reading.sets[0].tiles == (Kind(2), Kind(3), Kind(4))
+    assert reading.sets[0].tiles == (Tile(2), Tile(3), Tile(4))

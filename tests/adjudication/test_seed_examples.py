@@ -21,7 +21,7 @@ from jantaku.adjudication.analysis import (
     waits,
 )
 from jantaku.hand import WIND_NAMES
-from jantaku.tiles import format_tiles, next_kind, parse_tile, parse_tiles
+from jantaku.tiles import Tile, format_tiles, next_kind, parse_tiles
 from support.scoring import answer, full
 from support.seed_numbers import NUMBERS
 
@@ -57,7 +57,7 @@ def waited(text: str, melds: list[dict[str, str]] | None = None) -> list[int]:
 
 
 def kinds(names: list[str]) -> list[int]:
-    return sorted(parse_tile(name) for name in names)
+    return sorted(Tile.parse(name) for name in names)
 
 
 def wind(tile: str) -> str:
@@ -126,7 +126,7 @@ def check_double_on_every_wait(entry: Entry) -> None:
 
 
 def dora_indicator(entry: Entry) -> None:
-    assert format_tiles([next_kind(parse_tile(entry["indicator"]))]) == entry["dora"]
+    assert format_tiles([next_kind(Tile.parse(entry["indicator"]))]) == entry["dora"]
 
 
 def dora_stack(entry: Entry) -> None:
@@ -226,9 +226,9 @@ def furiten(entry: Entry) -> None:
     assert waited(entry["hand"]) == kinds(entry["waits_computed"])
     first, second = entry["waits_computed"]
     passed = entry["id"] == "000-furiten-temporary"
-    seen = [parse_tile(first)]
+    seen = [Tile.parse(first)]
     assert is_furiten(hand, [] if passed else seen, seen if passed else [])
-    assert not is_furiten(hand, [parse_tile("9s")] if passed else [parse_tile("9m")])
+    assert not is_furiten(hand, [Tile.parse("9s")] if passed else [Tile.parse("9m")])
     for tile in (first, second):
         request = full({"hand": entry["hand"], "win": tile, "furiten": True})
         assert answer(request, STANDARD) == {"error": {"code": "furiten"}}
@@ -239,7 +239,7 @@ def ankan_during_riichi(entry: Entry) -> None:
     hand = Hand.parse(entry["hand"])
     assert waited(entry["hand"]) == kinds(entry["waits_computed"])
     for row in entry["kan_checks"]:
-        drawn = parse_tile(row["kan_tile"])
+        drawn = Tile.parse(row["kan_tile"])
         allowed = row["source_says"] == "allowed"
         assert riichi_ankan_allowed(hand, drawn, "same_structure") == allowed
         assert riichi_ankan_allowed(hand, drawn, "same_waits") == row["same_wait_tiles"]

@@ -9,7 +9,7 @@ from jantaku.game.view import waits_of
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset, load
 from jantaku.server.play.hints import hints
-from jantaku.tiles import NORTH, Tile, format_tiles, kind_of, parse_tile
+from jantaku.tiles import NORTH, Tile, format_tiles
 from support.table import Table
 
 EDGE = ("12333m456p789s55z", "3m", ["3m"])  # 12 with a kan of 3
@@ -41,14 +41,14 @@ def waited(game: Game) -> tuple[Hand, list[Wait]]:
 def test_analysis_hints_and_engine_agree(tiles: str, fourth: str, wanted: list[str], in_melds: bool) -> None:
     game = with_quad(load("standard").with_changes({"draw.wait_in_melds": in_melds}), tiles, fourth)
     _, rows = waited(game)
-    drawn = parse_tile("7z")
+    drawn = Tile.parse("7z")
     row = next(
         discard for discard in hints(game, 0, "en")["discards"] if discard["tile"] == format_tiles([drawn])
     )
     expected = wanted if in_melds else [tile for tile in wanted if tile != fourth]
     assert [format_tiles([wait.tile]) for wait in rows] == [wait["tile"] for wait in row["waits"]] == expected
     assert {wait.tile: wait.left for wait in rows}.get(
-        kind_of(parse_tile(fourth)), 0
+        Tile.parse(fourth).kind, 0
     ) == 0  # no tile is left of it
     assert all(wait.forms for wait in rows)
     game.play(
@@ -70,5 +70,5 @@ def test_norths_set_aside_are_no_waits_either_way(in_melds: bool) -> None:
 
 @pytest.mark.parametrize("in_melds", [False, True])
 def test_a_quad_in_riichi_follows_the_waits(in_melds: bool) -> None:
-    hand, drawn = Hand.parse("789m22234055s77s"), parse_tile("2s")
+    hand, drawn = Hand.parse("789m22234055s77s"), Tile.parse("2s")
     assert riichi_ankan_allowed(hand, drawn, "same_waits", in_melds=in_melds) is in_melds

@@ -42,7 +42,7 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import GAME
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import load
-from jantaku.tiles import parse_tile
+from jantaku.tiles import Tile
 from support.hiding import scrambled
 from support.random_rules import random_rules
 from support.table import Table, context
@@ -218,7 +218,7 @@ def test_danger_knows_genbutsu_suji_and_walls() -> None:
     hands = {"E": "234m456m678p23s99s", "S": "5550p19m19s12345z"}
     table = Table(hands=hands, draws="4m 1z").play("E riichi 4m")
     dangers = risks(table, "S")
-    kind = {name: dangers[parse_tile(name)] for name in ("4m", "1m", "7m", "5m", "6m", "4p", "5s", "1z")}
+    kind = {name: dangers[Tile.parse(name)] for name in ("4m", "1m", "7m", "5m", "6m", "4p", "5s", "1z")}
     assert kind["4m"] == 0  # genbutsu
     assert 0 < kind["1m"] < kind["5m"]  # suji
     assert 0 < kind["7m"] < kind["6m"]
@@ -230,7 +230,7 @@ def test_a_shown_hand_has_certain_waits() -> None:
     rules = {"preset": "bgm-2025", "riichi.open": True}
     table = Table(rules, hands={"E": "234m456m678p23s99s"}, draws="1z").play("E open_riichi 1z")
     dangers = risks(table, "S")
-    assert {kind for kind, risk in enumerate(dangers) if risk > 0} == {parse_tile("1s"), parse_tile("4s")}
+    assert {kind for kind, risk in enumerate(dangers) if risk > 0} == {Tile.parse("1s"), Tile.parse("4s")}
 
 
 def test_hints_name_the_tiles_of_the_hand() -> None:

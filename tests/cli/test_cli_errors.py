@@ -148,23 +148,23 @@ CALLS: Final[dict[str, Callable[[], Any]]] = {
     "change to a word": lambda: jantaku.load("tenhou").with_changes({"match.start_points": "many"}),
     "parse a suit": lambda: Win.parse("123x"),
     "parse too few": lambda: Win.parse("123m"),
-    "parse a wind": lambda: Win.parse("234m567p34567s99p 8s", seat="up"),
-    "parse a seat of its own": lambda: jantaku.score(Win(HAND, jantaku.parse_tile("8s"), round="up")),  # type: ignore[arg-type]
-    "parse a number": lambda: Win.parse("234m567p34567s99p 8s", honba="x"),
-    "parse no field": lambda: Win.parse("234m567p34567s99p 8s", honbo=1),
+    "parse a wind": lambda: Win.parse("234m567p34567s99p 8s", seat="up"),  # type: ignore[arg-type]
+    "parse a seat of its own": lambda: jantaku.score(Win(HAND, jantaku.Tile.parse("8s"), round="up")),  # type: ignore[arg-type]
+    "parse a number": lambda: Win.parse("234m567p34567s99p 8s", honba="x"),  # type: ignore[arg-type]
+    "parse no field": lambda: Win.parse("234m567p34567s99p 8s", honbo=1),  # type: ignore[call-arg]
     "parse indicators": lambda: Win.parse("234m567p34567s99p 8s", dora=5),  # type: ignore[arg-type]
     "a meld's source": lambda: jantaku.Meld.parse("pon", "555z", source="up"),  # type: ignore[arg-type]
     "parse a meld": lambda: jantaku.Meld.parse("chi", "124m"),
     "a meld's kind": lambda: jantaku.Meld.parse("chow", "123m"),
     "score nothing": lambda: jantaku.score(Win.parse("123m456p789s1133z 3z")),
-    "tile": lambda: jantaku.parse_tile("99x"),
+    "tile": lambda: jantaku.Tile.parse("99x"),
     "tiles": lambda: jantaku.parse_tiles("12"),
     "shanten": lambda: jantaku.shanten(Hand.parse("1m")),
     "game of no rules": lambda: Game("tenho"),
     "game of two": lambda: Game("tenhou", seed=1, walls=[[]]),
     "no seat": lambda: Game("tenhou", seed=1).legal(7),
     "not asked": lambda: Game("tenhou", seed=1).play(2, Pass()),
-    "not held": lambda: Game("tenhou", seed=1).play(0, Discard(jantaku.parse_tile("1m"), riichi="open")),
+    "not held": lambda: Game("tenhou", seed=1).play(0, Discard(jantaku.Tile.parse("1m"), riichi="open")),
     "no action": lambda: Game("tenhou", seed=1).play(0, "discard"),  # type: ignore[arg-type]
     "no bot": lambda: bot("strongest"),
     "no games": lambda: VectorEnv(games=0),

@@ -5,7 +5,7 @@ import pytest
 from jantaku.cli.table_view import DECLARED, TAKEN, ankan, meld, river, sideways
 from jantaku.game.view import RiverTile
 from jantaku.hand import Meld
-from jantaku.tiles import Tile, parse_tile
+from jantaku.tiles import Tile
 
 
 def tiles(*marks: str) -> list[RiverTile]:
@@ -36,7 +36,7 @@ def test_the_tile_that_lies_sideways(marks: tuple[str, ...], place: int | None) 
 )
 def test_an_ankan_lies_as_the_rules_say(display: str, seen: str) -> None:
     cells = ankan(Meld.parse("ankan", "0555p"), display)
-    named = {parse_tile("0p"): "0p", parse_tile("5p"): "5p"}
+    named = {Tile.parse("0p"): "0p", Tile.parse("5p"): "5p"}
     assert "".join("-" if tile is None else named[Tile(tile)] for tile in cells) == seen
 
 

@@ -14,7 +14,7 @@ from jantaku.game import why as why_module
 from jantaku.game.actions import from_dict, parse
 from jantaku.game.why import WISHES
 from jantaku.kernels.engine.state import CLAIMS, HAND_OVER, YOUR_TURN
-from jantaku.tiles import parse_tile
+from jantaku.tiles import Tile
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_data_that_is_not_an_event(data: dict[str, Any]) -> None:
 def test_names_of_requests_and_actions_agree() -> None:
     names = {cls.type for cls in get_args(Action)}
     assert names <= set(WISHES)
-    assert parse_tile("5m") == parse("5m*").tile  # type: ignore[union-attr]
+    assert Tile.parse("5m") == parse("5m*").tile  # type: ignore[union-attr]
     assert HAND_OVER not in (YOUR_TURN, CLAIMS)
 
 

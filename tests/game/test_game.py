@@ -84,7 +84,7 @@ def test_seeds_reproduce() -> None:
 
 WRONG: tuple[Action, ...] = (
     Pass(), Tsumo(), Ron(), Pon(), Pon(2), Chi((Tile(0), Tile(1))), Chi((Tile(30), Tile(31))),
-    Kan("ankan", Tile(0)), Kan("kakan", Tile(67)), Kan("daiminkan", Tile(33)), Discard(Tile(127)),
+    Kan("ankan", Tile(0)), Kan("kakan", Tile(60)), Kan("daiminkan", Tile(33)), Discard(Tile(60)),
     Discard(Tile(5), True, "riichi"), Discard(Tile(5), False, "open"), acts.NineTerminals(),
 )  # fmt: skip
 

@@ -12,7 +12,6 @@ from jantaku.game.events import Called, Discarded, Event, GameEnded, KitaDeclare
 from jantaku.kernels._jit import COMPILED
 from jantaku.records.native.compact import expand
 from jantaku.rules import load, preset_names
-from jantaku.tiles import Tile
 from support.golden import again, rows
 from support.referee import Referee
 
@@ -51,7 +50,10 @@ def test_a_referee_follows_a_golden_game(row: dict[str, str]) -> None:
 
 WRONG: dict[str, tuple[type[Event], Callable[[Any], dict[str, Any]]]] = {
     "a tile that is not in the hand": (Discarded, lambda event: {"tile": (event.tile + 5) % 34}),
-    "a call of another tile": (Called, lambda event: {"meld": replace(event.meld, called=Tile(33))}),
+    "a call of another tile": (
+        Called,
+        lambda event: {"meld": replace(event.meld, tiles=(33,) * 3, called=33, type="pon")},
+    ),
     "somebody else's north": (KitaDeclared, lambda event: {"seat": (event.seat + 1) % 3}),
     "a win on another tile": (Won, lambda event: {"tile": (event.tile + 1) % 34}),
     "points from nowhere": (PointsMoved, lambda event: {"scores": (0, *event.scores[1:])}),

@@ -34,7 +34,7 @@ from jantaku.lab.discards import (
 from jantaku.lab.discards.play import DEALS, nearness, play_deals
 from jantaku.lab.kernels.turns import sources
 from jantaku.lab.kernels.unseen import deal_unseen, new_unseen
-from jantaku.tiles import RED, format_tiles, parse_tile, parse_tiles
+from jantaku.tiles import RED, Tile, format_tiles, parse_tiles
 
 pytestmark = pytest.mark.xdist_group("lab")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="too many games for uncompiled code")
@@ -136,7 +136,7 @@ def test_unseen_hands_are_as_near_to_tenpai_as_hands_are() -> None:
 def last_discard() -> tuple[KnownPosition, int]:
     """The last discard of the wall against three hands of one tile each, and how many tiles are unseen."""
     whole = Counter(tile_set(load("wrc")))
-    hand = [*parse_tiles("123456789m12p5z7z"), parse_tile("6z")]
+    hand = [*parse_tiles("123456789m12p5z7z"), Tile.parse("6z")]
     hidden = parse_tiles("5z5z6z1m1m1m2m2m2m3m3m3m4m4m4m5m5m")
     left = sorted((whole - Counter(hand) - Counter(hidden)).elements(), reverse=True)
     melds, rivers = [], []
@@ -177,7 +177,7 @@ def test_the_next_draw_is_a_winning_tile_as_often_as_counting_says() -> None:
     """Against hands that have nothing to choose, every unseen tile is equally probable in the wall."""
     known, unseen = last_discard()
     drawn = [int(record.wall[record.drawn_live]) for record in deals(known, 4000)]
-    share = np.mean([tile == parse_tile("1m") for tile in drawn])
+    share = np.mean([tile == Tile.parse("1m") for tile in drawn])
     assert abs(share - 3 / unseen) < 4 * (3 / unseen / 4000) ** 0.5
 
 

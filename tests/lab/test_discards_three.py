@@ -18,7 +18,7 @@ from jantaku.lab.discards import KnownPosition, SeatPosition, known_position, po
 from jantaku.lab.discards.play import DEALS, nearness
 from jantaku.lab.kernels.turns import sources
 from jantaku.lab.kernels.unseen import deal_unseen, new_unseen
-from jantaku.tiles import NORTH, RED, parse_tile
+from jantaku.tiles import NORTH, RED, Tile
 
 pytestmark = pytest.mark.xdist_group("lab")
 HAND = "1199m234p567s112z 4z"
@@ -108,7 +108,7 @@ def test_every_deal_has_all_tiles_and_no_north_that_is_set_aside() -> None:
     for source in sources(3, DEALS, 0, DEALT):
         record = dealt(known, source)
         assert tiles_of(record) == Counter(map(int, tile_set(known.rules)))
-        north = parse_tile("4z")
+        north = Tile.parse("4z")
         drawable = record.wall[record.drawn_live : int(record.tiles) - int(record.drawn_rinshan)].tolist()
         assert drawable.count(north) + int(record.hand[1:3, north].sum()) == 1  # of four: 2 aside, 1 held
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
+from jantaku.hand import WIND_NAMES, Wind
 from jantaku.rules import Ruleset
-from naive.situation import SEATS
+from jantaku.win import RiichiKind
 
 FLAGS = (
     "ippatsu", "last_tile", "rinshan", "chankan", "first_turn", "riichi_tile", "kan_discard",
@@ -21,7 +22,11 @@ MELDS = ("none", "chi", "pon", "ankan", "daiminkan", "kakan", "four_kans")
 CLOSED = ("none", "ankan", "four_kans")
 KANS = ("ankan", "daiminkan", "kakan", "four_kans")
 SHAPES = ("plain", "kokushi", "north")
-RIICHI = {None: (None,), "riichi": ("riichi", "open"), "double": ("double", "double_open")}
+RIICHI: dict[str | None, tuple[RiichiKind | None, ...]] = {
+    None: (None,),
+    "riichi": ("riichi", "open"),
+    "double": ("double", "double_open"),
+}
 
 
 class Fixed(NamedTuple):
@@ -29,7 +34,7 @@ class Fixed(NamedTuple):
 
     seat: int
     turns: int | None
-    riichi: str | None
+    riichi: RiichiKind | None
     meld: str
     shape: str
     kita: bool
@@ -42,7 +47,7 @@ class State(NamedTuple):
     drawn: str = "wall"  # or "kan", "north", "call"
     calls: int = 0  # 0: none, 1: closed kans only, 2: more
     discarded: bool = False
-    riichi: str | None = None
+    riichi: RiichiKind | None = None
     ippatsu: bool = False
     meld: str = "none"
     kita: bool = False
@@ -171,7 +176,9 @@ class _Hands:
             yield from self._claims(now._replace(discarded=True, ippatsu=False), declaring=False)
             if now.riichi is None and now.meld in CLOSED and self._may_declare(now):
                 kept = now.calls == 0 or (now.calls == 1 and not self.rules.riichi.double_broken_by_ankan)
-                kinds = ("double", "riichi") if kept and not now.discarded else ("riichi",)
+                kinds: tuple[RiichiKind, ...] = (
+                    ("double", "riichi") if kept and not now.discarded else ("riichi",)
+                )
                 for kind in kinds:
                     after = now._replace(discarded=True, riichi=kind, ippatsu=True)
                     yield from self._claims(after, declaring=False)
@@ -218,6 +225,6 @@ class _Hands:
                 yield called._replace(meld="chi")
 
 
-def seat_name(seat: int) -> str:
+def seat_name(seat: int) -> Wind:
     """The wind of a seat counted from the dealer."""
-    return SEATS[seat]
+    return WIND_NAMES[seat]

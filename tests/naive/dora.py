@@ -3,7 +3,7 @@
 from functools import cache
 
 from jantaku.rules import Ruleset
-from jantaku.tiles import next_kind, parse_tile
+from jantaku.tiles import Tile, next_kind
 from naive.readings import EAST
 from naive.situation import Situation
 
@@ -28,7 +28,7 @@ def dora_han(s: Situation, rules: Ruleset) -> dict[str, int]:
 @cache
 def red_kinds(rules: Ruleset) -> frozenset[int]:
     """The kinds of which the set has red tiles."""
-    return frozenset(parse_tile(name) % 34 for name, count in rules.tiles.red.items() if count)
+    return frozenset(Tile.parse(name) % 34 for name, count in rules.tiles.red.items() if count)
 
 
 def _pointed_to(indicators: tuple[int, ...], s: Situation, rules: Ruleset) -> int:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from jantaku.rules import Ruleset
-from jantaku.tiles import format_tiles, kinds_of, parse_tile
+from jantaku.tiles import Tile, format_tiles, kinds_of
 from naive.hands import random_sets, random_special
 from naive.readings import DRAGONS, WINDS
 from naive.situation import SEATS, TURNS
@@ -159,7 +159,7 @@ def _with_reds(rng: Random, hand: Dealt, reds: Mapping[str, int], table: Table) 
     wall = [kind for kind in left.elements() if kind in table.kinds]
     parts = [list(hand.concealed), *(list(kinds) for _, kinds in hand.melds), wall]
     for name, copies in reds.items():
-        kind = parse_tile(name) % 34
+        kind = Tile.parse(name) % 34
         places = [(part, i) for part in parts for i, tile in enumerate(part) if tile == kind]
         for part, i in rng.sample(places, copies):
             part[i] += 34

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jantaku.rules import Ruleset
-from jantaku.tiles import parse_tile, parse_tiles
+from jantaku.tiles import Tile, parse_tiles
 from naive.readings import DRAGONS, EAST, Group, Shape
 
 SEATS = ("east", "south", "west", "north")
@@ -63,7 +63,7 @@ FLAGS = (
 def read(request: Mapping[str, Any], seats: int = 4) -> Situation:
     """The situation that a well-formed request describes, at a table with so many seats."""
     hand = parse_tiles(request["hand"])
-    win = parse_tile(request["win"])
+    win = Tile.parse(request["win"])
     meld_tiles = [parse_tiles(meld["tiles"]) for meld in request.get("melds", ())]
     tiles = (*hand, win, *(tile for meld in meld_tiles for tile in meld))
     seat = SEATS.index(request["seat"])

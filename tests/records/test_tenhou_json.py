@@ -15,7 +15,7 @@ from jantaku.records.script import ScriptAct
 from jantaku.records.tenhou6 import parse_tenhou, to_tenhou
 from jantaku.records.tenhou6.code import number_of, parse_call, place_of, tile_of
 from jantaku.records.tenhou6.order import OutOfOrderError, _Walk, orders, steps_in_order
-from jantaku.tiles import RED, parse_tile
+from jantaku.tiles import RED, Tile
 from support.golden import rows
 from support.record_games import game_of
 
@@ -27,8 +27,8 @@ NUMBERS = [
 
 @pytest.mark.parametrize(("name", "number"), NUMBERS)
 def test_numbers_of_tiles(name: str, number: int) -> None:
-    assert number_of(parse_tile(name)) == number
-    assert tile_of(number) == parse_tile(name)
+    assert number_of(Tile.parse(name)) == number
+    assert tile_of(number) == Tile.parse(name)
 
 
 def test_every_tile_has_a_number_of_its_own() -> None:
@@ -50,7 +50,7 @@ CALLS = [
 @pytest.mark.parametrize(("text", "away", "tile"), CALLS)
 def test_calls(text: str, away: int, tile: str) -> None:
     call = parse_call(text)
-    assert (call.away, call.tile, str(call)) == (away, parse_tile(tile), text)
+    assert (call.away, call.tile, str(call)) == (away, Tile.parse(tile), text)
 
 
 @pytest.mark.parametrize("text", ["", "c", "1516", "p1", "p15x", "c999999", "1p1515"])

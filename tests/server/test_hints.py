@@ -10,7 +10,7 @@ from jantaku.game import Discard, Game
 from jantaku.game.view import riichi_of
 from jantaku.rules import load
 from jantaku.server.play.hints import hints
-from jantaku.tiles import RED, parse_tile, parse_tiles
+from jantaku.tiles import RED, Tile, parse_tiles
 from server.parlour import Person
 
 RULES = load("standard").with_changes({"riichi.open": True, "match.length": "east"})
@@ -36,7 +36,7 @@ def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]
             game.play(seat, player.choose(game, seat))
             continue
         rows = hints(game, seat, "en")["discards"]
-        row = next(row for row in rows if parse_tile(row["tile"]) % RED == ways[0].tile % RED)
+        row = next(row for row in rows if Tile.parse(row["tile"]) % RED == ways[0].tile % RED)
         game.play(seat, ways[0])
         yield row, game, seat
 
@@ -66,7 +66,7 @@ def test_hints_give_what_each_discard_accepts_and_costs_against_the_standard_bot
             accepted = parse_tiles(row["accepts"])
             assert bool(accepted) == (row["tiles"] > 0)
             assert len(accepted) <= row["tiles"] <= 4 * len(accepted)
-        losses = {parse_tile(row["tile"]) % RED: row["loss"] for row in rows}
+        losses = {Tile.parse(row["tile"]) % RED: row["loss"] for row in rows}
         if isinstance(chosen, Discard) and None not in losses.values():
             assert losses[chosen.tile % RED] == min(losses.values()) == 0
             weighed += max(losses.values()) > 0

@@ -22,7 +22,7 @@ from jantaku.rules.own import read, vocabulary
 from jantaku.rules.own.meaning import ReadingFacts, is_met
 from jantaku.rules.own.written import written
 from jantaku.rules.own_yaku import MAX_OWN
-from jantaku.tiles import Kind, format_tiles, parse_tiles
+from jantaku.tiles import Tile, format_tiles, parse_tiles
 
 ROOT = Path(__file__).parents[2]
 YAKUMAN = {"closed": "yakuman", "open": "yakuman"}
@@ -106,7 +106,7 @@ def results(wins: Sequence[Win], rules: Ruleset) -> Iterator[tuple[Win, int, Rea
     for win, row in zip(wins, score_records(win_records(wins), rules).tolist(), strict=True):
         if row[layout.ERROR] in (layout.NO_ERROR, layout.FURITEN):
             reading, other = row[layout.READING : layout.READING + ROW], row[layout.STANDS_FOR]
-            counted = win.counted_as(Kind(other - 1)) if other else win
+            counted = win.counted_as(Tile(other - 1)) if other else win
             yield win, row[layout.OWN_YAKU], had_yaku(counted, rules, reading).facts
 
 

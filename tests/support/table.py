@@ -25,7 +25,7 @@ from jantaku.kernels.engine.wall import DEALT, dealt_to, live_left
 from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import FOULS, rules_record
 from jantaku.rules import Ruleset, load
-from jantaku.tiles import RED, format_tiles, kinds_of, parse_tile, parse_tiles
+from jantaku.tiles import RED, Tile, format_tiles, kinds_of, parse_tiles
 
 WINDS: Final = "ESWN"
 VERBS: Final = (
@@ -64,7 +64,7 @@ def ruleset(rules: "Ruleset | str | Changes") -> Ruleset:
 
 def tile_set(rules: Ruleset) -> list[int]:
     """The tiles of these rules, including the red ones."""
-    red = {int(parse_tile(name)): count for name, count in rules.tiles.red.items()}
+    red = {int(Tile.parse(name)): count for name, count in rules.tiles.red.items()}
     return [kind + RED * (copy < red.get(kind, 0)) for kind in kinds_of(rules.tiles.man) for copy in range(4)]
 
 

@@ -13,7 +13,7 @@ from jantaku.svg.drawing import meld_pieces
 from jantaku.svg.faces import HEIGHT, WIDTH, face
 from jantaku.svg.glyphs import NUMERALS, glyph
 from jantaku.svg.paint import BACK, BACK_DARK, BACK_LIGHT
-from jantaku.tiles import KINDS, RED, format_tiles, parse_tile
+from jantaku.tiles import KINDS, RED, Tile, format_tiles
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 ALL = [*range(KINDS), *range(RED, RED + KINDS - 7)]
@@ -51,8 +51,8 @@ def test_a_red_tile_is_told_apart_without_colour(tile: int) -> None:
 
 
 def test_red_turns_a_suit_tile_red_but_not_an_honour() -> None:
-    assert svg.tile(parse_tile("3s"), red=True) == svg.tile(parse_tile("3rs"))
-    assert svg.tile(parse_tile("7z"), red=True) == svg.tile(parse_tile("7z"))
+    assert svg.tile(Tile.parse("3s"), red=True) == svg.tile(Tile.parse("3rs"))
+    assert svg.tile(Tile.parse("7z"), red=True) == svg.tile(Tile.parse("7z"))
 
 
 @pytest.mark.parametrize("character", CHARACTERS)
@@ -94,7 +94,7 @@ def test_a_dimmed_tile_has_a_shade_over_it() -> None:
 @pytest.mark.parametrize(("language", "title"), [("en", "red 5 pin"), ("ja", "赤五筒"), ("ko", "적5통")])
 def test_the_title_is_spoken(language: terms.Language, title: str) -> None:
     with terms.using(language):
-        assert f"<title>{title}</title>" in svg.tile(parse_tile("0p"))
+        assert f"<title>{title}</title>" in svg.tile(Tile.parse("0p"))
 
 
 @pytest.mark.parametrize(

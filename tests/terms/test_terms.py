@@ -123,7 +123,7 @@ def error_codes() -> set[str]:
     """Every error code in the source, those of tables included."""
     codes = {code for code, _, _ in raised()} | set(ERROR_CODES.values())
     win = (SOURCE / "win.py").read_text("utf-8")
-    codes |= {f"clash_{name}" for name in re.findall(r'^ {12}(?:else )?"(\w+)" if ', win, re.MULTILINE)}
+    codes |= {f"clash_{name}" for name in re.findall(r'^ {12,16}(?:else )?"(\w+)" if ', win, re.MULTILINE)}
     return codes | {code for _, _, code in CLASHES}
 
 

@@ -17,7 +17,7 @@ from jantaku.adjudication.attainable import Attainable, attainable
 from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import ReadingView, SetView, WaitForm, reading_view
 from jantaku.adjudication.readings import Reading, readings
-from jantaku.adjudication.wait_forms import forms_of, wait_form, wait_mask, want_tiles
+from jantaku.adjudication.wait_forms import check_table, forms_of, wait_form, wait_mask, want_tiles
 from jantaku.adjudication.win_records import Counts, concealed_counts, held_counts, kept_counts
 from jantaku.errors import RequestError, expect, no_choice
 from jantaku.hand import Hand
@@ -31,7 +31,21 @@ from jantaku.kernels.engine.riichi_kan import keeps_riichi
 from jantaku.kernels.lookup import Tables, shanten_tables
 from jantaku.kernels.rules import choice
 from jantaku.tally import check_copies
-from jantaku.tiles import COPIES, KINDS, NORTH, RED, Kind, Tile, counts, format_tiles, kinds_of
+from jantaku.tiles import (
+    COPIES,
+    KINDS,
+    NORTH,
+    RED,
+    TILES,
+    Tile,
+    TileLike,
+    TilesLike,
+    as_tile,
+    as_tiles,
+    counts,
+    format_tiles,
+    kinds_of,
+)
 
 __all__ = [
     "DiscardChoice",
@@ -84,7 +98,7 @@ class Shanten:
 class Wait:
     """A kind that completes the hand: the copies left, and its forms over all readings."""
 
-    tile: Kind
+    tile: Tile
     left: int
     forms: tuple[WaitForm, ...]
 
@@ -96,9 +110,9 @@ class Wait:
 class DiscardChoice:
     """A possible discard: the shanten after it, the tiles that then lower it, and their copies."""
 
-    tile: Kind
+    tile: Tile
     shanten: int
-    tiles: dict[Kind, int]
+    tiles: dict[Tile, int]
     copies: int
 
     def __repr__(self) -> str:
@@ -136,7 +150,7 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
         if isinstance(hand, np.ndarray):
             given = f"{hand.dtype}{list(hand.shape)}"
         raise RequestError(_BAD, field="hand", wanted="uint8[34]", found=given)
-    if not 0 <= melds <= 4:
+    if type(melds) is not int or not 0 <= melds <= 4:
         raise RequestError(_BAD, field="melds", wanted="0-4", found=melds)
     return _OF_COUNTS.call(hand, melds, tables)  # type: ignore[no-any-return]
 
@@ -151,8 +165,9 @@ def shanten_forms(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = 
     Shanten(shanten=4, standard=4, chiitoitsu=6, kokushi=8)
     """
     expect(hand, Hand, "hand")
+    check_table(man, kita, in_melds)
     if kita:
-        check_copies((*hand.all_tiles, *[Tile(NORTH)] * kita))
+        check_copies((*hand.all_tiles, *[NORTH] * kita))
     if limits := _limits(hand, man, kita, in_melds):
         found = attainable(concealed_counts(hand).tolist(), limits, len(hand.melds))
         return Shanten(_lowest(found), found.standard, _or_none(found.chiitoitsu), _or_none(found.kokushi))
@@ -165,6 +180,8 @@ def shanten_forms(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = 
 
 def is_exhausted(hand: Hand, man: str = "all") -> bool:
     """Whether a hand of 13 tiles looks tenpai; where it is not, the player holds all tiles of its wait."""
+    want_tiles(hand, drawn=False)
+    check_table(man)
     return not shanten_kernels.shanten(concealed_counts(hand), len(hand.melds), shanten_tables(man))
 
 
@@ -189,16 +206,15 @@ def _or_none(distance: int) -> int | None:
     return None if distance == shanten_kernels.NEVER else distance
 
 
-def _left(hand: Hand, seen: Iterable[Tile]) -> list[int]:
-    """Count the copies of each kind that neither the hand nor ``seen`` shows."""
-    expect(hand, Hand, "hand")
-    known = (*hand.all_tiles, *seen)
+def _left(hand: Hand, seen: TilesLike, kita: int) -> list[int]:
+    """Count the copies of each kind that neither the hand nor ``seen`` nor the norths set aside show."""
+    known = (*hand.all_tiles, *as_tiles(seen, "seen"), *[NORTH] * kita)
     check_copies(known)
     return [COPIES - count for count in counts(known)]
 
 
 def waits(
-    hand: Hand, seen: Iterable[Tile] = (), man: str = "all", kita: int = 0, in_melds: bool = False
+    hand: Hand, seen: TilesLike = (), man: str = "all", kita: int = 0, in_melds: bool = False
 ) -> list[Wait]:
     """The kinds that complete a hand of 13 tiles, lowest first; empty if it is not tenpai.
 
@@ -208,25 +224,26 @@ def waits(
     ``NotationError``: ``thirteen_tiles_wanted``, ``fifth_copy``.
 
     >>> [(wait.tile, wait.left, *wait.forms) for wait in waits(Hand.parse("1123m111222333z"))]
-    [(0, 2, 'ryanmen', 'tanki'), (3, 4, 'ryanmen')]
+    [(1m, 2, 'ryanmen', 'tanki'), (4m, 4, 'ryanmen')]
     """
-    left = _left(hand, (*seen, *[Tile(NORTH)] * kita))
-    forms = forms_of(hand, wait_mask(hand, man, kita, in_melds))
+    mask = wait_mask(hand, man, kita, in_melds)
+    left, forms = _left(hand, seen, kita), forms_of(hand, mask)
     return [Wait(kind, left[kind], forms) for kind, forms in forms.items()]
 
 
 def effective_tiles(
-    hand: Hand, seen: Iterable[Tile] = (), man: str = "all", kita: int = 0, in_melds: bool = False
-) -> dict[Kind, int]:
+    hand: Hand, seen: TilesLike = (), man: str = "all", kita: int = 0, in_melds: bool = False
+) -> dict[Tile, int]:
     """The kinds that lower the shanten of a hand of 13 tiles, with their copies left (not 0).
 
     ``man`` names the man tiles of the set. Raises as ``waits``.
 
     >>> effective_tiles(Hand.parse("123456m12367p11z"))
-    {13: 4, 16: 4}
+    {5p: 4, 8p: 4}
     """
     want_tiles(hand, drawn=False)
-    left = _left(hand, (*seen, *[Tile(NORTH)] * kita))
+    check_table(man, kita, in_melds)
+    left = _left(hand, seen, kita)
     concealed, melds = concealed_counts(hand), len(hand.melds)
     if limits := _limits(hand, man, kita, in_melds):
         return _copies(attainable(concealed.tolist(), limits, melds).lower, left)
@@ -241,12 +258,12 @@ def _reachable(hand: Hand, kita: int, in_melds: bool) -> Counts:
     return held
 
 
-def _copies(kinds: Iterable[int], left: list[int]) -> dict[Kind, int]:
-    return {Kind(kind): left[kind] for kind in kinds if left[kind]}
+def _copies(kinds: Iterable[int], left: list[int]) -> dict[Tile, int]:
+    return {TILES[kind]: left[kind] for kind in kinds if left[kind]}
 
 
 def best_discards(
-    hand: Hand, seen: Iterable[Tile] = (), man: str = "all", kita: int = 0, in_melds: bool = False
+    hand: Hand, seen: TilesLike = (), man: str = "all", kita: int = 0, in_melds: bool = False
 ) -> list[DiscardChoice]:
     """The discards from a hand of 14 tiles, best first: lowest shanten, then most copies left.
 
@@ -257,7 +274,8 @@ def best_discards(
     <DiscardChoice 9p, shanten 0, 8 of 58p>
     """
     want_tiles(hand, drawn=True)
-    left = _left(hand, (*seen, *[Tile(NORTH)] * kita))
+    check_table(man, kita, in_melds)
+    left = _left(hand, seen, kita)
     concealed, melds = concealed_counts(hand), len(hand.melds)
     limits = _limits(hand, man, kita, in_melds)
     out = np.empty((KINDS, 2), np.int64)
@@ -265,7 +283,7 @@ def best_discards(
         tables = shanten_tables(man)
         waits_kernels.discards(concealed, _reachable(hand, kita, in_melds), melds, tables, out)
     choices = []
-    for kind in sorted({Kind(tile % RED) for tile in hand.tiles}):
+    for kind in sorted({tile.kind for tile in hand.tiles}):
         if limits:
             rest = concealed.tolist()
             rest[kind] -= 1
@@ -279,21 +297,22 @@ def best_discards(
     return sorted(choices, key=lambda discard: (discard.shanten, -discard.copies))
 
 
-def is_furiten(hand: Hand, discards: Iterable[Tile], passed: Iterable[Tile] = ()) -> bool:
+def is_furiten(hand: Hand, discards: TilesLike, passed: TilesLike = ()) -> bool:
     """Whether furiten bars a hand of 13 tiles from ron: one of its waits is among its discards.
 
     ``discards`` are all its own discards, called ones too; ``passed`` are the other players' tiles that it
     let pass since its last draw, or since its riichi. Raises ``NotationError`` (``thirteen_tiles_wanted``).
 
-    >>> is_furiten(Hand.parse("333m23p567s11166z"), [Tile(9)])
+    >>> is_furiten(Hand.parse("333m23p567s11166z"), "1p")
     True
     """
     waited = wait_mask(hand)
-    return any(waited >> tile % RED & 1 for tile in (*discards, *passed))
+    thrown = as_tiles(discards, "discards") + as_tiles(passed, "passed")
+    return any(waited >> tile % RED & 1 for tile in thrown)
 
 
 def riichi_ankan_allowed(
-    hand: Hand, drawn: Tile, rule: str = "same_structure", kita: int = 0, in_melds: bool = False
+    hand: Hand, drawn: TileLike, rule: str = "same_structure", kita: int = 0, in_melds: bool = False
 ) -> bool:
     """Whether ``drawn`` may become a quad in riichi under ``rule`` (a value of ``riichi.ankan``).
 
@@ -304,13 +323,13 @@ def riichi_ankan_allowed(
     (``thirteen_tiles_wanted``), and ``RequestError`` (``wrong_choice``) for another ``rule``.
 
     >>> hand = Hand.parse("11122333s11133z")
-    >>> [riichi_ankan_allowed(hand, Tile(18), rule) for rule in ("never", "same_waits", "same_structure")]
+    >>> [riichi_ankan_allowed(hand, "1s", rule) for rule in ("never", "same_waits", "same_structure")]
     [False, True, False]
     """
     if rule not in RIICHI_ANKAN:
         raise no_choice("rule", rule, RIICHI_ANKAN)
     before = wait_mask(hand, kita=kita, in_melds=in_melds)
-    kind, concealed = drawn % RED, concealed_counts(hand)
+    kind, concealed = as_tile(drawn, "drawn") % RED, concealed_counts(hand)
     concealed[kind] += 1
     if not before or concealed[kind] != COPIES:
         return False

@@ -10,7 +10,7 @@ from jantaku.adjudication.score import Score
 from jantaku.adjudication.sticks import fewest_sticks
 from jantaku.hand import WIND_NAMES
 from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN
-from jantaku.tiles import EAST, NORTH, RED, WHITE, YAOCHUU, format_tiles, is_red, kind_of, next_kind
+from jantaku.tiles import EAST, NORTH, RED, WHITE, YAOCHUU, format_tiles, next_kind
 from jantaku.win import Win
 
 LOW_EDGE, HIGH_EDGE = (2, 0), (0, 6)  # (place of the winning tile, rank of the run) of a penchan
@@ -30,7 +30,7 @@ def completes(group: SetView, wait: str, kind: int) -> bool:
 def groups(view: ReadingView, win: Win, words: Words) -> Iterator[Group]:
     """The groups of the reading, with the red tiles and the winning tile assigned to them."""
     held: list[int] = list(win.hand.tiles)
-    kind, last = kind_of(win.tile), format_tiles([win.tile])
+    kind, last = win.tile.kind, format_tiles([win.tile])
     if view.form in ("thirteen_orphans", "unconnected"):
         label = words(f"form.{view.form}")
         yield Group(format_tiles((*held, win.tile)), view.form, label, winning=last)
@@ -95,7 +95,7 @@ def _bonus_why(score: Score, name: str, words: Words) -> str:
     win = score.win
     held = [*win.hand.all_tiles, win.tile, *[NORTH] * win.kita]
     if name == "red_dora":
-        red = [tile for tile in held if is_red(tile)]
+        red = [tile for tile in held if tile >= RED]
         return words("bonus.red", tiles=words.tiles(red), count=len(red))
     if name == "kita":
         return words("bonus.set_aside", tile=words.tile(NORTH), count=win.kita)
@@ -108,7 +108,7 @@ def _bonus_why(score: Score, name: str, words: Words) -> str:
     said = []
     for indicator in turned:
         kind = next_kind(indicator, score.rules.tiles.man)
-        if count := sum(kind_of(tile) == kind for tile in held):
+        if count := sum(tile % RED == kind for tile in held):
             tile, shown = words.tiles([kind]), words.tiles([indicator])
             said.append(words("bonus.indicated", indicator=shown, tile=tile, count=count))
     return words("separator").join(said)
@@ -160,7 +160,7 @@ def _pair_key(kind: int, win: Win) -> str:
 def wait_form(view: ReadingView, win: Win) -> str:
     """The term key of the wait's name; kokushi has one for a single wait and one for thirteen."""
     if view.form == "thirteen_orphans":
-        return "juusanmen" if kind_of(win.tile) in view.pairs else "single"
+        return "juusanmen" if win.tile.kind in view.pairs else "single"
     return view.wait
 
 

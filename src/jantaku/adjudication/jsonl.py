@@ -15,7 +15,7 @@ from jantaku.adjudication.requests import ShantenRequest, request_id, win_from_r
 from jantaku.errors import HandError, JantakuError, RequestError, RulesError, cause
 from jantaku.reading import Reader, about
 from jantaku.rules import Ruleset
-from jantaku.tiles import RED, parse_tile
+from jantaku.tiles import RED, Tile
 from jantaku.win import Win
 
 __all__ = ["answer", "answer_line", "answer_lines", "shanten_answer", "win_from_request"]
@@ -141,7 +141,7 @@ def _field_of(error: RulesError, win: Win) -> str:
         return "riichi"
     if error.path != "tiles.red":
         return "rules"
-    wrong = parse_tile(str(error.details["tile"])) + RED * (error.code == "red_not_in_rules")
+    wrong = Tile.parse(str(error.details["tile"])) + RED * (error.code == "red_not_in_rules")
     parts = {f"melds[{i}].tiles": meld.tiles for i, meld in enumerate(win.hand.melds)}
     parts |= {"hand": win.hand.tiles, "win": (win.tile,), "dora": win.dora, "ura": win.ura}
     parts["discarded"] = win.discarded or ()

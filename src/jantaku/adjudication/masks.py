@@ -4,7 +4,7 @@ from typing import Final
 
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.rules.catalogue import catalogue
-from jantaku.tiles import Kind
+from jantaku.tiles import TILES, Tile
 
 _YAKU: Final = tuple(catalogue())[:YAKU_BITS]
 
@@ -22,9 +22,9 @@ def bits_in(mask: int) -> list[int]:
     return bits
 
 
-def kinds_in(mask: int) -> tuple[Kind, ...]:
+def kinds_in(mask: int) -> tuple[Tile, ...]:
     """The kinds of a mask, lowest first."""
-    return tuple(map(Kind, bits_in(mask)))
+    return tuple(TILES[kind] for kind in bits_in(mask))
 
 
 def yaku_in(mask: int) -> list[str]:

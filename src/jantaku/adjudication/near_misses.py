@@ -24,7 +24,7 @@ from jantaku.rules.catalogue import LIMIT_HAN, YAKUMAN, catalogue
 from jantaku.rules.gates import gate_open
 from jantaku.rules.own_yaku import naming
 from jantaku.rules.worths import conditions, worth_in, worths
-from jantaku.tiles import HONOURS, RED, counts, kind_of
+from jantaku.tiles import HONOURS, RED, counts
 
 MOST: Final = 6
 NEVER: Final = 99
@@ -198,7 +198,7 @@ class NearMissSearch:
     def _shapes(self) -> Iterator[Miss]:
         """Yaku with one missing condition."""
         view = reading_view(self.score.reading, self.win)
-        shape = Shape(self.masks, view, kind_of(self.win.tile), self.words)
+        shape = Shape(self.masks, view, self.win.tile.kind, self.words)
         table = (*WITHOUT_YAKU, *ALWAYS) if self.error in ("no_yaku", "two_han_minimum") else ALWAYS
         for yaku, rank, test in table:
             # Being open may be the one missing condition, so the value of a closed hand decides

@@ -10,7 +10,7 @@ from jantaku.hand import WIND_NAMES, Hand, Meld, MeldType
 from jantaku.rules import Ruleset
 from jantaku.seats import winds_of
 from jantaku.terms import Language
-from jantaku.tiles import EAST, KINDS, MAN_KINDS, RED, Tile, format_tiles, parse_tile, tile_name
+from jantaku.tiles import EAST, KINDS, MAN_KINDS, RED, Tile, format_tiles, tile_name
 from jantaku.win import Win
 
 _FIELDS: Final = ("seat", "round", "riichi", "dora", "ura", "honba", "dealer_streak", "kita", "tsumo",
@@ -43,7 +43,7 @@ class HandChange(NamedTuple):
 
 
 def _tile(notation: str, language: Language | None) -> str:
-    return terms.tile_text(notation, tile_name(parse_tile(notation), language))
+    return terms.tile_text(notation, tile_name(Tile.parse(notation), language))
 
 
 def changed(win: Win, rules: Ruleset) -> Iterator[tuple[Win, HandChange]]:

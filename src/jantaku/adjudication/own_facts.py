@@ -14,7 +14,7 @@ from jantaku.rules.own.condition_sentences import Named, part_texts
 from jantaku.rules.own.meaning import ReadingFacts, holds, nearest_choice
 from jantaku.rules.worths import worths
 from jantaku.terms import Language
-from jantaku.tiles import DRAGONS, EAST, NORTH, RED, counts, kind_of, next_kind
+from jantaku.tiles import DRAGONS, EAST, NORTH, RED, counts, next_kind
 from jantaku.win import Win
 
 _WORDS: Final = {"kan_discard", "discarder_riichi"} | (SITUATION.keys() - {"tsumo"})
@@ -42,11 +42,11 @@ def facts_of(view: ReadingView, win: Win, rules: Ruleset, yaku: Collection[str])
         concealed=frozenset(int(other.tiles[0]) for other in others if other.concealed),
         quads=frozenset(int(other.tiles[0]) for other in others if other.kind == "quad"),
         pairs=frozenset(map(int, view.pairs)),
-        win=int(kind_of(win.tile)),
+        win=int(win.tile.kind),
         seat=int(EAST) + WIND_NAMES.index(win.seat),
         round=int(EAST) + WIND_NAMES.index(win.round),
         valued=_valued(rules),
-        reds=tuple(int(kind_of(tile)) for tile in tiles if tile >= RED),
+        reds=tuple(int(tile.kind) for tile in tiles if tile >= RED),
         numbers={
             "melds": len(win.hand.melds),
             "honba": win.honba,
@@ -56,7 +56,7 @@ def facts_of(view: ReadingView, win: Win, rules: Ruleset, yaku: Collection[str])
             "ura": _ura(win, held, rules),
             **{name: said for name in ("turn", "score") if (said := getattr(win, name)) is not None},
         },
-        discarded=None if win.discarded is None else frozenset(int(kind_of(tile)) for tile in win.discarded),
+        discarded=None if win.discarded is None else frozenset(int(tile.kind) for tile in win.discarded),
         words=frozenset(_words(view, win)),
         yaku=frozenset(yaku),
     )
@@ -81,7 +81,7 @@ def _valued(rules: Ruleset) -> frozenset[int]:
 
 def _dora(indicators: Sequence[int], held: Sequence[int], win: Win, rules: Ruleset) -> int:
     """How many dora the hand has."""
-    kinds = [next_kind(kind_of(tile), rules.tiles.man) for tile in indicators]
+    kinds = [next_kind(tile, rules.tiles.man) for tile in indicators]
     return sum(held[kind] + (win.kita if kind == NORTH else 0) for kind in kinds)
 
 

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from jantaku.adjudication.masks import kinds_in
 from jantaku.hand import Meld, MeldType
 from jantaku.kernels import reading
-from jantaku.tiles import KINDS, Kind, counts, kind_of
+from jantaku.tiles import KINDS, TILES, Tile, counts
 from jantaku.win import Win
 
 SetKind = Literal["run", "triplet", "quad"]
@@ -27,7 +27,7 @@ class SetView:
     """
 
     kind: SetKind
-    tiles: tuple[Kind, ...]
+    tiles: tuple[Tile, ...]
     concealed: bool = True
     melded: bool = False
 
@@ -43,7 +43,7 @@ class ReadingView:
 
     form: Form
     sets: tuple[SetView, ...]
-    pairs: tuple[Kind, ...]
+    pairs: tuple[Tile, ...]
     wait: WaitForm
 
 
@@ -75,10 +75,10 @@ def _in_hand(row: Sequence[int], win: Win) -> list[SetView]:
     for kind in range(KINDS):
         if triplets >> kind & 1:
             concealed = bool(row[reading.ROW_CONCEALED] >> kind & 1)
-            sets.append(SetView("triplet", (Kind(kind),) * 3, concealed))
+            sets.append(SetView("triplet", (TILES[kind],) * 3, concealed))
             left[kind] -= 3
         for _ in range(left[kind]):
-            run = (Kind(kind), Kind(kind + 1), Kind(kind + 2))
+            run = TILES[kind : kind + 3]
             sets.append(SetView("run", run))
             for step in (1, 2):
                 left[kind + step] -= 1
@@ -86,7 +86,7 @@ def _in_hand(row: Sequence[int], win: Win) -> list[SetView]:
 
 
 def _melded(meld: Meld) -> SetView:
-    kinds = tuple(kind_of(tile) for tile in meld.tiles)
+    kinds = tuple(tile.kind for tile in meld.tiles)
     shape: SetKind = "triplet" if len(kinds) == 3 else "quad"
     if meld.type is MeldType.CHI:
         shape = "run"

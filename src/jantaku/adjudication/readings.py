@@ -11,7 +11,7 @@ from jantaku.adjudication.win_records import check_against_rules
 from jantaku.kernels import win as layout
 from jantaku.kernels.score import is_better
 from jantaku.rules import Ruleset, load
-from jantaku.tiles import Kind
+from jantaku.tiles import Tile
 from jantaku.win import Win
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Reading:
 
     form: Form
     sets: tuple[SetView, ...]
-    pairs: tuple[Kind, ...]
+    pairs: tuple[Tile, ...]
     wait: WaitForm
     han: int | None
     fu: int | None

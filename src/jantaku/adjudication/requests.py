@@ -12,7 +12,7 @@ from jantaku.errors import RequestError, either
 from jantaku.hand import MOST_MELDS, Hand, ReadMeld, Source, Wind
 from jantaku.reading import MOST_TEXT, Reader, about
 from jantaku.tally import MOST_POINTS, MOST_TURNS
-from jantaku.tiles import COPIES, Tile, parse_tile, parse_tiles
+from jantaku.tiles import COPIES, Tile, parse_tiles
 from jantaku.win import COUNTS, RARE, RiichiKind, Win
 from jantaku.wire import Wire
 
@@ -103,7 +103,7 @@ def win_from_request(request: object) -> Win:
     if asked.id is not None and request_id(request) is None:
         raise RequestError("wrong_type", field="id", wanted=either(str, int))
     with about("win"):
-        tile = parse_tile(asked.win)
+        tile = Tile.parse(asked.win)
     hand = asked.read()
     situation: dict[str, Any] = {name: getattr(asked, name) for name in _PLAIN}
     situation |= {name: tiles_of(asked, name) for name in ("dora", "ura")}

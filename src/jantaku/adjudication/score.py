@@ -21,7 +21,7 @@ from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import han_of
 from jantaku.rules.worths import worth_in
 from jantaku.seats import winds_of
-from jantaku.tiles import Kind, format_tiles
+from jantaku.tiles import TILES, Tile
 from jantaku.win import Win
 
 if TYPE_CHECKING:
@@ -83,10 +83,10 @@ class Score:
         return self._win
 
     @property
-    def stands_for(self) -> Kind | None:
+    def stands_for(self) -> Tile | None:
         """The kind as which the drawn tile counts, if it is a white dragon that stands for another."""
         kind = self._columns[layout.STANDS_FOR]
-        return Kind(kind - 1) if kind else None
+        return TILES[kind - 1] if kind else None
 
     @property
     def as_counted(self) -> "Score":
@@ -189,7 +189,7 @@ class Score:
             "yaku": self.yaku,
             "fu_items": self.fu_items,
             "payments": self.payments,
-            **({} if self.stands_for is None else {"counted_as": format_tiles([self.stands_for])}),
+            **({} if self.stands_for is None else {"counted_as": str(self.stands_for)}),
         }
 
     def __eq__(self, other: object) -> bool:

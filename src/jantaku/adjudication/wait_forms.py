@@ -6,13 +6,14 @@ from jantaku.adjudication.masks import kinds_in
 from jantaku.adjudication.reading_view import WAIT_FORMS, WaitForm
 from jantaku.adjudication.win_records import concealed_counts, held_counts, win_records
 from jantaku.errors import NotationError, expect
+from jantaku.fields import choice, whole
 from jantaku.hand import Hand
 from jantaku.kernels import waits as kernels
 from jantaku.kernels.boundary import wait_readings
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.reading import ROW, ROW_WAIT
-from jantaku.tiles import KINDS, NORTH, RED, Kind, Tile
+from jantaku.tiles import COPIES, KINDS, MAN_KINDS, NORTH, RED, TILES, Tile
 from jantaku.win import Win
 
 _MANY: Final = {9: "nine_sided", 13: "thirteen_sided"}
@@ -29,6 +30,15 @@ def want_tiles(hand: Hand, drawn: bool) -> None:
         raise NotationError(code, source=hand.source, count=len(hand.tiles), wanted=wanted)
 
 
+def check_table(man: str = "all", kita: int = 0, in_melds: bool = False) -> None:
+    """Raise ``RequestError`` unless these say how a table plays: see ``wait_mask``."""
+    if man != "all":
+        choice(man, "man", tuple(MAN_KINDS))
+    if kita != 0:
+        whole(kita, "kita", 0, COPIES)
+    expect(in_melds, bool, "in_melds")
+
+
 def wait_mask(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = False) -> int:
     """The kinds that complete a hand of 13 tiles, as a mask; 0 if it is not tenpai.
 
@@ -37,6 +47,7 @@ def wait_mask(hand: Hand, man: str = "all", kita: int = 0, in_melds: bool = Fals
     melds are left out of that count. Raises ``NotationError`` (``thirteen_tiles_wanted``).
     """
     want_tiles(hand, drawn=False)
+    check_table(man, kita, in_melds)
     held = concealed_counts(hand) if in_melds else held_counts(hand)
     held[NORTH] += kita
     return int(kernels.waits(concealed_counts(hand), held, len(hand.melds), shanten_tables(man)))
@@ -51,16 +62,16 @@ def wait_rows(hand: Hand, waits: int) -> list[list[int]]:
         return []
     kept = {tile % RED for tile in hand.all_tiles}
     spare = next(kind for kind in range(KINDS) if kind not in kept)  # a wait may lie in a quad
-    record = win_records([Win(hand, Tile(spare))])  # the kernel replaces its winning tile
+    record = win_records([Win(hand, TILES[spare])])  # the kernel replaces its winning tile
     rows: list[list[int]] = wait_readings(record, waits, cut_tables()).tolist()
     return rows
 
 
-def forms_of(hand: Hand, waits: int) -> dict[Kind, tuple[WaitForm, ...]]:
+def forms_of(hand: Hand, waits: int) -> dict[Tile, tuple[WaitForm, ...]]:
     """How each of the ``waits`` completes the hand, over all readings."""
-    forms: dict[Kind, set[WaitForm]] = {kind: set() for kind in kinds_in(waits)}
+    forms: dict[Tile, set[WaitForm]] = {kind: set() for kind in kinds_in(waits)}
     for row in wait_rows(hand, waits):
-        forms[Kind(row[ROW])].add(WAIT_FORMS[row[ROW_WAIT]])
+        forms[TILES[row[ROW]]].add(WAIT_FORMS[row[ROW_WAIT]])
     return {kind: tuple(f for f in WAIT_FORMS if f in forms) for kind, forms in forms.items()}
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import compress
 from struct import Struct
 from typing import Any, Final
 
@@ -17,8 +16,8 @@ from jantaku.kernels.bits import YAKU_BITS
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
 from jantaku.tally import ONE, REDS_COUNTED, TALLY_BYTES, TOO_MANY
-from jantaku.tiles import COPIES, KINDS, RED, format_tiles, kinds_of, parse_tile
-from jantaku.win import MOST_DORA, RARE, RIICHI_KINDS, Win, check_situation
+from jantaku.tiles import COPIES, KINDS, RED, TILES, Tile, kinds_of
+from jantaku.win import MOST_DORA, RARE, RIICHI_KINDS, Win
 
 Counts = npt.NDArray[np.uint8]
 
@@ -49,14 +48,16 @@ SITUATION: Final = {
     "final_hand": layout.FINAL_HAND,
 }
 """The bit of each statement of a ``Win`` that is true or false."""
-_RARE_BITS: Final = tuple(SITUATION[name] for name in RARE)
+_RARE_BITS: Final = [0]  # the bits of a record by ``Win._rare``
+for _name in reversed(RARE):
+    _RARE_BITS.extend([bits | SITUATION[_name] for bits in _RARE_BITS])
 MOST_LIABLE: Final = layout.WIN["liable_yaku"].shape[0]
 _OTHER_REDS: Final = 1 << 8 * len(REDS_COUNTED)
 _SETS_KEPT: Final = 4096  # most wins have one of few sets of indicators
 _NO_MELDS: Final = bytes(2 * MOST_MELDS)
 _NO_TILE: Final = bytes([layout.NO_TILE])
 _NONE_TURNED: Final = _NO_TILE * MOST_DORA
-_PLAIN: Final = tuple(format_tiles([kind]) for kind in range(KINDS))
+_PLAIN: Final = tuple(map(str, TILES[:KINDS]))
 _NOBODY: Final = bytes([layout.NOBODY] * 2 * MOST_LIABLE)
 
 
@@ -88,11 +89,6 @@ def _indicators(tiles: tuple[int, ...]) -> bytes:
     return bytes([tile % RED for tile in tiles]).ljust(MOST_DORA, _NO_TILE)
 
 
-@lru_cache(maxsize=_SETS_KEPT)
-def _rare_bits(rare: tuple[bool, ...]) -> int:
-    return sum(compress(_RARE_BITS, rare))
-
-
 def _liabilities(pao: Mapping[str, Source]) -> bytearray:
     """The bits of the yaku and the seats of those who are liable."""
     written = bytearray(_NOBODY)
@@ -117,44 +113,38 @@ def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
 
 def packed(win: Win) -> bytes:
     """The bytes of the win's ``WIN``; raises as ``win_records``."""
-    try:
-        hand, melds, situation = win.hand, win.hand.melds, _RIICHI[win.riichi]
-        if win.tsumo:
-            situation |= layout.TSUMO
-        if win._rare:
-            situation |= _rare_bits(win._rare)
-        said = score = discarded = turn = 0
-        if win.turn is not None or win.score is not None:
-            said, turn, score, discarded = _said_columns(win.turn, win.score, win.discarded)
-        return _PACK(
-            _red_kinds(win) if win._reds else 0,
-            score,
-            discarded,
-            situation,
-            win.honba,
-            win.deposits,
-            win.laid,
-            win.dealer_streak,
-            (hand._tally + ONE[win.tile]).to_bytes(TALLY_BYTES, "little"),  # the first 34 are written
-            _written(melds) if melds else _NO_MELDS,
-            win.tile % RED,
-            _SEAT[win.seat],
-            _SEAT[win.round],
-            _SOURCE[win.source],
-            win._reds % 255,  # the sum of its bytes
-            _indicators(win.dora),
-            _indicators(win.ura) if win.ura else _NONE_TURNED,
-            _liabilities(win.pao) if win.pao else _NOBODY,
-            win.kita,
-            0 if win.wareme is None else _WAREME[win.wareme],
-            turn,
-            said,
-        )
-    except KeyError:
-        check_situation(
-            {name: getattr(win, name) for name in ("seat", "round", "source", "riichi", "wareme")}
-        )
-        raise
+    hand, melds, situation = win.hand, win.hand.melds, _RIICHI[win.riichi]
+    if win.tsumo:
+        situation |= layout.TSUMO
+    if win._rare:
+        situation |= _RARE_BITS[win._rare]
+    said = score = discarded = turn = 0
+    if win.turn is not None or win.score is not None:
+        said, turn, score, discarded = _said_columns(win.turn, win.score, win.discarded)
+    return _PACK(
+        _red_kinds(win) if win._reds else 0,
+        score,
+        discarded,
+        situation,
+        win.honba,
+        win.deposits,
+        win.laid,
+        win.dealer_streak,
+        (hand._tally + ONE[win.tile]).to_bytes(TALLY_BYTES, "little"),  # the first 34 are written
+        _written(melds) if melds else _NO_MELDS,
+        win.tile % RED,
+        _SEAT[win.seat],
+        _SEAT[win.round],
+        _SOURCE[win.source],
+        win._reds % 255,  # the sum of its bytes
+        _indicators(win.dora),
+        _indicators(win.ura) if win.ura else _NONE_TURNED,
+        _liabilities(win.pao) if win.pao else _NOBODY,
+        win.kita,
+        0 if win.wareme is None else _WAREME[win.wareme],
+        turn,
+        said,
+    )
 
 
 def _said_columns(
@@ -243,6 +233,6 @@ def _check_reds(win: Win, rules: Ruleset) -> None:
     known = (*tiles, *(win.discarded or ()))
     for plain, reds in rules.tiles.red.items():
         allowed = COPIES - reds
-        if known.count(parse_tile(plain)) > allowed:
+        if known.count(Tile.parse(plain)) > allowed:
             path = "tiles.red"
             raise RulesError("plain_not_in_rules", path=path, tile=plain, allowed=allowed, rules=rules.id)

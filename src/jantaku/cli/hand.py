@@ -15,7 +15,7 @@ from jantaku.errors import RequestError, RulesError
 from jantaku.hand import Hand
 from jantaku.rules import Ruleset
 from jantaku.terms import listed, text
-from jantaku.tiles import COPIES, RED, Kind, Tile, format_tiles, kinds_of, parse_tiles, tile_name
+from jantaku.tiles import COPIES, RED, Tile, format_tiles, kinds_of, parse_tiles, tile_name
 
 if TYPE_CHECKING:
     from jantaku.adjudication.analysis import DiscardChoice, Shanten
@@ -142,7 +142,7 @@ def _print_forms(forms: "Shanten") -> None:
     out().print(" · ".join(said), style="dim")
 
 
-def _print_effective(tiles: Mapping[Kind, int]) -> None:
+def _print_effective(tiles: Mapping[Tile, int]) -> None:
     total = sum(tiles.values())
     out().print(words("shanten.effective", kinds=len(tiles), count=total))
     out().print("  " + _with_copies(tiles))
@@ -167,7 +167,7 @@ def _print_discards(choices: "list[DiscardChoice]") -> None:
     out().print(rows)
 
 
-def _with_copies(tiles: Mapping[Kind, int]) -> str:
+def _with_copies(tiles: Mapping[Tile, int]) -> str:
     """Tiles with their copies; if there are many, only the tiles."""
     if len(tiles) > FEW:
         return format_tiles(tiles)

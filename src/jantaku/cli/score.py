@@ -12,11 +12,11 @@ from jantaku.cli.command import RULES, AsJson, Jsonl, one_of, panel_option
 from jantaku.cli.console import open_file, out, printed, refuse_unused, rules_finder, rules_named
 from jantaku.errors import HandError, RequestError, RulesError
 from jantaku.fields import choice
-from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType, typed_meld
+from jantaku.hand import SOURCES, WIND_NAMES, Meld, MeldType, Source, typed_meld
 from jantaku.rules import Ruleset
 from jantaku.rules.yaku_names import the_yaku
 from jantaku.seats import sources_of
-from jantaku.win import COUNTS, RARE, Win
+from jantaku.win import COUNTS, RARE, RiichiKind, Win
 
 MAY_NOT_WIN = 1
 WINDS = "east|south|west|north"
@@ -148,7 +148,7 @@ def melds_from_options(given: Parameters) -> list[Meld]:
     return [typed_meld(kind, text, f"--{kind}") for kind in MeldType for text in given[kind.value] or []]
 
 
-def _riichi(given: Parameters) -> str | None:
+def _riichi(given: Parameters) -> RiichiKind | None:
     if given["open_riichi"]:
         return "double_open" if given["double_riichi"] else "open"
     if given["double_riichi"]:
@@ -156,8 +156,8 @@ def _riichi(given: Parameters) -> str | None:
     return "riichi" if given["riichi"] else None
 
 
-def _liable_players(texts: Iterable[str]) -> dict[str, str]:
-    liable_players: dict[str, str] = {}
+def _liable_players(texts: Iterable[str]) -> dict[str, Source]:
+    liable_players: dict[str, Source] = {}
     for text in texts:
         name, equals, source = text.partition("=")
         if not equals:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 from jantaku.errors import RequestError
 from jantaku.kernels.engine import actions as codes
 from jantaku.reading import ByType, Reader, Refined, Typed, Within
-from jantaku.tiles import AS_TEXT, RED, NotatedTile, Tile, format_tiles, parse_tile, parse_tiles
+from jantaku.tiles import AS_TEXT, RED, TILES, NotatedTile, Tile, format_tiles, parse_tiles
 
 Riichi = Literal["riichi", "open"]
 KanKind = Literal["daiminkan", "ankan", "kakan"]
@@ -44,7 +44,7 @@ class Discard(_Action):
     riichi: Riichi | None = None
 
     def __str__(self) -> str:
-        tile = format_tiles([self.tile]) + DRAWN_MARK * self.drawn
+        tile = f"{self.tile}{DRAWN_MARK * self.drawn}"
         return f"{self.riichi} {tile}" if self.riichi else tile
 
 
@@ -100,7 +100,7 @@ class Kan(_Action):
     tile: NotatedTile
 
     def __str__(self) -> str:
-        return f"{self.kind} {format_tiles([self.tile])}"
+        return f"{self.kind} {self.tile}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -204,18 +204,18 @@ def decode(code: int, called: int = 0) -> Action:
     """The action of the engine's integer; ``called`` is the offered tile."""
     kind, value = code >> 8, code & 255
     if kind in _DISCARDS:
-        return Discard(Tile(value & ~codes.DRAWN), bool(value & codes.DRAWN), _DISCARDS[kind])
+        return Discard(TILES[value & ~codes.DRAWN], bool(value & codes.DRAWN), _DISCARDS[kind])
     if kind == codes.CHI:
         position = value & 3
         first = called % RED - position
         low, high = (first + i for i in range(3) if i != position)
-        return Chi((Tile(low + RED * (value >> 2 & 1)), Tile(high + RED * (value >> 3 & 1))))
+        return Chi((TILES[low + RED * (value >> 2 & 1)], TILES[high + RED * (value >> 3 & 1)]))
     if kind == codes.PON:
         return Pon(value)
     if kind == codes.DAIMINKAN:
-        return Kan("daiminkan", Tile(called))
+        return Kan("daiminkan", TILES[called])
     if kind in (codes.ANKAN, codes.KAKAN):
-        return Kan("ankan" if kind == codes.ANKAN else "kakan", Tile(value))
+        return Kan("ankan" if kind == codes.ANKAN else "kakan", TILES[value])
     return _WHOLE[code]
 
 
@@ -250,10 +250,10 @@ def parse(text: str) -> Action:
     if word == Foul.type:
         return from_dict({"type": word, "act": rest})
     if word in get_args(KanKind):
-        return Kan(cast("KanKind", word), parse_tile(rest))
+        return Kan(cast("KanKind", word), Tile.parse(rest))
     riichi = cast("Riichi", word) if word in get_args(Riichi) else None
     tile = rest if riichi else text.strip()
-    return Discard(parse_tile(tile.removesuffix(DRAWN_MARK)), tile.endswith(DRAWN_MARK), riichi)
+    return Discard(Tile.parse(tile.removesuffix(DRAWN_MARK)), tile.endswith(DRAWN_MARK), riichi)
 
 
 def by_default(legal: Sequence[Action]) -> Action:

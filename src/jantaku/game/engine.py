@@ -23,7 +23,7 @@ from jantaku.kernels.lookup import shanten_tables
 from jantaku.kernels.rules import rules_record
 from jantaku.kernels.win import ANKAN, CHI, PON
 from jantaku.rules import Ruleset, load
-from jantaku.tiles import RED, Tile, sort_tiles
+from jantaku.tiles import RED, TILES, Tile, sort_tiles
 
 Record = Any  # one ``GAME``: ``np.record`` or a ``Snapshot`` of it, whose fields are attributes
 
@@ -155,14 +155,16 @@ def concealed(record: Record, seat: int) -> list[Tile]:
     tiles: list[Tile] = []
     for kind, count in enumerate(record.hand[seat].tolist()):
         if count:
-            tiles += [Tile(kind + RED)] * reds[kind] + [Tile(kind)] * (count - reds[kind])
+            if red := reds[kind]:
+                tiles += [TILES[kind + RED]] * red
+            tiles += [TILES[kind]] * (count - red)
     return tiles
 
 
 def drawn_tile(record: Record, seat: int) -> Tile | None:
     """The tile that the seat has just drawn, ``None`` if it has not."""
     if record.phase == YOUR_TURN and record.turn == seat and record.drawn != NO_TILE:
-        return Tile(int(record.drawn))
+        return TILES[int(record.drawn)]
     return None
 
 
@@ -192,7 +194,7 @@ def meld(record: Record, seat: int, index: int) -> Meld:
     if kind == ANKAN:
         return Meld(MeldType.ANKAN, tiles)
     source = seats.sources_of(int(record.match.seats))[int(record.meld_source[seat, index]) - 1]
-    return Meld(_MELD_TYPES[kind], tiles, Tile(int(record.meld_called[seat, index])), source)
+    return Meld(_MELD_TYPES[kind], tiles, TILES[record.meld_called[seat, index]], source)
 
 
 def melds(record: Record, seat: int) -> tuple[Meld, ...]:
@@ -222,14 +224,12 @@ def indicator_place(record: Record, number: int) -> int:
 
 def indicators(record: Record) -> tuple[Tile, ...]:
     """The visible dora indicators."""
-    return tuple(Tile(int(record.wall[indicator_place(record, i)])) for i in range(int(record.indicators)))
+    return tuple(TILES[record.wall[indicator_place(record, i)]] for i in range(int(record.indicators)))
 
 
 def ura_indicators(record: Record) -> tuple[Tile, ...]:
     """The ura indicators below the visible dora indicators."""
-    return tuple(
-        Tile(int(record.wall[indicator_place(record, i) - 1])) for i in range(int(record.indicators))
-    )
+    return tuple(TILES[record.wall[indicator_place(record, i) - 1]] for i in range(int(record.indicators)))
 
 
 def wall_left(record: Record) -> int:
@@ -239,4 +239,4 @@ def wall_left(record: Record) -> int:
 
 def tiles_in(mask: int) -> tuple[Tile, ...]:
     """The kinds of a mask as tiles."""
-    return tuple(map(Tile, bits_in(mask)))
+    return tuple(map(TILES.__getitem__, bits_in(mask)))

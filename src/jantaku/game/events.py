@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.adjudication.score import Score
 from jantaku.game.actions import Riichi
-from jantaku.hand import Meld, SeenMeld
+from jantaku.hand import Meld
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.reading import ByType, Parsed, Reader, Typed, Within
 from jantaku.seats import BySeat, Seat, seat_wind
@@ -117,7 +117,7 @@ class Called(_Event):
 
     type: ClassVar[Literal["called"]] = "called"
     seat: Seat
-    meld: SeenMeld
+    meld: Meld
 
 
 @dataclass(frozen=True, repr=False)
@@ -130,7 +130,7 @@ class KanDeclared(_Event):
     type: ClassVar[Literal["kan_declared"]] = "kan_declared"
     seat: Seat
     tile: NotatedTile | None
-    meld: SeenMeld
+    meld: Meld
     face_down: bool = False
 
 

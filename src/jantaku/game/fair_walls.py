@@ -17,7 +17,7 @@ from jantaku.errors import RequestError, phrase
 from jantaku.kernels.engine.wall import DEALT
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
-from jantaku.tiles import COPIES, RED, Tile, kinds_of, parse_tile, sort_tiles
+from jantaku.tiles import COPIES, RED, Tile, as_tiles, kinds_of, sort_tiles
 
 SEED_BYTES: Final = 32
 _LABEL: Final = b"jantaku wall 1"
@@ -44,9 +44,9 @@ def commitment(seed: bytes) -> str:
 
 def tile_set(rules: Ruleset) -> list[Tile]:
     """The tiles of a ruleset, sorted, including its red ones."""
-    reds = {parse_tile(name): number for name, number in rules.tiles.red.items()}
+    reds = {Tile.parse(name): number for name, number in rules.tiles.red.items()}
     kinds = kinds_of(rules.tiles.man)
-    tiles = [kind + RED * (copy < reds.get(Tile(kind), 0)) for kind in kinds for copy in range(COPIES)]
+    tiles = [kind + RED * (copy < reds.get(kind, 0)) for kind in kinds for copy in range(COPIES)]
     return sort_tiles(tiles)
 
 
@@ -98,7 +98,7 @@ def check(published: str, seed: bytes, walls: Iterable[Sequence[int]]) -> bool:
 
 def checked(wall: Iterable[int], rules: Ruleset) -> list[Tile]:
     """Check a given wall; raises ``RequestError`` unless it has exactly the tiles of the ruleset."""
-    tiles = [Tile(tile) for tile in wall]
+    tiles = list(as_tiles(wall, "walls"))
     if sort_tiles(tiles) != tile_set(rules):
         raise RequestError("wrong_wall", field="walls", rules=rules.id)
     return tiles

@@ -13,7 +13,7 @@ from jantaku.kernels.engine.state import CLAIMS, CONCEALED, YOUR_TURN
 from jantaku.kernels.rules import FOULS
 from jantaku.rules import Ruleset
 from jantaku.rules.options import FOUL_DEPOSIT, FoulCost
-from jantaku.tiles import RED, Tile, sort_tiles
+from jantaku.tiles import RED, TILES, sort_tiles
 
 COSTS: Final[tuple[str, ...]] = get_args(FoulCost)
 # Most events are one of a few hundred values, which are made once
@@ -36,7 +36,7 @@ def hand_started(record: engine.Record) -> list[e.Event]:
             hands=tuple(tuple(engine.without_drawn(record, seat)) for seat in engine.seats_of(record)),
             wareme=engine.wareme_of(record),
         ),
-        e.Drew(dealer, tile=Tile(int(record.drawn))),
+        e.Drew(dealer, tile=TILES[record.drawn]),
     ]
 
 
@@ -155,4 +155,4 @@ class Step:
         rinshan = bool(after.drawn_rinshan > before.drawn_rinshan)
         if not rinshan and after.drawn_live == before.drawn_live:
             return []
-        return [_drew(int(after.turn), Tile(int(after.drawn)), rinshan)]
+        return [_drew(int(after.turn), TILES[after.drawn], rinshan)]

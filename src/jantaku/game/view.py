@@ -5,11 +5,11 @@ from typing import Any, Final, Literal
 
 from jantaku.game import engine
 from jantaku.game.actions import Action, NotatedAction
-from jantaku.hand import WIND_NAMES, Hand, SeenMeld, Wind
+from jantaku.hand import WIND_NAMES, Hand, Meld, Wind
 from jantaku.kernels.engine import state
 from jantaku.reading import Reader, Strict, as_in_json
 from jantaku.seats import BySeat, Seat
-from jantaku.tiles import NotatedTile, SortedTiles, Tile, format_tiles
+from jantaku.tiles import TILES, NotatedTile, SortedTiles, Tile, format_tiles
 from jantaku.win import RIICHI_KINDS, RiichiKind
 
 Furiten = Literal["discard", "riichi", "temporary"]
@@ -57,7 +57,7 @@ class View(Strict):
     turn: Seat
     hand: SortedTiles
     drawn: NotatedTile | None
-    melds: tuple[tuple[SeenMeld, ...], ...]
+    melds: tuple[tuple[Meld, ...], ...]
     rivers: tuple[tuple[RiverTile, ...], ...]
     riichi: tuple[RiichiKind | None, ...]
     shown: tuple[SortedTiles | None, ...]
@@ -96,7 +96,7 @@ def river(record: engine.Record, seat: int) -> tuple[RiverTile, ...]:
     pairs = zip(record.river[seat].tolist(), record.river_marks[seat].tolist(), strict=True)
     return tuple(
         RiverTile(
-            Tile(tile),
+            TILES[tile],
             bool(mark & state.TSUMOGIRI),
             bool(mark & state.DECLARATION),
             bool(mark & state.CALLED),
@@ -135,7 +135,7 @@ def _offered(record: engine.Record, seat: int) -> Offered | None:
     """The tile the seat is asked about, and its owner. A seat must not learn whether others are asked."""
     if record.phase != state.CLAIMS or seat not in engine.seats_to_act(record):
         return None
-    return Offered(Tile(int(record.claimed_tile)), int(record.claimed_from))
+    return Offered(TILES[record.claimed_tile], int(record.claimed_from))
 
 
 def view_of(

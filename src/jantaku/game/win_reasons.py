@@ -15,7 +15,7 @@ from jantaku.kernels.engine.state import NO_TILE, YOUR_TURN
 from jantaku.kernels.engine.winning import waits_for_kokushi
 from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
-from jantaku.tiles import NORTH, RED, YAOCHUU, Tile, format_tiles
+from jantaku.tiles import NORTH, RED, TILES, YAOCHUU, Tile, format_tiles
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Offer:
         record.declaring = int(isinstance(action, Discard) and action.riichi is not None)
         tile = NORTH if isinstance(action, Kita) else action.tile
         kind = action.kind if isinstance(action, Kan) else Kita.type if isinstance(action, Kita) else None
-        return cls(record, Tile(tile), int(before.turn), kind)
+        return cls(record, TILES[tile], int(before.turn), kind)
 
 
 def _value_reason(record: Record, seat: int, tile: Tile, robbing: bool, rules: Ruleset) -> Reason | None:
@@ -135,7 +135,7 @@ def no_tsumo(game: Position, seat: int) -> Reason:
         return reason
     if reason := barred_reason(game, seat):
         return reason
-    tile = Tile(int(record.drawn))
+    tile = TILES[record.drawn]
     return _value_reason(record, seat, tile, False, game.rules) or because("unknown")
 
 

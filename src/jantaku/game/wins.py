@@ -15,7 +15,7 @@ from jantaku.kernels.engine.state import NO_SEAT
 from jantaku.kernels.engine.winning import write_win
 from jantaku.rules import Ruleset, catalogue
 from jantaku.seats import sources_of
-from jantaku.tiles import Tile
+from jantaku.tiles import TILES, Tile
 from jantaku.win import RiichiKind, Win
 
 _YAKU: Final = tuple(catalogue())[:YAKU_BITS]
@@ -27,7 +27,7 @@ def wins_of(record: Record, rules: Ruleset) -> Iterator[tuple[Score, int]]:
         if seat != NO_SEAT:
             written = record.wins[index]
             tsumo = int(written.situation) & layout.TSUMO
-            tile = Tile(int(record.drawn if tsumo else record.claimed_tile))
+            tile = TILES[record.drawn if tsumo else record.claimed_tile]
             yield (
                 Score(_win(record, seat, tile, written, rules), rules, record.results[index].tobytes()),
                 seat,
@@ -66,7 +66,7 @@ def _win(record: Record, seat: int, tile: Tile, written: Any, rules: Ruleset) ->
         pao=_liable(written, sources),
         wareme=WIND_NAMES[int(written.wareme) - 1] if written.wareme else None,
         score=int(written.score),
-        discarded=tuple(map(Tile, record.river[seat][: int(record.discards[seat])].tolist())),
+        discarded=tuple(map(TILES.__getitem__, record.river[seat][: int(record.discards[seat])].tolist())),
         **flags,
     )
 

@@ -39,7 +39,7 @@ from jantaku.rules.own.naming import in_order
 from jantaku.rules.own_yaku import MAX_OWN
 from jantaku.rules.ruleset import Ruleset
 from jantaku.rules.worths import conditions, worths
-from jantaku.tiles import COPIES, DRAGONS, KINDS, NORTH, kinds_of, next_kind, parse_tile
+from jantaku.tiles import COPIES, DRAGONS, KINDS, NORTH, Tile, kinds_of, next_kind
 
 Record = npt.NDArray[Any]
 
@@ -184,7 +184,7 @@ def _make(rules: Ruleset) -> Record:
             target[name] = choice(f"{section}.{name}", value) if isinstance(value, str) else value
     _fill_tiles(record, rules)
     for tile, count in rules.tiles.red.items():
-        record["red"][parse_tile(tile)] = count
+        record["red"][Tile.parse(tile)] = count
     record["uma"][: len(rules.match.uma)] = rules.match.uma
     record["oka"] = oka(rules)
     record["floats"] = bool(rules.match.floating_uma)

@@ -18,7 +18,7 @@ from jantaku.kernels.engine.state import MATCH
 from jantaku.kernels.rules import choice, rules_record
 from jantaku.rules import Ruleset, load
 from jantaku.seats import by_place
-from jantaku.tiles import kinds_of, parse_tile
+from jantaku.tiles import Tile, kinds_of
 
 TENHOU, MAHJONG_SOUL = "tenhou", "mahjongsoul"
 PRESETS: Final = {  # by site and number of players
@@ -122,7 +122,7 @@ def rules_of_table(table: LoggedTable, course: GameCourse) -> Ruleset:
 def _in_the_set(red: Mapping[str, int], rules: Ruleset) -> dict[str, int]:
     """The red tiles of kinds that the set has."""
     kinds = [int(kind) for kind in kinds_of(rules.tiles.man)]
-    return {tile: count for tile, count in red.items() if int(parse_tile(tile)) in kinds}
+    return {tile: count for tile, count in red.items() if int(Tile.parse(tile)) in kinds}
 
 
 def _changed(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:

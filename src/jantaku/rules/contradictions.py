@@ -12,7 +12,7 @@ from jantaku.rules.check import LIABLE, unknown
 from jantaku.rules.gates import gate_open, value_at
 from jantaku.rules.options import FOUL_DEPOSIT, SECTIONS
 from jantaku.rules.own.naming import in_circles
-from jantaku.tiles import kind_of, kinds_of, parse_tile
+from jantaku.tiles import Tile, kinds_of
 
 _STICK: Final = re.compile("[1-9][0-9]{0,6}")
 _RED: Final = re.compile("[1-9][mps]")
@@ -116,5 +116,5 @@ def red_problems(tiles: Any) -> Iterator[RulesError]:
         path = f"tiles.red.{named(name)}"
         if not _RED.fullmatch(name):
             yield RulesError("red_kind", path=path, name=named(name))
-        elif kind_of(parse_tile(name)) not in kinds_of(tiles.man):
+        elif Tile.parse(name).kind not in kinds_of(tiles.man):
             yield RulesError("red_absent", path=path, name=name)

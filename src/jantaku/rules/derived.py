@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from jantaku.rules.catalogue import YAKUMAN
 from jantaku.rules.check import LIABLE
 from jantaku.rules.options import SECTIONS
-from jantaku.tiles import kind_of, kinds_of, parse_tile
+from jantaku.tiles import Tile, kinds_of
 
 STICKS: Final = (10_000, 5_000, 1_000, 500, 100, 10, 1)
 
@@ -105,7 +105,7 @@ def _multiple_ron(rules: Any) -> str:
 def _red(rules: Any) -> Any:
     """The red tiles of kinds that the set has."""
     kinds = kinds_of(rules.tiles.man)
-    kept = {name: count for name, count in rules.tiles.red.items() if kind_of(parse_tile(name)) in kinds}
+    kept = {name: count for name, count in rules.tiles.red.items() if Tile.parse(name).kind in kinds}
     return rules.tiles.red if len(kept) == len(rules.tiles.red) else kept
 
 

@@ -16,7 +16,7 @@ from jantaku.rules.ruleset import Ruleset, load, preset_names
 from jantaku.rules.worths import worths_shown
 from jantaku.rules.yaku_names import known_name
 from jantaku.terms import Language, counted, listed, signed
-from jantaku.tiles import RED, parse_tile, tile_name
+from jantaku.tiles import RED, Tile, tile_name
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ def _sticks(sticks: Mapping[str, int], language: Language | None) -> str:
 
 
 def _red(red: Mapping[str, int], language: Language | None) -> str:
-    named = ((tile_name(parse_tile(name) + RED, language), count) for name, count in red.items())
+    named = ((tile_name(Tile.parse(name) + RED, language), count) for name, count in red.items())
     return listed((f"{name} × {count}" for name, count in named if count), language)
 
 

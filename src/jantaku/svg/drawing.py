@@ -98,8 +98,8 @@ def tile(
 
     ``red`` turns a plain tile into a red one; there are no red honours.
 
-    >>> from jantaku.tiles import parse_tile
-    >>> tile(parse_tile("0p")) == tile(parse_tile("5p"), red=True)
+    >>> from jantaku.tiles import Tile.parse
+    >>> tile(Tile.parse("0p")) == tile(Tile.parse("5p"), red=True)
     True
     """
     shown = tile + RED if red and tile < RED - 7 else tile

@@ -13,13 +13,13 @@ from jantaku.game.actions import parse
 from jantaku.game.why import why
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.records.mjai import to_mjai
-from jantaku.tiles import parse_tile
+from jantaku.tiles import Tile
 from support.table import Table
 
 HANDS = {"E": "111m456p789s99p24s", "S": "7z"}
 DRAWS = "1m 7z 8m 8m 3s"
 OTHERS = (1, 2, 3)
-TILE = parse_tile("1m")
+TILE = Tile.parse("1m")
 
 
 def game_with(display: str, after: str = "") -> Game:
@@ -64,7 +64,7 @@ def test_a_face_down_ankan_hides_its_tile_from_others() -> None:
 def with_another_kan(game: Game, tile: str) -> Game:
     """The same table with another kind in East's ankan."""
     record = game.record.copy()
-    record.meld_first[0, 0] = parse_tile(tile)
+    record.meld_first[0, 0] = Tile.parse(tile)
     other = Game(game.rules, walls=[game.walls[0]])
     other._engine.array[0] = record
     other._refresh()

@@ -13,7 +13,7 @@ from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import VOIDED
 from jantaku.records.formats import BY_NAME, dumps, parse_record
 from jantaku.rules.options import FoulCost
-from jantaku.tiles import parse_tile
+from jantaku.tiles import Tile
 from kernels.engine.test_scenarios_fouls import FAR, KANCHAN_3S, NOTEN, TANYAO_5P, table, with_forbidden_kan
 from support.plain import stepped
 from support.random_games import facts
@@ -122,7 +122,7 @@ def test_a_discard_that_voids_the_hand_lies_in_the_river() -> None:
     before = game.state
     assert isinstance(do(game, "S 6p")[0], Discarded)
     after = Snapshot(stepped(before, *game.played[-1], game.rules, compiled=COMPILED).tobytes())
-    assert (after.discards[1], after.river[1][0]) == (1, parse_tile("6p"))
+    assert (after.discards[1], after.river[1][0]) == (1, Tile.parse("6p"))
     assert after.outcome.ended == VOIDED
     expect_every_format(game)
 

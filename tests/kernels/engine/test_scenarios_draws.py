@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jantaku.tiles import EAST, HONOURS, format_tiles, is_red
+from jantaku.tiles import EAST, HONOURS, RED, format_tiles
 from support.table import Table, ruleset, tile_set
 
 TENPAI = {
@@ -65,7 +65,7 @@ def test_seventy_draws_make_a_hand() -> None:
 
 def yaochuu_at(places: Iterable[int]) -> str:
     """Seventy draws: yaochuu at ``places``, an East wind first, and simples elsewhere."""
-    tiles = [tile for tile in tile_set(ruleset("standard")) if not is_red(tile) and tile != EAST]
+    tiles = [tile for tile in tile_set(ruleset("standard")) if tile < RED and tile != EAST]
     Random(1).shuffle(tiles)
     simple = [tile for tile in tiles if tile < HONOURS and 0 < tile % 9 < 8]
     outer = [EAST, *(tile for tile in tiles if tile not in simple)]

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from jantaku.hand import MeldType
 from jantaku.rules import Ruleset
-from jantaku.tiles import COPIES, KINDS, RED, Tile, from_tenhou, parse_tile
+from jantaku.tiles import COPIES, KINDS, RED, TILES, Tile, from_tenhou
 
 BySeat = tuple[int, ...]  # a number for each player
 KINDS_OF_DRAW: Final = {  # Tenhou's words; a chombo is ours
@@ -29,7 +29,7 @@ KINDS_OF_DRAW: Final = {  # Tenhou's words; a chombo is ours
 @lru_cache(maxsize=16)
 def red_counts(rules: Ruleset) -> tuple[int, ...]:
     """How many tiles of each kind are red."""
-    counts = {int(parse_tile(name)): count for name, count in rules.tiles.red.items()}
+    counts = {int(Tile.parse(name)): count for name, count in rules.tiles.red.items()}
     return tuple(counts.get(kind, 0) for kind in range(KINDS))
 
 
@@ -224,4 +224,4 @@ class Log:
         if self.rules is None:
             return from_tenhou(number, self.red_fives)
         kind, copy = divmod(number, COPIES)
-        return Tile(kind + RED * (copy < red_counts(self.rules)[kind]))
+        return TILES[kind + RED * (copy < red_counts(self.rules)[kind])]

@@ -12,7 +12,7 @@ from jantaku.kernels.engine.wall import BLOCKS, DEALT, MOST_INDICATORS
 from jantaku.kernels.rules import rules_record
 from jantaku.records.mjlog.log import Call, Log, LogDoraTurned, LogDraw, LogHand, LogKita, LogWon
 from jantaku.rules import Ruleset
-from jantaku.tiles import COPIES, RED, Tile, kinds_of, parse_tile
+from jantaku.tiles import COPIES, RED, TILES, Tile, kinds_of
 
 KANS: Final = (MeldType.ANKAN, MeldType.DAIMINKAN, MeldType.KAKAN)
 
@@ -155,5 +155,5 @@ def _seen(hand: LogHand) -> set[int]:
 
 def _tile(copy: int, rules: Ruleset) -> Tile:
     kind, index = divmod(copy, COPIES)
-    reds = sum(number for name, number in rules.tiles.red.items() if parse_tile(name) == kind)
-    return Tile(kind + RED * (index < reds))
+    reds = sum(number for name, number in rules.tiles.red.items() if Tile.parse(name) == kind)
+    return TILES[kind + RED * (index < reds)]
