@@ -15,6 +15,7 @@ _SYSTEM = {
     errno.ENOENT: "absent",
     errno.ENOTDIR: "absent",
     errno.EISDIR: "folder",
+    errno.EEXIST: "file",
     errno.EACCES: "forbidden",
     errno.EPERM: "forbidden",
     errno.EROFS: "forbidden",

@@ -1,5 +1,6 @@
 """``jantaku replay``, ``convert`` and ``fair``, and how the format of a record is recognised."""
 
+import gzip
 import json
 from itertools import pairwise
 from pathlib import Path
@@ -42,6 +43,71 @@ def test_convert_to_standard_output(files: dict[str, Path]) -> None:
     result = run("convert", str(files["jantaku"]), "-", "--to", "mjai")
     types = [json.loads(line)["type"] for line in result.stdout.splitlines()]
     assert types[:3] == ["start_game", "start_kyoku", "tsumo"]
+
+
+def test_folders_and_files_are_converted_under_their_own_names(
+    files: dict[str, Path], tmp_path: Path
+) -> None:
+    logs, out = tmp_path / "logs", tmp_path / "out"
+    (logs / "deep").mkdir(parents=True)
+    (logs / ".hidden").mkdir()
+    for name, place in (("mjai", "a.mjson"), ("tenhou", "a.json"), ("mjlog", "deep/b.v2.mjlog"),
+                        ("compact", "deep/c"), ("mjai", ".hidden/d.mjson")):  # fmt: skip
+        (logs / place).write_bytes(files[name].read_bytes())
+    (logs / "e.mjlog.gz").write_bytes(gzip.compress(files["mjlog"].read_bytes()))
+    (logs / "deep" / "broken.json").write_text('{"log": [[[', "utf-8")
+    result = run("convert", str(logs), str(out), "--to", "mjai")
+    assert result.exit_code == 1
+    assert str(logs / "deep" / "broken.json") in result.stderr
+    assert written(out) == ["a.mjson", "a.mjson.mjson", "deep/b.v2.mjson", "deep/c.mjson", "e.mjson"]
+    for path in out.rglob("*.mjson"):
+        assert events_told(formats.read(path)) == events_told(formats.read(files["mjai"]))
+    both = run("convert", str(logs), str(files["jantaku"]), str(tmp_path / "both"), "--to", "tenhou")
+    assert both.exit_code == 1
+    assert {"game.json", "logs/a.json", "logs/deep/c.json"} <= {*written(tmp_path / "both")}
+
+
+def written(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_no_file_is_replaced_unasked(files: dict[str, Path], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    for arguments in (("mjai", out / "game.json"), ("mjai", f"{out}/", "--to", "tenhou")):
+        (out / "game.json").write_text("mine", "utf-8")
+        call = ("convert", str(files[str(arguments[0])]), *map(str, arguments[1:]))
+        result = run(*call)
+        assert result.exit_code > 0
+        assert "--overwrite" in result.stderr
+        assert (out / "game.json").read_text("utf-8") == "mine"
+        assert run(*call, "--overwrite").exit_code == 0
+        assert formats.read(out / "game.json").scores
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("{folder}", "-", "--to", "mjai"),
+        ("{game}", "{game}", "-", "--to", "mjai"),
+        ("{folder}", "{folder}/out"),
+        ("{folder}", "{game}", "--to", "mjai"),
+        ("{folder}/empty", "{folder}/out", "--to", "mjai"),
+        ("{game}", "{folder}/x", "--to", "majiang"),
+        ("{folder}/none", "{folder}/x", "--to", "mjai"),
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_convert_says_what_it_cannot_do(
+    arguments: tuple[str, ...], language: Language, files: dict[str, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    before = files["jantaku"].read_bytes()
+    given = (it.format(folder=tmp_path, game=files["jantaku"]) for it in arguments)
+    result = run("convert", *given, language=language)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr
+    assert files["jantaku"].read_bytes() == before
 
 
 def test_convert_needs_a_format(files: dict[str, Path]) -> None:

@@ -92,6 +92,7 @@ replay refused.mjai :: --as-recorded
 convert log.mjai - --to tenhou :: --rules other.toml
 convert refused.mjai - --to tenhou :: --as-recorded
 convert log.mjai new.jsonl :: --to mjai
+convert log.mjai game.jsonl :: --overwrite
 fair game.jsonl :: --rules other.toml
 {ARENA} :: --games 8
 {ARENA} :: --rules tenhou-3

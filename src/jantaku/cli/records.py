@@ -1,30 +1,47 @@
-"""``jantaku convert`` and ``fair``: a recorded game in another format, and its walls checked."""
+"""``jantaku convert`` and ``fair``: recorded games in another format, and the walls of one checked."""
 
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
 
 from jantaku.cli.command import RULES
-from jantaku.cli.console import err, out, print_difference, rules_named, words
-from jantaku.errors import RecordError
+from jantaku.cli.console import err, out, print_difference, print_message, progress, rules_named, words
+from jantaku.errors import JantakuError, RecordError, RequestError, file_errors
+
+if TYPE_CHECKING:
+    from jantaku.records.formats import Recorded
+    from jantaku.rules import Ruleset
 
 STDOUT = "-"
+FAILED: Final = 1
 
 
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN")],
+    sources: Annotated[list[Path], typer.Argument(metavar="IN…")],
     target: Annotated[str, typer.Argument(metavar="OUT")],
     to: Annotated[str | None, typer.Option(metavar="FORMAT")] = None,
     rules: Annotated[str | None, RULES] = None,
     as_recorded: Annotated[bool, typer.Option("--as-recorded")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite")] = False,
 ) -> int:
-    """Read a record of any format and write it in another."""
+    """Read records of any format and write them in another."""
     from jantaku.records import formats
 
     name = to or formats.format_of(target)
-    record = formats.read_record(source, rules_named(rules) if rules else None, as_recorded=as_recorded)
+    formats.writable(name)
+    given = rules_named(rules) if rules else None
+    if target != STDOUT and (len(sources) > 1 or sources[0].is_dir() or _is_folder(target)):
+        with file_errors(target, writing=True):
+            Path(target).mkdir(parents=True, exist_ok=True)
+        return _convert_all(_planned(sources, Path(target), name), name, given, as_recorded, overwrite)
+    if len(sources) > 1 or sources[0].is_dir():
+        raise RequestError("several_to_stdout", field="OUT", count=len(sources))
+    if target != STDOUT:
+        _check_free(Path(target), overwrite)
+    record = formats.read_record(sources[0], given, as_recorded=as_recorded)
     print_difference(record.difference)
     if target == STDOUT:
         text = formats.dumps(record.game, name, record.names or None)
@@ -36,6 +53,99 @@ def convert(
     said = words("convert.done", target=target, hands=len(played.walls), rules=played.rules.id, format=name)
     err().print(said, style="dim")
     return 0
+
+
+def _is_folder(target: str) -> bool:
+    return target.endswith(("/", "\\")) or Path(target).is_dir()
+
+
+def _check_free(path: Path, overwrite: bool) -> None:
+    """Raise ``RecordError`` for a file that is there and may not be replaced."""
+    if path.exists() and not overwrite:
+        raise RecordError("file_left", path=str(path))
+
+
+def _planned(sources: Sequence[Path], folder: Path, name: str) -> dict[Path, Path]:
+    """Where each record is written, by the file that it is read from.
+
+    A folder's files keep their places in it, below its name if there are several inputs. Two files that
+    would get the same name keep their suffixes.
+    """
+    from jantaku.records.formats import BY_NAME, SUFFIXES
+
+    suffix = BY_NAME[name].suffixes[0]
+    planned: dict[Path, Path] = {}
+    taken: set[Path] = set()
+    for source in sources:
+        for path, place in _files(source, folder, alone=len(sources) == 1):
+            stem = place.with_suffix("") if place.suffix == ".gz" else place
+            written = (
+                stem.with_suffix(suffix) if stem.suffix in SUFFIXES else stem.with_name(stem.name + suffix)
+            )
+            if written in taken:
+                written = place.with_name(place.name + suffix)
+            taken.add(written)
+            planned[path] = folder / written
+    return planned
+
+
+def _files(source: Path, folder: Path, *, alone: bool) -> Iterator[tuple[Path, Path]]:
+    """Each file of an input with its place in the folder that is written."""
+    if not source.is_dir():
+        yield source, Path(source.name)
+        return
+    inside = None if source.resolve() == folder.resolve() else folder.resolve()
+    for path in sorted(source.rglob("*")):
+        place = path.relative_to(source)
+        hidden = any(part.startswith(".") for part in place.parts)
+        if path.is_file() and not hidden and inside not in path.resolve().parents:
+            yield path, place if alone else source.resolve().name / place
+
+
+def _convert_all(
+    planned: Mapping[Path, Path], name: str, rules: "Ruleset | None", as_recorded: bool, overwrite: bool
+) -> int:
+    """Convert many records; those that cannot be converted are named at the end."""
+    if not planned:
+        raise RequestError("no_records", field="IN")
+    failed: dict[Path, JantakuError] = {}
+    differing: dict[Path, JantakuError] = {}
+    with progress() as bar:
+        task = bar.add_task(words("convert.working"), total=len(planned))
+        for source, target in planned.items():
+            try:
+                _check_free(target, overwrite)
+                record = _converted(source, target, name, rules, as_recorded)
+                if record.difference is not None:
+                    differing[source] = record.difference
+            except JantakuError as error:
+                failed[source] = error
+            bar.advance(task)
+    for source, found in differing.items():
+        _print_named(source, words("as_recorded", difference=found.message()), "yellow")
+    for source, found in failed.items():
+        _print_named(source, found.message(), "red")
+    done = len(planned) - len(failed)
+    said = words("convert.all", done=done, count=len(planned), failed=len(failed), format=name)
+    err().print(said, style="bold red" if failed else "bold green")
+    return FAILED if failed else 0
+
+
+def _converted(
+    source: Path, target: Path, name: str, rules: "Ruleset | None", as_recorded: bool
+) -> "Recorded":
+    from jantaku.records import formats
+
+    record = formats.read_record(source, rules, as_recorded=as_recorded)
+    with file_errors(target.parent, writing=True):
+        target.parent.mkdir(parents=True, exist_ok=True)
+    formats.write(record.game, target, name, record.names or None)
+    return record
+
+
+def _print_named(source: Path, said: str, style: str) -> None:
+    """Print a message about a file, unless it names the file itself."""
+    print_message(said if str(source) in said else f"{source}: {said}", style, label="")
 
 
 UNFAIR: Final = 1

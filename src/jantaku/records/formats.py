@@ -204,11 +204,17 @@ def dumps(
     ``names`` are other names, or none if empty. ``absent`` are the hands of each seat that others played for
     it; only our own game files note them.
     """
+    write = writable(name)
+    names = game.names if names is None else names
+    return record.dumps(game, absent, names) if name == "jantaku" else write(game, names)
+
+
+def writable(name: str) -> Write:
+    """How games are written in a format; raises ``RecordError`` for one that we do not write."""
     write = BY_NAME[name].write if name in BY_NAME else None
     if write is None:
         raise RecordError("unwritable_format", path=name, known=Phrases(BY_NAME))
-    names = game.names if names is None else names
-    return record.dumps(game, absent, names) if name == "jantaku" else write(game, names)
+    return write
 
 
 def format_of(path: str | Path) -> str:
