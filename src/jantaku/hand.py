@@ -1,14 +1,12 @@
 """Hands and melds as immutable values, checked when they are made."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, Self, cast, final, get_args
 
 from jantaku.errors import NotationError, Phrases, RequestError, expect, kind_of_value, no_choice
-from jantaku.frozen import quick
 from jantaku.reading import OneOf, Refined, Strict, about, as_in_json
 from jantaku.tally import FIFTH, ONE, TALLY_BYTES, TO_FIFTH, check_copies, one_of
 from jantaku.tiles import (
@@ -26,6 +24,11 @@ from jantaku.tiles import (
     parse_tiles,
     sort_tiles,
 )
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass, field
+else:
+    from jantaku.frozen import dataclass, field
 
 Wind = Literal["east", "south", "west", "north"]
 WIND_NAMES: tuple[Wind, ...] = get_args(Wind)
@@ -46,7 +49,6 @@ class MeldType(StrEnum):
 
 
 @final
-@quick
 @dataclass(frozen=True, slots=True)
 class Meld(Strict):
     """A called set or a kan: its tiles, which of them was called, and from whom (seen from the caller).
@@ -115,7 +117,6 @@ class Meld(Strict):
 
 
 @final
-@quick
 @dataclass(frozen=True, slots=True)
 class Hand:
     """Concealed tiles and melds: 13 tiles, or 14 with the drawn one, each meld standing for three."""

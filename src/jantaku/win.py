@@ -1,15 +1,12 @@
 """A won hand as an immutable value: everything its value depends on, checked when it is made."""
 
 from collections.abc import Hashable, Iterable, Mapping
-from copy import copy
-from dataclasses import KW_ONLY, dataclass, field
 from itertools import product
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypedDict, Unpack, final, get_args
 
 from jantaku.errors import JantakuError, NotationError, Phrases, RequestError, expect, no_choice
 from jantaku.fields import whole
-from jantaku.frozen import quick
 from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source, Wind, as_melds
 from jantaku.tally import (
     FIFTH,
@@ -34,6 +31,11 @@ from jantaku.tiles import (
     format_tiles,
     parse_tiles,
 )
+
+if TYPE_CHECKING:
+    from dataclasses import KW_ONLY, dataclass, field
+else:
+    from jantaku.frozen import KW_ONLY, dataclass, field
 
 RiichiKind = Literal["riichi", "double", "open", "double_open"]
 RIICHI_KINDS: tuple[RiichiKind, ...] = get_args(RiichiKind)
@@ -102,7 +104,6 @@ class Circumstances(TypedDict, total=False):
 
 
 @final
-@quick
 @dataclass(frozen=True, slots=True)
 class Win:
     """A complete hand and how it was won: everything its value depends on.
@@ -313,6 +314,8 @@ class Win:
 
     def counted_as(self, kind: int) -> Self:
         """The same win with its tile counted as one of another kind, though there may be no fifth one."""
+        from copy import copy  # noqa: PLC0415 — few wins need it
+
         made = copy(self)
         object.__setattr__(made, "tile", TILES[kind])
         return made

@@ -1,8 +1,11 @@
 """Values as a rules file or a JSON request writes them: ``true``, ``"off"``, ``[1, 2]``, ``{ "5m" = 1 }``."""
 
 from collections.abc import Mapping
-from string import Formatter
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from string import Formatter
 
 
 def literal(value: object) -> str:
@@ -66,21 +69,23 @@ def thousands(points: int, least: int = 1) -> str:
     return f"{'+' if points > 0 else MINUS if points < 0 else ''}{whole:,}.{digits}"
 
 
-class _Literals(Formatter):
+@cache
+def _literals() -> "Formatter":
     """``str.format`` with ``!r`` for literals instead of Python's own notation, and one sign for minus."""
+    from string import Formatter  # noqa: PLC0415  (as above)
 
-    def format_field(self, value: Any, format_spec: str) -> str:
-        said = str(super().format_field(value, format_spec))
-        return said.replace("-", MINUS) if _is_below(value) else said
+    class Literals(Formatter):
+        def format_field(self, value: Any, format_spec: str) -> str:
+            said = str(super().format_field(value, format_spec))
+            return said.replace("-", MINUS) if _is_below(value) else said
 
-    def convert_field(self, value: Any, conversion: Any) -> Any:
-        return literal(value) if conversion == "r" else super().convert_field(value, conversion)
+        def convert_field(self, value: Any, conversion: Any) -> Any:
+            return literal(value) if conversion == "r" else super().convert_field(value, conversion)
 
-
-_literals = _Literals()
+    return Literals()
 
 
 def fill(text: str, values: Mapping[str, object]) -> str:
     """The text with its placeholders filled; ``{name!r}`` shows a value as a literal."""
     special = "!r}" in text or any(map(_is_below, values.values()))
-    return _literals.vformat(text, (), values) if special else text.format(**values)
+    return _literals().vformat(text, (), values) if special else text.format(**values)
