@@ -69,6 +69,7 @@ __all__ = [
 
 _BYTE = np.dtype(np.uint8)
 _BAD = "bad_array"
+_NONE = 0  # the usual number of melds, told by its identity
 FEW_NORTHS = 2  # one that is set aside leaves a triplet
 RIICHI_ANKAN = ("never", "same_waits", "same_structure")
 
@@ -150,7 +151,7 @@ def shanten(hand: Hand | Counts, melds: int = 0, /) -> int:
         if isinstance(hand, np.ndarray):
             given = f"{hand.dtype}{list(hand.shape)}"
         raise RequestError(_BAD, field="hand", wanted="uint8[34]", found=given)
-    if type(melds) is not int or not 0 <= melds <= 4:
+    if melds is not _NONE and (type(melds) is not int or not 0 <= melds <= 4):
         raise RequestError(_BAD, field="melds", wanted="0-4", found=melds)
     return _OF_COUNTS.call(hand, melds, tables)  # type: ignore[no-any-return]
 
