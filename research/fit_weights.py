@@ -21,7 +21,8 @@ from jantaku.game.engine import context
 from jantaku.kernels.engine import actions, entries
 from jantaku.kernels.engine.state import CLAIMS
 from jantaku.kernels.rules import rules_record
-from jantaku.records import Decision, Log, replay, rules_of
+from jantaku.records import Decision, replay, rules_of
+from jantaku.records.mjlog import Log
 from jantaku.tiles import KINDS, RED
 
 Floats = npt.NDArray[np.float64]

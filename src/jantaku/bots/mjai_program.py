@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Final
 
-from jantaku.bots.player import Bot
+from jantaku.bots.player import Bot, name_of
 from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game.actions import Action, by_default
 from jantaku.records.mjai import Follower
@@ -59,7 +59,7 @@ class MjaiProgram:
 
     def _answer(self, last: Message) -> Message:
         if last.get("type") == "hello":
-            return {"type": "join", "name": self.bot.name, "room": ROOM}
+            return {"type": "join", "name": name_of(self.bot), "room": ROOM}
         game, legal = self.follower.game, self.follower.legal
         if game is None or not legal or last.get("can_act") is False:
             return self.follower.answer()

@@ -128,11 +128,14 @@ def _take_turn(player: Bot, game: Game, seat: int) -> None:
 
 
 def _failed(player: Bot, game: Game, seat: int, error: Exception) -> RequestError:
-    name = getattr(player, "name", type(player).__name__)
-    hand = len(game.walls)
-    return RequestError(
-        "player_failed", field="players", name=name, seat=seat, hand=hand, reason=cause(error)
-    )
+    hand, reason = len(game.walls), cause(error)
+    name = name_of(player)
+    return RequestError("player_failed", field="players", name=name, seat=seat, hand=hand, reason=reason)
+
+
+def name_of(player: Bot) -> str:
+    """What a bot calls itself, or else its class."""
+    return str(getattr(player, "name", type(player).__name__))
 
 
 def advice(game: Game, seat: int) -> Action:
