@@ -200,9 +200,9 @@ def test_a_seat_of_a_game_is_observed_as_in_the_environment() -> None:
         (lambda: observe(Game("standard-3"), 3), "seat"),
         (lambda: observe(np.zeros(3), 0), "game"),  # type: ignore[arg-type]
         (lambda: one_hot(np.zeros((34, 47), np.int16)), "observation"),
-        (lambda: one_hot([]), "observation"),
-        (lambda: compact(np.zeros((47, 34))), "observation"),
-        (lambda: compact("observation"), "observation"),
+        (lambda: one_hot([]), "observation"),  # type: ignore[arg-type]
+        (lambda: compact(np.zeros((47, 34))), "observation"),  # type: ignore[arg-type]
+        (lambda: compact("observation"), "observation"),  # type: ignore[arg-type]
     ],
 )
 def test_what_is_no_observation_is_refused(call: Any, field: str) -> None:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 __all__ = ["LabAnswer", "ask", "compare", "games", "hands", "report"]
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> "Any":
     """Import a public name when it is first used."""
     if name not in __all__:

@@ -47,7 +47,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """One of ``PLANES``: its name, and where it is 1 (or, where ``about`` says so, which number it holds)."""
+    """One of ``PLANES``: its name, and where it is 1; ``about`` names those that hold another number."""
 
     name: str
     about: str
@@ -81,24 +81,26 @@ def _at_least(name: str, about: str) -> Iterator[Plane]:
 
 
 # Columns of ``NUMBERS`` as whole planes: one for each value, or one that holds the number
-_VALUES: Final = (
-    ("seat", seen.OWN_SEAT, range(4), "the seat, 0 the first dealer, is"),
-    ("round", seen.ROUND_WIND, range(4), "the wind of the round, 0 East, is"),
-    ("wind", seen.SEAT_WIND, range(4), "the own wind, 0 East, is"),
-    ("turn", seen.TURN, range(4), "whose turn it is, 0 one's own, 1 right: it is"),
-    ("offered_by", seen.OFFERED_BY, range(1, 4), "whose tile is offered, 1 right: it is"),
-    (
-        "offered_how",
-        seen.OFFERED_HOW,
-        range(1, 4),
-        "1 added to a pon, 2 concealed kan, 3 north set aside: it is",
-    ),
-    ("furiten", seen.FURITEN, range(1, 4), "1 by a discard, 2 temporary, 3 in riichi: it is"),
-    ("players", seen.PLAYERS, range(3, 5), "the number of players is"),
-    ("asked", seen.ASKED, (1,), "the seat is to act:"),
-    ("untouched", seen.UNTOUCHED, (1,), "nobody has called yet:"),
-    ("deciding", seen.DECIDING, (1,), "the dealer decides whether to end the game:"),
-)
+_WINDS: Final = ("East", "South", "West", "North")
+_WHERE: Final = ("itself", "to the right", "across", "to the left")
+_VALUES: Final[tuple[tuple[str, int, Mapping[int, str]], ...]] = (
+    ("seat", seen.OWN_SEAT, {seat: f"if the seat is {seat}; 0 deals first" for seat in range(4)}),
+    ("round", seen.ROUND_WIND, {n: f"in the {wind} round" for n, wind in enumerate(_WINDS)}),
+    ("wind", seen.SEAT_WIND, {n: f"if the seat is {wind}" for n, wind in enumerate(_WINDS)}),
+    ("turn", seen.TURN, {n: f"if it is the turn of the seat {where}" for n, where in enumerate(_WHERE)}),
+    ("offered_by", seen.OFFERED_BY, {n: f"if the seat {_WHERE[n]} offers the tile" for n in range(1, 4)}),
+    ("offered_how", seen.OFFERED_HOW, {
+        1: "if the offered tile is added to a pon", 2: "if it is of a concealed kan",
+        3: "if it is a north set aside",
+    }),
+    ("furiten", seen.FURITEN, {
+        1: "if furiten by the own discards", 2: "if furiten for this turn", 3: "if furiten in riichi",
+    }),
+    ("players", seen.PLAYERS, {3: "if three play", 4: "if four play"}),
+    ("asked", seen.ASKED, {1: "if the seat is to act"}),
+    ("untouched", seen.UNTOUCHED, {1: "while nobody has called"}),
+    ("deciding", seen.DECIDING, {1: "if the dealer decides whether to end the game"}),
+)  # fmt: skip
 _SCALED: Final = (
     ("hands", seen.HAND_NUMBER, "hands since East 1"),
     ("honba", seen.HONBA, "honba"),
@@ -106,18 +108,29 @@ _SCALED: Final = (
     ("wall_left", seen.WALL_LEFT, "tiles that can be drawn"),
 )
 _SEAT_FLAGS: Final = (
-    ("riichi", seen.IN_RIICHI, 1, "riichi"),
-    ("double_riichi", seen.IN_RIICHI, 2, "double riichi"),
-    ("open_riichi", seen.IN_OPEN_RIICHI, 1, "open riichi"),
+    ("riichi", seen.IN_RIICHI, 1, "in riichi"),
+    ("double_riichi", seen.IN_RIICHI, 2, "in double riichi"),
+    ("open_riichi", seen.IN_OPEN_RIICHI, 1, "in open riichi"),
     ("ippatsu", seen.IPPATSU, 1, "within a go-around of riichi"),
 )
 _DISCARD: Final = (
-    ("", "was discarded"),
-    ("_order", "the place in the river, first 1, is the number ÷ 32"),
-    ("_red", "was red"),
-    ("_drawn", "was discarded as drawn"),
-    ("_riichi", "declared riichi"),
-    ("_called", "was called"),
+    ("", "kinds that the seat has discarded at least {0}×"),
+    ("_order", "there the place of discard {0} of the kind in the river, from 1 on, ÷ 32"),
+    ("_red", "there 1 if it was red"),
+    ("_drawn", "there 1 if it was discarded as drawn"),
+    ("_riichi", "there 1 if it declared riichi"),
+    ("_called", "there 1 if it was called"),
+)
+_MELD: Final = (
+    *((name, f"kinds of meld {{0}}, if it is of the type {name}") for name in MELD_NAMES),
+    ("hidden", "everywhere if meld {0} is another's face-down ankan"),
+    ("called", "the tile that was called for meld {0}"),
+    ("called_red", "the same if it is red"),
+    *(
+        (f"from_{turn}", f"everywhere if it was called from the seat {turn} to the right")
+        for turn in range(1, 4)
+    ),
+    ("red", "everywhere the number of red tiles of meld {0} ÷ 4"),
 )
 
 
@@ -129,33 +142,23 @@ def _own_planes() -> Iterator[Plane]:
     yield Plane("waits", "kinds that complete the hand without its drawn tile")
     yield Plane("offered", "the tile that the seat is asked about")
     yield Plane("offered_red", "the same if it is red")
-    yield from _at_least("indicators", "dora indicators of the kind:")
-    for name, _, values, about in _VALUES:
-        yield from (Plane(f"{name}_{value}", f"everywhere if {about} {value}") for value in values)
+    yield from _at_least("indicators", "kinds of which the dora indicators are")
+    for name, _, values in _VALUES:
+        yield from (Plane(f"{name}_{value}", f"everywhere {about}") for value, about in values.items())
     for name, _, about in _SCALED:
         yield Plane(name, f"everywhere the number of {about} ÷ {SCALES[name]}")
 
 
 def _seat_planes() -> Iterator[Plane]:
-    yield Plane("points", f"everywhere points in hundreds ÷ {SCALES['points']}")
+    yield Plane("points", f"everywhere the points in hundreds ÷ {SCALES['points']}")
     for name, _, _, about in _SEAT_FLAGS:
-        yield Plane(name, f"everywhere if in {about}")
+        yield Plane(name, f"everywhere if the seat is {about}")
     yield Plane("dead", "everywhere if the seat may not win in this hand any more")
     yield from _at_least("kita", "everywhere if the norths set aside are")
     for copy in range(1, COPIES + 1):
-        for name, about in _DISCARD:
-            yield Plane(f"discard_{copy}{name}", f"where discard {copy} of the kind {about}")
+        yield from (Plane(f"discard_{copy}{name}", about.format(copy)) for name, about in _DISCARD)
     for meld in range(1, _MELDS + 1):
-        for name in MELD_NAMES:
-            yield Plane(f"meld_{meld}_{name}", f"the kinds of meld {meld}, if it is a {name}")
-        yield Plane(f"meld_{meld}_hidden", f"everywhere if meld {meld} is another's face-down ankan")
-        yield Plane(f"meld_{meld}_called", f"the tile that was called for meld {meld}")
-        yield Plane(f"meld_{meld}_called_red", "the same if it is red")
-        for turn in range(1, 4):
-            yield Plane(
-                f"meld_{meld}_from_{turn}", f"everywhere if its tile came from {turn} turns to the right"
-            )
-        yield Plane(f"meld_{meld}_red", f"everywhere the number of red tiles of meld {meld} ÷ {COPIES}")
+        yield from (Plane(f"meld_{meld}_{name}", about.format(meld)) for name, about in _MELD)
     yield from _at_least("shown", "kinds of which an open riichi shows")
     yield from _at_least("shown_red", "kinds of which an open riichi shows red tiles,")
 
@@ -180,7 +183,7 @@ def observe(game: Game, seat: int) -> npt.NDArray[np.int16]:
     return out
 
 
-def one_hot(observation: npt.ArrayLike) -> npt.NDArray[np.float32]:
+def one_hot(observation: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.float32]:
     """The planes of one observation or a batch: ``int16[…, 47, 34]`` becomes ``float32[…, 411, 34]``.
 
     ``PLANES`` says what each of them means. The columns are the kinds of tiles.
@@ -205,7 +208,7 @@ def _fill_own(rows: Array, out: Array) -> None:
         out[:, _AT[name]], out[:, _AT[f"{name}_red"]] = rows[:, row] > 0, rows[:, row] > 1
     out[:, _AT["waits"]] = rows[:, seen.WAITS]
     numbers = rows[:, seen.NUMBERS, :, None]
-    for name, column, values, _ in _VALUES:
+    for name, column, values in _VALUES:
         for value in values:
             out[:, _AT[f"{name}_{value}"]] = numbers[:, column] == value
     for name, column, _ in _SCALED:
@@ -238,7 +241,7 @@ def _fill_melds(rows: Array, planes: Array) -> None:
     fives = _melds(rows)
     game, seat, number = np.nonzero(fives[..., 0])
     kind, first, called, source, red = fives[game, seat, number].T
-    at = _AT["meld_1_chi"] + (_AT["meld_2_chi"] - _AT["meld_1_chi"]) * number
+    at = _AT["meld_1_chi"] + len(_MELD) * number
     for place in range(3):
         there = (first > 0) & ((place == 0) | (kind == 1))
         planes[game[there], seat[there], (at + kind - 1)[there], (first - 1 + place)[there]] = 1
@@ -312,7 +315,7 @@ _SEAT_COLUMNS: Final = {
 _MELD_FIELDS: Final = ("meld_type", "meld_first", "meld_called", "meld_from", "meld_red")
 
 
-def compact(observation: npt.ArrayLike) -> npt.NDArray[np.int16]:
+def compact(observation: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int16]:
     """One observation or a batch as integers for embeddings: ``int16[…, 47, 34]`` becomes ``int16[…, 465]``.
 
     ``FIELDS`` says what they mean and how large an embedding each needs.
@@ -357,7 +360,7 @@ def _listed(counts: Array, most: int) -> Array:
 # Both ------------------------------------------------------------------------------------------------------
 
 
-def _checked(observation: npt.ArrayLike) -> tuple[Array, tuple[int, ...]]:
+def _checked(observation: npt.NDArray[np.integer[Any]]) -> tuple[Array, tuple[int, ...]]:
     """The observations as ``[n, 47, 34]``, and the shape that they came in."""
     array = np.asarray(observation)
     if array.shape[-2:] != (ROWS, COLUMNS) or array.dtype.kind not in "iu":

@@ -21,6 +21,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     """Import the reader of rules files on first use, since a preset needs none of it."""
     if name not in ("check_file", "load_file"):
