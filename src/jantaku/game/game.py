@@ -12,10 +12,10 @@ from jantaku.game import fair_walls as fair
 from jantaku.game.actions import Action, decode
 from jantaku.game.engine import Engine, Record, by_seat, dealer_of, round_of, seats_to_act
 from jantaku.game.events import Event, GameStarted
-from jantaku.game.log import GameLog, Move, PlayedMove
+from jantaku.game.log import GameLog, Move
 from jantaku.game.mid_game_start import Standing
 from jantaku.game.snapshot import Snapshot
-from jantaku.game.step_events import hand_started
+from jantaku.game.step_events import Step, hand_started
 from jantaku.game.view import View, view_of
 from jantaku.game.why import Wish, reason, why
 from jantaku.hand import WIND_NAMES
@@ -195,7 +195,7 @@ class Game:
         elif before.phase == YOUR_TURN:
             self._offer = before, action
         self.played.append((seat, code))
-        return self._log.add(PlayedMove(before, after, seat, action, self.rules, dealt, self.seed))
+        return self._log.add(Step(before, after, seat, action, self.rules, dealt, self.seed))
 
     def _next_hand(self, before: Snapshot) -> Snapshot:
         """The record after the next deal; without a wall for it, the game is put back to ``before``."""

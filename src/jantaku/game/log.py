@@ -2,42 +2,13 @@
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, overload
+from typing import overload
 
 from jantaku.game.actions import Action
-from jantaku.game.ending import game_ended
-from jantaku.game.engine import Record
 from jantaku.game.events import Event
-from jantaku.game.step_events import Step, hand_started
-from jantaku.kernels.engine.state import GAME_OVER
-from jantaku.rules import Ruleset
+from jantaku.game.step_events import Step
 
 Move = tuple[int, int, Action]  # (number of events before it, seat, action)
-
-
-class PlayedMove(NamedTuple):
-    """An action that was carried out, with the engine's record before and after it.
-
-    ``dealt`` is the record after the deal of the next hand, if the action ended a hand; ``seed`` is what the
-    end of the game reveals.
-    """
-
-    before: Record
-    after: Record
-    seat: int
-    action: Action
-    rules: Ruleset
-    dealt: Record | None
-    seed: bytes | None
-
-    def events(self) -> list[Event]:
-        """The events of the action, in order."""
-        events = Step(self.before, self.after, self.seat, self.action, self.rules).events()
-        if self.dealt is not None:
-            return events + hand_started(self.dealt)
-        if self.after.phase != GAME_OVER:
-            return events
-        return events + game_ended(self.after, self.seed.hex() if self.seed else None, self.rules)
 
 
 class GameLog:
@@ -50,7 +21,7 @@ class GameLog:
     def __init__(self, events: Sequence[Event] = (), moves: Sequence[Move] = ()) -> None:
         self._events = list(events)
         self._moves = list(moves)
-        self._unread: deque[PlayedMove] = deque()
+        self._unread: deque[Step] = deque()
 
     @property
     def events(self) -> list[Event]:
@@ -66,7 +37,7 @@ class GameLog:
             self._read()
         return self._moves
 
-    def add(self, played: PlayedMove) -> "EventsOfMove":
+    def add(self, played: Step) -> "EventsOfMove":
         """Add an action; the answer makes its events when it is read."""
         self._unread.append(played)
         return EventsOfMove(self, len(self._moves) + len(self._unread) - 1)
@@ -80,12 +51,13 @@ class GameLog:
         return events[moves[index][0] : end]
 
     def _read(self) -> None:
-        while self._unread:
-            played = self._unread[0]
+        unread, known = self._unread, self._events
+        while unread:
+            played = unread[0]
             events = played.events()
-            self._moves.append((len(self._events), played.seat, played.action))
-            self._events += events
-            self._unread.popleft()
+            self._moves.append((len(known), played.seat, played.action))
+            known += events
+            unread.popleft()
 
     def copy(self) -> "GameLog":
         """An independent copy."""

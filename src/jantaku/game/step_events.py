@@ -7,9 +7,9 @@ from typing import Final, get_args
 from jantaku.game import engine
 from jantaku.game import events as e
 from jantaku.game.actions import Action, Discard, Kan, Kita
-from jantaku.game.ending import Ending, leftover
+from jantaku.game.ending import Ending, game_ended, leftover
 from jantaku.hand import Meld, MeldType
-from jantaku.kernels.engine.state import CLAIMS, CONCEALED, YOUR_TURN
+from jantaku.kernels.engine.state import CLAIMS, CONCEALED, GAME_OVER, YOUR_TURN
 from jantaku.kernels.rules import FOULS
 from jantaku.rules import Ruleset
 from jantaku.rules.options import FOUL_DEPOSIT, FoulCost
@@ -41,22 +41,44 @@ def hand_started(record: engine.Record) -> list[e.Event]:
 
 
 class Step:
-    """One step: the record before and after it, the seat that acted and its action."""
+    """An action that was carried out, with the engine's record before and after it.
 
-    def __init__(
-        self, before: engine.Record, after: engine.Record, seat: int, action: Action, rules: Ruleset
+    ``dealt`` is the record after the deal of the next hand, if the action ended a hand; ``seed`` is what the
+    end of the game reveals.
+    """
+
+    __slots__ = ("action", "after", "before", "dealt", "rules", "seat", "seed")
+
+    def __init__(  # noqa: PLR0913, PLR0917
+        self,
+        before: engine.Record,
+        after: engine.Record,
+        seat: int,
+        action: Action,
+        rules: Ruleset,
+        dealt: engine.Record | None = None,
+        seed: bytes | None = None,
     ) -> None:
         self.before, self.after = before, after
         self.seat, self.action, self.rules = seat, action, rules
-        self.ended = bool(after.deciding) or after.phase not in (YOUR_TURN, CLAIMS)
+        self.dealt, self.seed = dealt, seed
 
     def events(self) -> list[e.Event]:
-        """All events of the step, in order."""
+        """The events of the action, in order."""
+        events = self._events()
+        if self.dealt is not None:
+            return events + hand_started(self.dealt)
+        if self.after.phase != GAME_OVER:
+            return events
+        return events + game_ended(self.after, self.seed.hex() if self.seed else None, self.rules)
+
+    def _events(self) -> list[e.Event]:
+        """Those of the hand."""
         if self.before.deciding:
             return leftover(self.before, self.after)
         events: list[e.Event] = [*self._acted(), *self._accepted(), *self._called(), *self._turned_and_drew()]
         fouls = self._fouled()
-        if not self.ended:
+        if not self.after.deciding and self.after.phase in (YOUR_TURN, CLAIMS):
             return events + fouls
         laid = [0] * len(engine.seats_of(self.after))
         laying: list[e.RiichiAccepted | e.Fouled] = [*self._accepted(), *fouls]
@@ -134,7 +156,7 @@ class Step:
         own_kan = isinstance(self.action, Kan) and self.action.kind == "ankan"
         before, after = self.before.melds.tolist(), self.after.melds.tolist()
         callers = [seat for seat in self.rules.seats if after[seat] > before[seat] and not own_kan]
-        return [e.Called(seat, meld=engine.melds(self.after, seat)[-1]) for seat in callers]
+        return [e.Called(seat, meld=engine.meld(self.after, seat, after[seat] - 1)) for seat in callers]
 
     def _turned_and_drew(self) -> list[e.Event]:
         """The indicators that were turned and the tile that was drawn.
