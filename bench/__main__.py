@@ -95,7 +95,7 @@ def _told(win: Win) -> tuple[Any, ...]:
     return win.hand.tiles, melds, win.tile, {name: getattr(win, name) for name in TOLD}
 
 
-IMPORT = "from jantaku import Hand, Meld, Win, load"
+IMPORT = "from jantaku import Hand, Meld, Tile, Win, load"
 SCORE = "import jantaku; jantaku.score(jantaku.Win.parse('234m567p34567s99p 8s'))"
 SHANTEN = "import jantaku; jantaku.shanten(jantaku.Hand.parse('234m567p34567s99p8s'))"
 
