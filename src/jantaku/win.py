@@ -108,14 +108,14 @@ class Circumstances(TypedDict, total=False):
 class Win:
     """A complete hand and how it was won: everything its value depends on.
 
-    ``hand`` is without the winning ``tile``. ``source`` is the discarder of a ron, seen from the winner; of
-    three players the next one is ``right`` and the last one ``left``. With ``kan_discard`` the tile was
-    discarded after the replacement tile of a kan. ``pao`` names for a yaku id who is liable, ``None`` if
-    nobody is. ``dealer_streak`` counts the dealer's wins in a row with this one, ``laid`` those of the
-    ``deposits`` that were laid in this very hand, ``kita`` the norths set aside, ``wareme`` the seat at whose
-    wall the deal began. ``turn`` is 1 + the number of the winner's discards, ``score`` the winner's points
-    before the win, ``discarded`` the winner's discards, which give the turn if nobody says it; only own yaku
-    ask for them.
+    ``hand`` is without the winning ``tile``. ``source`` is the discarder of a ron, seen from the winner, if
+    it is known; of three players the next one is ``right`` and the last one ``left``. With ``kan_discard``
+    the tile was discarded after the replacement tile of a kan. ``pao`` names for a yaku id who is liable,
+    ``None`` if nobody is. ``dealer_streak`` counts the dealer's wins in a row with this one, ``laid`` those
+    of the ``deposits`` that were laid in this very hand, ``kita`` the norths set aside, ``wareme`` the seat
+    at whose wall the deal began. ``turn`` is 1 + the number of the winner's discards, ``score`` the winner's
+    points before the win, ``discarded`` the winner's discards, which give the turn if nobody says it; only
+    own yaku ask for them.
 
     ``RequestError`` names the field where two statements exclude each other.
     """

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -138,8 +139,8 @@ ARITHMETIC: tuple[tuple[str, str, dict[str, Any], str, tuple[str, ...]], ...] = 
         "standard",
         (
             "40 fu × 2^(2+2) = 640 base points",
-            "ron by a non-dealer: 640 × 4 = 2,560 → North pays 2,600",
-            "honba: 2 × 300 = 600, paid by North",
+            "ron by a non-dealer: 640 × 4 = 2,560 → the discarder pays 2,600",
+            "honba: 2 × 300 = 600, paid by the discarder",
             "deposits: 1 × 1,000 = 1,000 to the winner",
         ),
     ),
@@ -162,7 +163,7 @@ ARITHMETIC: tuple[tuple[str, str, dict[str, Any], str, tuple[str, ...]], ...] = 
         "bgm-2025",
         (
             "Renhou counts as baiman by itself: 4,000 base points",
-            "ron by a non-dealer: 4,000 × 4 = 16,000 → North pays 16,000",
+            "ron by a non-dealer: 4,000 × 4 = 16,000 → the discarder pays 16,000",
         ),
     ),
     (
@@ -212,6 +213,30 @@ def test_kiriage_mangan(rules: Ruleset | str, line: str) -> None:
     value = score(win, rules)
     check_sums(value)
     assert explain(value, "en").arithmetic[0] == line
+
+
+@pytest.mark.parametrize("rules", ["standard", "tenhou-3"])
+def test_nobody_pays_who_is_not_said_to(rules: str) -> None:
+    """Of a ron without a source only what the winner receives is certain."""
+    value = score(
+        Win.parse("234m567p34567s99p 8s" if rules == "standard" else "111222333p5577s 5s", honba=1), rules
+    )
+    told = [score(replace(value.win, source=source), rules) for source in ("left", "right")]
+    assert [other.points for other in told] == [value.points] * 2
+    assert value.payments == {"south": told[0].payments["south"]} == {"south": told[1].payments["south"]}
+    said = explain(value, "en")
+    assert [row.seat for row in said.payments] == ["south"]
+    assert "the discarder" in " ".join(said.arithmetic)
+    assert said.notes
+    assert "not_stated" not in told[0].to_dict()
+    assert value.to_dict()["not_stated"] == ["from"]
+
+
+def test_the_payer_at_the_broken_wall_pays_double() -> None:
+    """So nothing is certain without the discarder, unless the wall is the winner's."""
+    rules = load("standard").with_changes({"score.wareme": "hand"})
+    assert score(Win.parse("234m567p34567s99p 8s", wareme="west"), rules).payments == {}
+    assert score(Win.parse("234m567p34567s99p 8s", wareme="south"), rules).payments == {"south": 2000}
 
 
 def test_liable_player_is_named() -> None:

@@ -39,15 +39,29 @@ def hundreds(points: int) -> int:
     return -(-points // 100) * 100
 
 
-def wind_at(score: Score, source: Source | None) -> Wind:
-    """The wind of the seat at ``source`` as the winner sees it; the seat across if ``source`` is ``None``."""
+def wind_at(score: Score, source: Source) -> Wind:
+    """The wind of the seat at ``source`` as the winner sees it."""
     winds = winds_of(len(score.rules.seats))
-    return winds[seat_at(winds.index(score.win.seat), source or "across", len(winds))]
+    return winds[seat_at(winds.index(score.win.seat), source, len(winds))]
 
 
 def discarder(score: Score) -> Wind | None:
-    """The wind of the discarder of a ron; ``None`` for a tsumo."""
-    return None if score.win.tsumo else wind_at(score, score.win.source)
+    """The wind of the discarder of a ron; ``None`` for a tsumo.
+
+    If nobody says who it is, some seat of which nothing else is said.
+    """
+    win = score.win
+    if win.tsumo or win.source is not None:
+        return wind_at(score, win.source) if win.source else None
+    told = {win.seat, win.wareme, *(wind_at(score, source) for source in (win.pao or {}).values())}
+    winds = winds_of(len(score.rules.seats))
+    return next((wind for wind in winds if wind not in told), wind_at(score, "left"))
+
+
+def payer_name(score: Score, seat: Wind, words: Words) -> str:
+    """The name of a seat that pays; of one that stands for an unknown discarder, just that."""
+    unknown = score.lacks_source and seat == discarder(score)
+    return words("seat.discarder" if unknown else f"seat.{seat}")
 
 
 def liabilities(score: Score) -> list[Liability]:
@@ -149,7 +163,7 @@ def _pao_steps(score: Score, pao: list[Liability], words: Words) -> Iterator[Ari
         payers = list(dict.fromkeys([*seats, *([discarded_by] if discarded_by else [])]))
         whole = _whole(score, sum(item.base for item in items), words)
         share = hundreds(-(-whole // len(payers)))
-        names = [words(f"seat.{seat}") for seat in payers]
+        names = [payer_name(score, seat, words) for seat in payers]
         values = {
             "yaku": comma.join(words.yaku(item.yaku) for item in items),
             "payer": names[0],
@@ -185,7 +199,12 @@ def _ordinary_steps(score: Score, pao: list[Liability], words: Words) -> Iterato
     if discarded_by:
         exact = _ron_points(score, base)
         points = hundreds(exact)
-        values = {"base": base, "exact": exact, "points": points, "payer": words(f"seat.{discarded_by}")}
+        values = {
+            "base": base,
+            "exact": exact,
+            "points": points,
+            "payer": payer_name(score, discarded_by, words),
+        }
         text = words(f"calculation.ron_{'dealer' if dealer else 'child'}", **values)
         yield ArithmeticStep(text, ((discarded_by, points),))
         return
@@ -224,7 +243,7 @@ def _in_proportion(score: Score, base: int, parts: Parts, words: Words) -> Arith
 
 def _missing_share(score: Score, base: int, words: Words) -> Iterator[ArithmeticStep]:
     """What the others pay for the players that are missing at a table of fewer than four."""
-    rules, payers = score.rules, [seat for seat in score.payments if seat != score.win.seat]
+    rules, payers = score.rules, [seat for seat in winds_of(len(score.rules.seats)) if seat != score.win.seat]
     missing, way = len(WIND_NAMES) - len(rules.seats), rules.score.missing_share
     if missing and way == "plus_1000":
         points = 1000 * missing
@@ -250,7 +269,7 @@ def _honba(score: Score, pao: list[Liability], words: Words) -> Iterator[Arithme
         payer = wind_at(score, liable[first])
     if payer:
         points = count * value
-        values = {"count": count, "value": value, "points": points, "payer": words(f"seat.{payer}")}
+        values = {"count": count, "value": value, "points": points, "payer": payer_name(score, payer, words)}
         yield ArithmeticStep(words("calculation.honba_one", **values), ((payer, points),))
         return
     payers = [seat for seat in winds_of(len(score.rules.seats)) if seat != score.win.seat]
@@ -274,6 +293,6 @@ def _wareme(score: Score, doubled: list[ArithmeticStep], words: Words) -> Iterat
 
 def _deposits(score: Score, words: Words) -> Iterator[ArithmeticStep]:
     value = score.rules.riichi.deposit
-    count = sum(score.payments.values()) // max(1, value)
+    count = sum(score.all_payments.values()) // max(1, value)
     if count:
         yield ArithmeticStep(words("calculation.deposits", count=count, value=value, points=count * value))

@@ -162,7 +162,10 @@ def discards(
 
 
 def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
-    """The records of ``wins``, ``WIN[n]`` of ``jantaku.kernels.win``, for ``score``."""
+    """The records of ``wins``, ``WIN[n]`` of ``jantaku.kernels.win``, for ``score``.
+
+    In a record each ron has a source: the player across, if the win has none.
+    """
     return packing.win_records(wins)
 
 

@@ -33,9 +33,9 @@ def explain(score: Score, language: terms.Language | None = None) -> Explanation
     """
     expect(score, Score, "score")
     words, drawn = Words(chosen_language(language), score.rules), score.win.tile
-    note: tuple[str, ...] = ()
+    note: tuple[str, ...] = (words("note.no_source"),) if score.lacks_source else ()
     if score.stands_for is not None:
-        note = (words("note.counted_as", tile=words.tile(drawn), other=words.tile(score.stands_for)),)
+        note += (words("note.counted_as", tile=words.tile(drawn), other=words.tile(score.stands_for)),)
         score = score.as_counted
     view = reading_view(score.reading, score.win)
     before, after = (explanation_rows.fu_before(score), score.fu) if score.fu_items else (None, None)
@@ -111,7 +111,7 @@ def _title(score: Score, words: Words) -> str:
 
 def _points(score: Score, words: Words) -> str:
     """The value of the hand and, for a tsumo that all others pay, each player's share."""
-    payments, seat = score.payments, score.win.seat
+    payments, seat = score.all_payments, score.win.seat
     honba = payments[seat] - score.points - sum(payments.values())
     others_of = len(payments) - 1
     paid = {payer: -points - honba // others_of for payer, points in payments.items() if payer != seat}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from jantaku.adjudication.arithmetic import discarder, liabilities, wind_at
+from jantaku.adjudication.arithmetic import liabilities, wind_at
 from jantaku.adjudication.explanation import FuRow, Group, PaymentRow, YakuRow
 from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.reading_view import ReadingView, SetView
@@ -166,8 +166,8 @@ def wait_form(view: ReadingView, win: Win) -> str:
 
 def payment_rows(score: Score, words: Words) -> Iterator[PaymentRow]:
     """What each seat receives or pays, and with which sticks."""
-    win, discarded_by = score.win, discarder(score)
-    roles = {discarded_by: words("role.discarder")} if discarded_by else {}
+    win = score.win
+    roles = {wind_at(score, win.source): words("role.discarder")} if win.source else {}
     roles |= {p.seat: words("role.liable", yaku=words.yaku(p.yaku)) for p in liabilities(score)}
     feeder = win.pao.get("rinshan_kaihou") if win.rinshan and win.pao else None
     if feeder and score.rules.pao.rinshan_after_daiminkan == "feeder_pays":

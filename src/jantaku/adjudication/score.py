@@ -1,5 +1,7 @@
 """``score``: the value of one win under one ruleset."""
 
+from contextlib import suppress
+from dataclasses import replace
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
@@ -7,7 +9,7 @@ import numpy as np
 
 from jantaku.adjudication.masks import yaku_in
 from jantaku.adjudication.win_records import check_against_rules, packed, win_records
-from jantaku.errors import HandError
+from jantaku.errors import HandError, RequestError
 from jantaku.hand import Wind
 from jantaku.kernels import win as layout
 from jantaku.kernels._jit import Direct, expect_calls
@@ -20,12 +22,12 @@ from jantaku.kernels.value import ITEMS, RESULT
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import han_of
 from jantaku.rules.worths import worth_in
-from jantaku.seats import winds_of
+from jantaku.seats import sources_of, winds_of
 from jantaku.tiles import TILES, Tile
 from jantaku.win import Win
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -135,10 +137,34 @@ class Score:
 
     @property
     def payments(self) -> dict[Wind, int]:
-        """What each seat receives (negative: pays), honba and deposits included."""
-        winds = winds_of(self.rules.match.players)
+        """What each seat receives (negative: pays), honba and deposits included.
+
+        If nobody says who discarded the tile of a ron (``win.source``), only what is the same whoever it was:
+        what the winner receives.
+        """
+        if not self.lacks_source:
+            return self.all_payments
+        first, *others = self._possible_payments()
+        return {seat: paid for seat, paid in first.items() if all(other[seat] == paid for other in others)}
+
+    @property
+    def lacks_source(self) -> bool:
+        """Whether it is a ron of which nobody says who discarded the tile."""
+        return self._win.source is None and not self._win.tsumo
+
+    @property
+    def all_payments(self) -> dict[Wind, int]:
+        """``payments`` with a seat that stands for a discarder of whom nobody speaks."""
+        winds = winds_of(self._rules.match.players)
         paid = self._columns[layout.PAYMENT : layout.PAYMENT + len(winds)].tolist()
         return dict(zip(winds, paid, strict=True))
+
+    def _possible_payments(self) -> "Iterator[dict[Wind, int]]":
+        """The payments for each player who can have discarded the tile."""
+        for source in sources_of(self._rules.match.players):
+            with suppress(RequestError):  # of a player who has no turn yet
+                win = replace(self._win, source=source)
+                yield Score(win, self._rules, value_row(win, self._rules)).all_payments
 
     @property
     def yaku(self) -> dict[str, int]:
@@ -189,6 +215,7 @@ class Score:
             "yaku": self.yaku,
             "fu_items": self.fu_items,
             "payments": self.payments,
+            **({"not_stated": ["from"]} if self.lacks_source else {}),
             **({} if self.stands_for is None else {"counted_as": str(self.stands_for)}),
         }
 

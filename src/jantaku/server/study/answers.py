@@ -64,9 +64,15 @@ class AnswerProblem(Wire):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreAnswer(RecordedScore):
-    """The answer of the JSON-lines contract: a score."""
+    """The answer of the JSON-lines contract: a score; ``not_stated`` is what the request left open."""
 
     id: str | int | None
+    not_stated: tuple[Literal["from"], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as data."""
+        open_ = {"not_stated": list(self.not_stated)} if self.not_stated else {}
+        return {"id": self.id, **super().to_dict(), **open_}
 
 
 class RefusedAnswer(Wire):
@@ -76,7 +82,7 @@ class RefusedAnswer(Wire):
     error: AnswerProblem
 
 
-WrittenScore = Annotated[ScoreAnswer, PlainSerializer(lambda score: {"id": score.id, **score.to_dict()})]
+WrittenScore = Annotated[ScoreAnswer, PlainSerializer(ScoreAnswer.to_dict)]
 HandAnswer = WrittenScore | RefusedAnswer
 ShantenAnswer = ShantenNumbers | RefusedAnswer
 
