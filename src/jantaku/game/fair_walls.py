@@ -11,7 +11,7 @@ import hashlib
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
-from typing import Final
+from typing import Final, TypeVar
 
 from jantaku.errors import RequestError, phrase
 from jantaku.kernels.engine.wall import DEALT
@@ -19,6 +19,7 @@ from jantaku.kernels.rules import rules_record
 from jantaku.rules import Ruleset
 from jantaku.tiles import COPIES, RED, Tile, as_tiles, kinds_of, sort_tiles
 
+Thing = TypeVar("Thing")
 SEED_BYTES: Final = 32
 _LABEL: Final = b"jantaku wall 1"
 
@@ -76,11 +77,16 @@ def _below(source: Iterator[int], limit: int) -> int:
 
 def shuffled(tiles: Iterable[int], seed: bytes, hand: int) -> list[Tile]:
     """The wall of hand ``hand``, counted from 0, shuffled from ``tiles`` (at most 256)."""
-    wall, source = sort_tiles(tiles), _bytes(seed, hand)
-    for last in range(len(wall) - 1, 0, -1):
+    return permuted(sort_tiles(tiles), seed, hand)
+
+
+def permuted(things: Sequence[Thing], seed: bytes, hand: int) -> list[Thing]:
+    """At most 256 things in the order that the seed gives them in hand ``hand``."""
+    order, source = list(things), _bytes(seed, hand)
+    for last in range(len(order) - 1, 0, -1):
         other = _below(source, last + 1)
-        wall[last], wall[other] = wall[other], wall[last]
-    return wall
+        order[last], order[other] = order[other], order[last]
+    return order
 
 
 def check(published: str, seed: bytes, walls: Iterable[Sequence[int]]) -> bool:

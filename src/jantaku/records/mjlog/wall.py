@@ -136,7 +136,7 @@ def _completed(hand: LogHand, rules: Ruleset, seed: bytes, number: int) -> list[
     wall = list(wall_of(hand, rules))
     seen = _seen(hand)
     hidden = [index for index, copy in enumerate(wall) if copy not in seen]
-    rest = fair_walls.shuffled((wall[index] for index in hidden), seed, number)
+    rest = fair_walls.permuted(sorted(wall[index] for index in hidden), seed, number)
     for index, copy in zip(hidden, rest, strict=True):
         wall[index] = copy
     return wall
