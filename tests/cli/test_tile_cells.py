@@ -2,8 +2,8 @@
 
 import pytest
 
-from jantaku.cli.table_view import DECLARED, TAKEN, ankan, meld, river, sideways
-from jantaku.game.view import RiverTile
+from jantaku.cli.table_view import DECLARED, TAKEN, ankan, meld, river
+from jantaku.game.view import RiverTile, sideways
 from jantaku.hand import Meld
 from jantaku.tiles import Tile
 

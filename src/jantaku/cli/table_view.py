@@ -15,7 +15,7 @@ from jantaku import terms
 from jantaku.cli.console import ACCENT
 from jantaku.cli.hand_drawing import HONOURS, SUITS, colour_of, is_ascii
 from jantaku.game.engine import Record, drawn_tile, seats_of, without_drawn
-from jantaku.game.view import RiverTile, View, view_of
+from jantaku.game.view import RiverTile, View, sideways, view_of
 from jantaku.hand import SOURCES, Meld, MeldType
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.seats import hand_name, others, seat_wind
@@ -82,12 +82,6 @@ def river(discards: Sequence[RiverTile]) -> list[Text]:
     lies = sideways(discards)
     cells = [_discard(tile, i == lies) for i, tile in enumerate(discards)]
     return [Text("").join(cells[i : i + ROW]) for i in range(0, len(cells), ROW)]
-
-
-def sideways(discards: Sequence[RiverTile]) -> int | None:
-    """The tile that is turned sideways for riichi, or the next if that was called (inventory 125, 439)."""
-    declared = next((i for i, tile in enumerate(discards) if tile.riichi), len(discards))
-    return next((i for i in range(declared, len(discards)) if not discards[i].called), None)
 
 
 def _discard(tile: RiverTile, sideways: bool) -> Text:

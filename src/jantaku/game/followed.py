@@ -326,6 +326,12 @@ class FollowedGame(Game):
             raise RequestError("followed_seat", field="seat", value=seat, seat=self.seat)
         return super().view(seat)
 
+    def _repr_svg_(self) -> str | None:
+        """The table as the seat sees it, as a picture for notebooks; none before the first hand."""
+        from jantaku.game.picture import view_svg  # noqa: PLC0415
+
+        return view_svg(self.view(self.seat), self.names) if self.walls else None
+
     def play(self, seat: int, action: Action) -> Sequence[e.Event]:
         """Raise ``RequestError``: events come from outside, through ``follow``."""
         raise RequestError("followed_play", field="action", value=str(action), seat=seat)

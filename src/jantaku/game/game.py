@@ -245,6 +245,12 @@ class Game:
         said = f"{hand}, honba {match.honba}, {' '.join(map(str, self.scores))}, {now.turn} to play"
         return f"<Game {self.rules.id}: {said}>"
 
+    def _repr_svg_(self) -> str | None:
+        """The whole table with all hands open, as a picture for notebooks."""
+        from jantaku.game.picture import game_svg  # noqa: PLC0415  (drawing stands above games)
+
+        return game_svg(self)
+
     def why(self, seat: int, what: Action | Wish, language: terms.Language | None = None) -> str:
         """Why a seat may not do ``what`` now, in words; see ``jantaku.game.why``."""
         return why(self, self._seat(seat), what, language)

@@ -1,5 +1,6 @@
 """What one seat sees of the table, without any hidden information."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -81,6 +82,12 @@ class View(Strict):
         legal = ", ".join(map(str, self.legal)) or "nothing"
         return f"<View of seat {self.seat}: {format_tiles(self.hand)}{drawn}, may {legal}>"
 
+    def _repr_svg_(self) -> str:
+        """The table as the seat sees it, as a picture for notebooks."""
+        from jantaku.game.picture import view_svg  # noqa: PLC0415  (drawing stands above views)
+
+        return view_svg(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The view as plain data; what a meld or an action lacks is left out, as in events."""
         data: dict[str, Any] = _READER.write(self, exclude_defaults=True)
@@ -88,6 +95,12 @@ class View(Strict):
 
 
 _READER: Final = Reader(View)
+
+
+def sideways(discards: Sequence[RiverTile]) -> int | None:
+    """The tile that is turned sideways for riichi, or the next if that was called (inventory 125, 439)."""
+    declared = next((i for i, tile in enumerate(discards) if tile.riichi), len(discards))
+    return next((i for i in range(declared, len(discards)) if not discards[i].called), None)
 
 
 def river(record: engine.Record, seat: int) -> tuple[RiverTile, ...]:

@@ -1,0 +1,71 @@
+"""Views and games as pictures, for notebooks."""
+
+from collections.abc import Mapping, Sequence
+
+from jantaku.game import engine
+from jantaku.game.game import Game
+from jantaku.game.view import RiverTile, View, sideways
+from jantaku.hand import Meld
+from jantaku.seats import hand_name, others, seat_wind
+from jantaku.svg.table import DrawnDiscard, DrawnSeat, DrawnTable, table_svg
+from jantaku.tiles import Tile
+
+Hands = Mapping[int, tuple[Sequence[Tile | None], Tile | None]]  # concealed tiles, and the one just drawn
+
+
+def view_svg(view: View, names: Sequence[str] = ()) -> str:
+    """The table as a seat sees it, itself at the bottom; the hands of the others lie face down."""
+    hands = {seat: (_unseen(view, seat), None) for seat in range(len(view.scores))}
+    own: Hands = {view.seat: (view.hand, view.drawn)}
+    acting = [view.seat] if view.legal else []
+    return _drawn(view, {**hands, **own}, view.melds, names, acting)
+
+
+def game_svg(game: Game) -> str:
+    """The table with all hands open, the first dealer at the bottom."""
+    record = game.record
+    hands = {
+        seat: (engine.without_drawn(record, seat), engine.drawn_tile(record, seat)) for seat in game.seats
+    }
+    melds = [engine.melds(record, seat) for seat in game.seats]
+    return _drawn(game.view(0), hands, melds, game.names, game.to_act)
+
+
+def _unseen(view: View, seat: int) -> Sequence[Tile | None]:
+    """The hand of another seat: what its open riichi shows, and the backs of the rest."""
+    shown = view.shown[seat] or ()
+    return [*shown, *[None] * (13 - 3 * len(view.melds[seat]) - len(shown))]
+
+
+def _drawn(
+    view: View, hands: Hands, melds: Sequence[Sequence[Meld]], names: Sequence[str], acting: Sequence[int]
+) -> str:
+    seats = len(view.scores)
+    owner = None if view.offered is None else view.offered.owner
+    drawn = [
+        DrawnSeat(
+            seat_wind(seat, view.dealer, seats),
+            view.scores[seat],
+            hands[seat][0],
+            hands[seat][1],
+            melds[seat],
+            _river(view.rivers[seat], offered=seat == owner),
+            view.riichi[seat] is not None,
+            view.kita[seat],
+            names[seat] if seat < len(names) else "",
+            seat in acting,
+        )
+        for seat in [view.seat, *others(view.seat, seats)]
+    ]
+    hand = hand_name(view.number, view.honba, seats)
+    return table_svg(DrawnTable(drawn, hand, view.indicators, view.wall_left, view.deposits))
+
+
+def _river(river: Sequence[RiverTile], *, offered: bool) -> list[DrawnDiscard]:
+    """The discards that nobody has called."""
+    lies, last = sideways(river), len(river) - 1
+    return [
+        DrawnDiscard(discard.tile, discard.drawn, index == lies, offered and index == last)
+        for index, discard in enumerate(river)
+        if not discard.called
+    ]

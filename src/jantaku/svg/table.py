@@ -1,0 +1,224 @@
+"""A table seen from above as one SVG document: four sides around the middle, the reader's at the bottom."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+from xml.sax.saxutils import escape
+from zlib import crc32
+
+from jantaku.bounded import shown
+from jantaku.svg.body import DEPTH, body
+from jantaku.svg.drawing import DrawnMeld, Piece, meld_pieces
+from jantaku.svg.faces import HEIGHT, WIDTH, face, name_of
+from jantaku.svg.glyphs import glyph
+from jantaku.svg.paint import IVORY, LINE, RED_PAINT
+from jantaku.svg.shapes import Box, rect
+from jantaku.tiles import NORTH
+
+SIDE: Final = 1250  # of the table, in the units in which a tile is 60 wide
+ROW: Final = 6  # discards in a row of a river
+ROWS: Final = 3
+INDICATORS: Final = 5
+_FELT, _DEEP, _EDGE = "#1e7353", "#14543c", "#0e3d2c"
+_TEXT, _MUTED, _ACTING = "#f3f7f2", "#cfe2d6", "#f2c14e"
+_FONT: Final = "system-ui, 'Noto Sans', 'Noto Sans CJK JP', sans-serif"
+_MIDDLE: Final = 186  # half the side of the middle
+_RIVER_TOP: Final = _MIDDLE + 22
+_HAND_TOP: Final = 512
+_LONGEST: Final = 1010  # a row of tiles; a longer one is drawn smaller
+_INSIDE: Final = 226  # the width of the text in the middle
+_NAME: Final = 16  # letters of a name
+_GAP: Final = 20
+_SMALL: Final = 0.52  # the size of an indicator
+_WIDE: Final = 0x1100  # letters from here on are as wide as high
+_TURNS: Final = {3: (0, 1, 3), 4: (0, 1, 2, 3)}  # of each seat's side, counted to the right
+_WINDS: Final = {"east": "東", "south": "南", "west": "西", "north": "北"}
+
+
+class DrawnDiscard(NamedTuple):
+    """A tile of a river: whether it was drawn just before, lies sideways, or is the one that all look at."""
+
+    tile: int
+    drawn: bool = False
+    sideways: bool = False
+    last: bool = False
+
+
+class DrawnSeat(NamedTuple):
+    """What lies before a seat, and what its plate says; ``None`` among the tiles is face down."""
+
+    wind: str
+    score: int
+    tiles: Sequence[int | None]
+    drawn: int | None = None
+    melds: Sequence[DrawnMeld] = ()
+    river: Sequence[DrawnDiscard] = ()
+    riichi: bool = False
+    kita: int = 0
+    name: str = ""
+    acts: bool = False
+
+
+class DrawnTable(NamedTuple):
+    """A table: ``seats`` from the reader's to the right, ``hand`` the name of the hand that is played."""
+
+    seats: Sequence[DrawnSeat]
+    hand: str
+    indicators: Sequence[int]
+    wall_left: int
+    deposits: int = 0
+
+
+class _Tiles:
+    """Draws tiles by reference to one drawing of each, which keeps a table small.
+
+    ``mark`` begins the names of the drawings, since all pictures of a page share their names.
+    """
+
+    def __init__(self, mark: str) -> None:
+        self.mark = mark
+        self.used: dict[str, str] = {}
+
+    def draw(self, tile: int | None, *, sideways: bool = False) -> str:
+        """The reference to a tile, whose upper left corner is the origin."""
+        name = f"{self.mark}-{'back' if tile is None else name_of(tile)}{'-sideways' * sideways}"
+        if name not in self.used:
+            width, height = (HEIGHT, WIDTH) if sideways else (WIDTH, HEIGHT)
+            turn = f' transform="translate(0 {WIDTH}) rotate(-90)"' if sideways else ""
+            drawn = "" if tile is None else f"<g{turn}>{face(tile)}</g>"
+            self.used[name] = body(width, height, back=tile is None) + drawn
+        return f'<use href="#{name}"/>'
+
+
+def table_svg(table: DrawnTable, *, size: int = 640) -> str:
+    """The SVG of a table of three or four; ``size`` is its width and height in pixels."""
+    tiles = _Tiles(f"t{crc32(repr(table).encode()):08x}")
+    sides = "".join(
+        f'<g transform="rotate({-90 * turn})">{_side(seat, tiles)}</g>'
+        for seat, turn in zip(table.seats, _TURNS[len(table.seats)], strict=True)
+    )
+    drawn = _felt() + _middle(table, tiles) + sides
+    used = "".join(f'<g id="{name}">{tile}</g>' for name, tile in tiles.used.items())
+    half = SIDE // 2
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-half} {-half} {SIDE} {SIDE}" width="{size}" '
+        f'height="{size}" role="img" font-family="{_FONT}"><title>{escape(table.hand)}</title>'
+        f"<defs>{used}</defs>{drawn}</svg>"
+    )
+
+
+def _felt() -> str:
+    half = SIDE / 2
+    whole = rect(Box(-half + 3, -half + 3, SIDE - 6, SIDE - 6, 36), _FELT, _EDGE, 6)
+    return whole + rect(Box(-_MIDDLE, -_MIDDLE, 2 * _MIDDLE, 2 * _MIDDLE, 20), _DEEP, _EDGE, 3)
+
+
+def _middle(table: DrawnTable, tiles: _Tiles) -> str:
+    """The name of the hand, the indicators, the tiles left in the wall, and the deposits."""
+    width = INDICATORS * WIDTH * _SMALL
+    turned = [*table.indicators, *[None] * INDICATORS][:INDICATORS]
+    row = _laid(map(Piece, turned), 0, tiles)[0]
+    counts = f'<g transform="translate(-106 62)">{_back(tiles)}{_text(f"×{table.wall_left}", 30, 26, 28)}</g>'
+    if table.deposits:
+        counts += f'<g transform="translate(2 74)">{_stick(46)}{_text(f"×{table.deposits}", 54, 17, 28)}</g>'
+    return (
+        _text(table.hand, 0, -38, min(32, int(_INSIDE / _ems(table.hand))), anchor="middle", bold=True)
+        + f'<g transform="translate({-width / 2:g} -14) scale({_SMALL})">{row}</g>'
+        + counts
+    )
+
+
+def _back(tiles: _Tiles) -> str:
+    return f'<g transform="scale(0.36)">{tiles.draw(None)}</g>'
+
+
+def _side(seat: DrawnSeat, tiles: _Tiles) -> str:
+    """Everything before one seat, as if it sat at the bottom."""
+    return _plate(seat) + _river(seat.river, tiles) + _hand(seat, tiles)
+
+
+def _plate(seat: DrawnSeat) -> str:
+    """Wind and points at the edge of the middle, the riichi stick before them, the name beside the river."""
+    paint = _ACTING if seat.acts else _TEXT
+    stroke = glyph(_WINDS[seat.wind])
+    drawn = f'<path transform="translate(-86 {_MIDDLE - 58}) scale(0.4)" fill="{paint}" d="{stroke}"/>'
+    drawn += _text(f"{seat.score:,}", -36, _MIDDLE - 24, 36, bold=True, fill=paint)
+    if seat.acts:
+        drawn += rect(Box(-_MIDDLE + 26, _MIDDLE - 8, 2 * _MIDDLE - 52, 5, 2), _ACTING)
+    if seat.riichi:
+        drawn += f'<g transform="translate(-110 {_MIDDLE + 3})">{_stick(220)}</g>'
+    if seat.name:
+        drawn += _text(str(shown(seat.name, _NAME)), -230, _RIVER_TOP + 40, 30, anchor="end", fill=_MUTED)
+    return drawn
+
+
+def _stick(length: int) -> str:
+    """A riichi stick."""
+    spot = f'<circle cx="{length / 2:g}" cy="7" r="4.5" fill="{RED_PAINT}"/>'
+    return rect(Box(0, 0, length, 14, 4), IVORY, LINE) + spot
+
+
+def _river(river: Sequence[DrawnDiscard], tiles: _Tiles) -> str:
+    """Three rows of six, the last one as long as it needs to be."""
+    drawn = ""
+    for row in range(ROWS):
+        end = (row + 1) * ROW if row < ROWS - 1 else None
+        x, top = -ROW * WIDTH / 2, _RIVER_TOP + row * (HEIGHT + DEPTH + 3)
+        for discard in river[row * ROW : end]:
+            width, height = (HEIGHT, WIDTH) if discard.sideways else (WIDTH, HEIGHT)
+            y = top + HEIGHT - height
+            shade = f'<rect width="{width}" height="{height + DEPTH}" rx="6" fill="#0b1a14" opacity="0.2"/>'
+            ring = rect(Box(-2, -2, width + 4, height + DEPTH + 4, 8), "none", _ACTING, 6)
+            drawn += (
+                f'<g transform="translate({x:g} {y:g})">{tiles.draw(discard.tile, sideways=discard.sideways)}'
+                f"{shade if discard.drawn else ''}{ring if discard.last else ''}</g>"
+            )
+            x += width
+    return drawn
+
+
+def _hand(seat: DrawnSeat, tiles: _Tiles) -> str:
+    """The concealed tiles, the drawn one apart, then melds and norths, in the middle of the side."""
+    groups = [
+        [*map(Piece, seat.tiles)],
+        [] if seat.drawn is None else [Piece(seat.drawn)],
+        *map(meld_pieces, seat.melds),
+    ]
+    groups.append([Piece(NORTH)] * seat.kita)
+    drawn, end = "", -float(_GAP)
+    for group in filter(None, groups):
+        added, end = _laid(group, end + _GAP, tiles)
+        drawn += added
+    scale = min(1.0, _LONGEST / max(end, 1))
+    return f'<g transform="translate({-end * scale / 2:g} {_HAND_TOP}) scale({scale:g})">{drawn}</g>'
+
+
+def _laid(pieces: Iterable[Piece], x: float, tiles: _Tiles) -> tuple[str, float]:
+    """Tiles side by side from ``x`` on, upright ones with their tops at 0, and the right end of the row."""
+    drawn, before = "", x
+    for piece in pieces:
+        left, top = (x, HEIGHT - WIDTH) if piece.sideways else (x, 0)
+        if piece.stacked:
+            left, top = before, HEIGHT - 2 * WIDTH
+        tile = tiles.draw(piece.tile, sideways=piece.sideways)
+        element = f'<g transform="translate({left:g} {top:g})">{tile}</g>'
+        if piece.stacked:
+            drawn = element + drawn  # the tile below it lies in front
+            continue
+        drawn += element
+        before, x = x, x + (HEIGHT if piece.sideways else WIDTH)
+    return drawn, x
+
+
+def _ems(said: str) -> float:
+    """About how wide a text is, in its own size."""
+    return sum(0.6 if ord(letter) < _WIDE else 1 for letter in said) or 1
+
+
+def _text(  # noqa: PLR0913
+    said: str, x: float, y: float, size: int, *, anchor: str = "start", bold: bool = False, fill: str = _TEXT
+) -> str:
+    weight = ' font-weight="700"' if bold else ""
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}" fill="{fill}"{weight}>'
+        f"{escape(said)}</text>"
+    )
