@@ -11,6 +11,7 @@ from threading import Barrier
 
 import jantaku
 from jantaku.bots import bot
+from jantaku.lab.vector import VectorEnv
 
 sys.setswitchinterval(1e-5)
 THREADS, RULES = 4, ("tenhou", "bgm-2025", "standard-3", "tenhou")
@@ -31,7 +32,11 @@ def work(rules):
     while len(game.walls) < 2:
         seat = game.to_act[0]
         game.play(seat, shared.choose(game, seat))
-    return said, [event.to_dict() for event in game.events]
+    env = VectorEnv(rules, games=4, seed=7, opponents="efficient")
+    now = env.reset()
+    for _ in range(30):
+        now = env.step(now.mask.argmax(axis=1))
+    return said, [event.to_dict() for event in game.events], env.records.tobytes()
 
 
 with ThreadPoolExecutor(THREADS) as pool:

@@ -215,6 +215,10 @@ def test_arrays_are_copies_unless_asked_otherwise() -> None:
         (lambda: VectorEnv(games=0), "games"),
         (lambda: VectorEnv(games=1, seed=-1), "seed"),
         (lambda: VectorEnv(games=2).step([0]), "actions"),
+        (lambda: VectorEnv(games=2).step([0.5, 0.5]), "actions"),
+        (lambda: VectorEnv(games=2).step([[0], []]), "actions"),
+        (lambda: VectorEnv(games=2).step("ab"), "actions"),
+        (lambda: VectorEnv(games=2).step(None), "actions"),  # type: ignore[arg-type]
         (lambda: VectorEnv(games=2).reset(which=np.array([True])), "which"),
     ],
 )

@@ -170,6 +170,7 @@ def test_a_game_depends_on_the_seed_and_its_index_alone(name: str) -> None:
         ({"opponents": "random", "seats": ()}, "seats"),
         ({"opponents": "random", "seats": "0"}, "seats"),
         ({"opponents": "random", "seats": 1.0}, "seats"),
+        ({"opponents": "random", "seats": True}, "seats"),
         ({"opponents": "random", "rules": "tenhou-3", "seats": 3}, "seats"),
         ({"reward": "points"}, "reward"),
         ({"games": 2.0}, "games"),

@@ -1,6 +1,7 @@
 """``VectorEnv``: many games at once over NumPy arrays, with one compiled call per step."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
@@ -115,13 +116,15 @@ class VectorEnv:
         auto_reset: bool = True,
         copy: bool = True,
     ) -> None:
-        expect(games, int, "games")
+        given: Any = games
+        if not isinstance(given, np.integer):
+            expect(given, int, "games")
         if not 1 <= games <= MOST_GAMES:
             raise RequestError("number_range", field="games", value=games, low=1, high=MOST_GAMES)
         if reward not in get_args(RewardKind):
             raise no_choice("reward", reward, get_args(RewardKind))
         self.rules: Ruleset = load(rules)
-        self.games = games
+        self.games = int(games)
         self._auto_reset = bool(auto_reset)
         self._copy = copy
         self._tiles = np.array(tile_set(self.rules), np.uint8)
@@ -157,7 +160,8 @@ class VectorEnv:
             return policies
         chosen: list[Any] = list(seats) if isinstance(seats, Iterable) else [seats]
         for seat in chosen or [None]:
-            if not isinstance(seat, int | np.integer) or seat not in self.rules.seats:
+            whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+            if not whole or seat not in self.rules.seats:
                 raise no_choice("seats", str(seat), map(str, self.rules.seats))
         policies[:, chosen] = CALLER
         return policies
@@ -275,14 +279,12 @@ class VectorEnv:
         return array.copy() if self._copy else array
 
     def _sized(self, values: Any, dtype: Any, field: str) -> Any:
-        array = np.ascontiguousarray(values, dtype)
-        if array.shape != (self.games,):
-            raise RequestError(
-                "wrong_type",
-                field=field,
-                wanted=phrase("errors.kinds.instance", name=f"{np.dtype(dtype)}[{self.games}]"),
-            )
-        return array
+        with suppress(ValueError):  # rows of different lengths
+            array = np.asarray(values)
+            if array.shape == (self.games,) and np.can_cast(array.dtype, dtype, "same_kind"):
+                return np.ascontiguousarray(array, dtype)
+        wanted = phrase("errors.kinds.instance", name=f"{np.dtype(dtype)}[{self.games}]")
+        raise RequestError("wrong_type", field=field, wanted=wanted)
 
     def _refused(self, game: int, index: int) -> RequestError:
         legal = np.flatnonzero(self._shown.mask[game]).tolist()
