@@ -1,7 +1,6 @@
 """A won hand as an immutable value: everything its value depends on, checked when it is made."""
 
 from collections.abc import Hashable, Iterable, Mapping
-from itertools import product
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypedDict, Unpack, final, get_args
 
@@ -67,8 +66,20 @@ _SOURCES: Final = frozenset(SOURCES)
 _RIICHI: Final = frozenset(RIICHI_KINDS)
 _SWITCH: Final = frozenset((True, False))
 _USUAL: Final = (False,) * len(RARE)
-_RARE_BITS: Final = {told: bits for bits, told in enumerate(product((False, True), repeat=len(RARE)))}
 _NO_TILES: Final[tuple[Tile, ...]] = ()
+
+
+class _Bits(dict[tuple[bool, ...], int]):
+    """For truth values a bit each, the last one lowest: worked out once for all that are ever asked for."""
+
+    def __missing__(self, told: tuple[bool, ...]) -> int:
+        if not _SWITCH.issuperset(told):
+            raise KeyError(told)
+        bits = self[told] = sum(1 << place for place, value in enumerate(reversed(told)) if value)
+        return bits
+
+
+_RARE_BITS: Final = _Bits()
 
 
 class Circumstances(TypedDict, total=False):
