@@ -204,13 +204,15 @@ class CodeCache:
 
     def load_overload(self, types: Any, target_context: Any) -> Any:
         """The code for arguments of these types, or ``None`` if none is stored that this process can run."""
+        from jantaku.kernels._backend import backend
+
         names = [self._file(types, target) for target in targets()]
         for path in (folder / name for folder in folders(self._part) for name in names):
             content = _read(path)
             if content is not None:
                 with contextlib.suppress(Exception):  # whatever a file holds, compiling anew is right
+                    backend().prepare(target_context)
                     parts = pickle.loads(content)  # noqa: S301 — the package's or the user's own file
-                    target_context.refresh()
                     return import_module("numba.core.compiler").CompileResult._rebuild(target_context, *parts)
         announce(self._part)
         return None

@@ -17,8 +17,11 @@ from numba.core import compiler, dispatcher, typing
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime.nrt import rtsys
 
 from jantaku.kernels._integers import pipelines, widened
+
+_ENVIRONMENT: Final = "_ZN08NumbaEnv"  # begins the name of what serves a function that raises
 
 
 class _JoinedLibrary(JITCodeLibrary):
@@ -87,26 +90,36 @@ class _EntryLibrary(_JoinedLibrary):
         self._optimize_final_module()
         own = _defined(self._final_module)
         self._add_routines(self._final_module)
-        self._drop_unused_arguments(_defined(self._final_module) - own, digest(sorted(own)))
+        self._drop_unused(own)
         self._final_module.verify()
         self._finalize_final_module()
 
-    def _drop_unused_arguments(self, routines: set[str], entry: str) -> None:
+    def _drop_unused(self, own: set[str]) -> None:
         """Remove the arguments that a routine does not read or that every caller passes as the same constant.
 
         A table is seven arguments and a context over a hundred, and most routines read few of them: without
         this, passing them on takes two fifths of the time of a random game.
 
-        Each entry then has a routine with other arguments, so its name gets the ``entry``: LLVM's run-time
-        linker finds internal functions by name, too, and code that Numba itself compiles would call it.
+        Each entry (``own`` are its functions) then has a routine with other arguments, so the routine's name
+        contains the entry: LLVM's run-time linker finds internal functions by name, too, and code that Numba
+        itself compiles would call it. Numba's names contain the types of all tables, so that they would take
+        more room than the code.
         """
-        for name in routines:
+        routines, entry = _defined(self._final_module) - own, digest(sorted(own))
+        for number, name in enumerate(sorted(routines)):
             function = self._final_module.get_function(name)
             function.linkage = "internal"  # LLVM then knows all callers
-            function.name = f"{name}.{entry}"
+            function.name = f"r{number}.{entry}"
+        for variable in self._final_module.global_variables:  # only its own environment is ever set
+            if (
+                variable.name.startswith(_ENVIRONMENT)
+                and variable.name.replace(_ENVIRONMENT, "_ZN") not in own
+            ):
+                variable.linkage = "internal"
         passes = llvm.create_new_module_pass_manager()
         passes.add_ipsccp_pass()
         passes.add_dead_arg_elimination_pass()
+        passes.add_global_dead_code_eliminate_pass()
         passes.run(self._final_module, self._codegen._pass_builder())
 
 
@@ -191,6 +204,11 @@ class KernelDispatcher(CPUDispatcher):
 DISPATCHER: Final = KernelDispatcher
 
 
+def prepare(target_context: Any) -> None:
+    """Make what stored code calls: memory. All else that Numba makes for compiling takes half a second."""
+    rtsys.initialize(target_context)
+
+
 def reduced(result: Any) -> tuple[Any, ...]:
     """What is stored of an entry, without what nothing reads: Numba's annotated source, and LLVM's code."""
     (name, kind, (code, _)), *rest = result._reduce()
@@ -205,7 +223,7 @@ def _symbols_only(library: Any) -> bytes:
         symbol.name
         for group in (module.functions, module.global_variables)
         for symbol in group
-        if not symbol.is_declaration and not symbol.name.startswith(".")
+        if not symbol.is_declaration and symbol.linkage != llvm.Linkage.internal
     )
     text = "\n".join(f'@"{name}" = constant i8 0' for name in symbols)
     return bytes(llvm.parse_assembly(text).as_bitcode())

@@ -47,6 +47,11 @@ class StockDispatcher(_CPUDispatcher):  # type: ignore[misc]
 DISPATCHER: Final = StockDispatcher
 
 
+def prepare(target_context: Any) -> None:
+    """Make all that Numba's code may call."""
+    target_context.refresh()
+
+
 def reduced(result: Any) -> tuple[Any, ...]:
     """What is stored of a compiled function: all that Numba itself would store."""
     parts: tuple[Any, ...] = result._reduce()
