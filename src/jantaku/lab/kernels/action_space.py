@@ -29,7 +29,7 @@ from typing import Final
 from jantaku.game.actions import Action, encode
 from jantaku.kernels._jit import kernel
 from jantaku.kernels.engine import actions
-from jantaku.tiles import KINDS, RED, Tile, format_tiles
+from jantaku.tiles import KINDS, RED, TILES
 
 TILE_ACTIONS: Final = KINDS + RED
 PASS, TSUMO, RON, KYUUSHU, END_GAME, PLAY_ON, KAN_CALL, PON = range(8)
@@ -90,7 +90,9 @@ def describe(index: int) -> str:
         return "kita"
     for first, word in ((OPEN, "open"), (RIICHI, "riichi"), (DISCARD, "discard"), (KAN, "kan")):
         if index >= first:
-            return f"{word} {format_tiles([Tile(index - first)])}"
+            tile = index - first
+            name = str(TILES[tile]) if tile < len(TILES) else f"red {TILES[tile - RED]}"  # in no set
+            return f"{word} {name}"
     if index >= CHI:
         position, reds = (index - CHI) % 3, (index - CHI) // 3
         red = ("", ", lower red", ", higher red", ", both red")[reds]
