@@ -32,8 +32,8 @@ LAYERS = (
 )  # fmt: skip
 pytestmark = pytest.mark.xdist_group("source")  # one worker parses the modules
 ABOVE = ("", "__main__")
-# A notebook asks a hand for its picture
-UPWARD = {("hand", "jantaku.svg")}
+# A notebook asks a hand, a meld or a win for its picture
+UPWARD = {("hand", "jantaku.svg"), ("win", "jantaku.svg")}
 
 
 def layer_of(module: str) -> str:

@@ -115,6 +115,12 @@ class Meld(Strict):
     def __repr__(self) -> str:
         return f"<Meld {self}>"
 
+    def _repr_svg_(self) -> str:
+        """The meld as a picture, for notebooks."""
+        from jantaku.svg import meld_svg  # noqa: PLC0415  (drawing stands above melds)
+
+        return meld_svg(self)
+
 
 @final
 @dataclass(frozen=True, slots=True)

@@ -345,6 +345,12 @@ class Win:
         how = "tsumo" if self.tsumo else f"ron from {self.source}" if self.source else "ron"
         return f"<Win {self.hand} on {self.tile}, {how}>"
 
+    def _repr_svg_(self) -> str:
+        """The hand with the winning tile apart, as a picture for notebooks."""
+        from jantaku.svg import hand_svg  # noqa: PLC0415  (drawing stands above wins)
+
+        return hand_svg(self.hand, self.tile)
+
     def _rare_clash(self) -> str:
         """The first circumstance of those in RARE that contradicts another one; empty if there is none."""
         drawn, kita = self.tsumo, self.tile % RED == NORTH

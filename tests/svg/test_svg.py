@@ -14,6 +14,7 @@ from jantaku.svg.faces import HEIGHT, WIDTH, face
 from jantaku.svg.glyphs import NUMERALS, glyph
 from jantaku.svg.paint import BACK, BACK_DARK, BACK_LIGHT
 from jantaku.tiles import KINDS, RED, Tile, format_tiles
+from jantaku.win import Win
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 ALL = [*range(KINDS), *range(RED, RED + KINDS - 7)]
@@ -145,6 +146,13 @@ def test_the_sprite_has_a_symbol_for_everything() -> None:
     assert ids == bodies | {f"tile-{format_tiles([tile])}" for tile in ALL}
 
 
-def test_a_notebook_shows_a_hand() -> None:
+def test_a_notebook_shows_hands_melds_and_wins() -> None:
     hand = Hand.parse("123m406p789s11222z")
     assert hand._repr_svg_() == svg.hand_svg(hand)
+    kakan, ankan = Meld.parse("kakan", "7777z", "7z", "left"), Meld.parse("ankan", "1111p")
+    win = Win.parse("12344m", [kakan, Meld.parse("chi", "123s", "3s", "left"), ankan], tsumo=True)
+    for shown, tiles, high in ((kakan, 4, True), (ankan, 4, False), (win, 16, True)):
+        root = parsed(shown._repr_svg_())
+        tops = [element for element in root.iter(f"{NAMESPACE}rect") if element.attrib.get("rx") == "5.5"]
+        assert len(tops) == tiles
+        assert (float(root.attrib["viewBox"].split()[3]) > HEIGHT + DEPTH) == high

@@ -1,10 +1,10 @@
 """Tiles drawn by code: one original set, all paths and no text, so that it looks the same everywhere.
 
-``tile``, ``back`` and ``hand_svg`` return whole SVG documents as text; ``sprite`` returns one document of
-symbols that a page refers to by name. ``table`` draws whole tables for notebooks, with text.
+``tile``, ``back``, ``meld_svg`` and ``hand_svg`` return whole SVG documents as text; ``sprite`` returns one
+document of symbols that a page refers to by name. ``table`` draws whole tables for notebooks, with text.
 """
 
-from jantaku.svg.drawing import back, hand_svg, tile
+from jantaku.svg.drawing import back, hand_svg, meld_svg, tile
 from jantaku.svg.sprite import sprite
 
-__all__ = ["back", "hand_svg", "sprite", "tile"]
+__all__ = ["back", "hand_svg", "meld_svg", "sprite", "tile"]

@@ -157,11 +157,21 @@ def _row(pieces: Iterable[Piece], x: float, base: float, draw: DrawPiece = _lyin
     return "".join(parts), x
 
 
-def hand_svg(hand: DrawnHand, *, size: float = 48) -> str:
-    """The SVG of a hand: its concealed tiles in order, then its melds."""
-    groups = [[Piece(tile) for tile in sort_tiles(hand.tiles)], *map(meld_pieces, hand.melds)]
-    stacked = any(meld.type == KAKAN for meld in hand.melds)
-    return row_svg(groups, title=str(hand), size=size, stacked=stacked)
+def hand_groups(hand: DrawnHand, tile: int | None = None) -> list[Sequence[Piece]]:
+    """The concealed tiles in order, the winning ``tile`` apart, and the melds, as they lie on the table."""
+    won = [] if tile is None else [[Piece(tile)]]
+    return [[Piece(held) for held in sort_tiles(hand.tiles)], *won, *map(meld_pieces, hand.melds)]
+
+
+def hand_svg(hand: DrawnHand, tile: int | None = None, *, size: float = 48) -> str:
+    """The SVG of a hand: its concealed tiles in order, the winning ``tile`` if it has one, its melds."""
+    title = str(hand) if tile is None else f"{hand} {tile_name(tile)}"
+    return row_svg(hand_groups(hand, tile), title=title, size=size)
+
+
+def meld_svg(meld: DrawnMeld, *, size: float = 48) -> str:
+    """The SVG of a meld."""
+    return row_svg([meld_pieces(meld)], title=str(meld), size=size)
 
 
 def row_svg(
@@ -169,13 +179,10 @@ def row_svg(
     *,
     title: str,
     size: float = 48,
-    stacked: bool = False,
     draw: DrawPiece = _lying,
 ) -> str:
-    """The SVG of groups of tiles side by side with gaps between; ``stacked`` leaves room for a kakan.
-
-    ``draw`` returns the elements of one tile.
-    """
+    """The SVG of groups of tiles side by side with gaps between; ``draw`` gives the elements of a tile."""
+    stacked = any(piece.stacked for group in groups for piece in group)
     base = 2 * WIDTH if stacked else HEIGHT
     drawn, end = "", -float(_GAP)
     for group in groups:
