@@ -47,7 +47,8 @@ class Follower:
     the discards that may declare it and ``answer`` gives the ``dahai``.
 
     ``rules`` are those of the game, if it does not describe them; without them they are Tenhou's with the
-    options of ``start_game``. ``seat`` is the place at the arena, if ``start_game`` gives no ``id``. All
+    options of ``start_game``. ``seat`` is the place at the arena, if ``start_game`` gives no ``id``. ``kita``
+    is the arena's word for a north set aside (RiichiEnv's is ``kita``), until it uses it itself. All
     dialects of ``jantaku.records.mjai`` are understood. What cannot be read raises ``RecordError``.
 
     >>> from jantaku.game import Game
@@ -59,11 +60,12 @@ class Follower:
     'dahai'
     """
 
-    def __init__(self, rules: str | Ruleset | None = None, seat: int | None = None) -> None:
+    def __init__(self, rules: str | Ruleset | None = None, seat: int | None = None, kita: str = KITA) -> None:
         self.game: FollowedGame | None = None
         self.over = False
         self._rules = None if rules is None else load(rules)
         self._place = seat
+        self._kita_word = kita
         self._count = 0
         self._begin({})
 
@@ -116,6 +118,8 @@ class Follower:
     def _at_arena(self, message: Message) -> Message:
         """A message with the seats of the arena."""
         said = dict(message)
+        if said["type"] == KITA:
+            said["type"] = self._kita_word
         for name in ("actor", "target"):
             if name in said:
                 seat = (said[name] + self._first) % self._places
@@ -129,6 +133,8 @@ class Follower:
             raise RecordError("mjai_message", number=self._count, reason=str(message)[:40])
         _, said = checked(dict(message), self._count)
         kind = said["type"]
+        if kind == KITA:
+            self._kita_word = message["type"]
         if kind == "start_game":
             self._begin(said)
         elif kind == "start_kyoku" or kind in _EVENTS:
