@@ -1,10 +1,17 @@
 """Tiles in every notation, and the error position in invalid text."""
 
+import json
+import pickle
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jantaku import NotationError
+from jantaku import Hand, Meld, NotationError, Win, waits
 from jantaku.terms import LANGUAGES
 from jantaku.tiles import (
     DRAGONS,
@@ -61,6 +68,40 @@ def test_one_tile_in_every_notation(tile: Tile) -> None:
     assert tile.is_red == (tile >= RED)
     for copy in range(4):
         assert from_tenhou(to_tenhou(tile, copy)).kind == tile.kind
+
+
+@pytest.mark.parametrize("tile", TILES)
+def test_a_tile_is_a_number_that_prints_in_notation(tile: Tile) -> None:
+    assert (str(tile), repr(tile), f"{tile:>3}", f"{tile}") == (f := format_tiles([tile]), f, f.rjust(3), f)
+    assert tile == int(tile) == Tile(int(tile))
+    assert json.loads(json.dumps([tile])) == [int(tile)]
+    assert Tile(int(tile)) is tile is deepcopy(tile) is pickle.loads(pickle.dumps(tile))
+    assert all(
+        type(other) is Tile for other in (tile.kind, Tile.parse(f), *parse_tiles(f), *sort_tiles([tile]))
+    )
+
+
+LIKE: list[Callable[[list[Tile]], Any]] = [
+    list,
+    lambda tiles: list(map(int, tiles)),
+    lambda tiles: list(map(str, tiles)),
+    lambda tiles: format_tiles(tiles, sort=False),
+    np.array,
+    iter,
+]
+
+
+@pytest.mark.parametrize("like", LIKE)
+def test_tiles_are_taken_in_every_form(like: Callable[[list[Tile]], Any]) -> None:
+    tiles = parse_tiles("234m067p34567s99p")
+    for held in (Hand(like(tiles)), Hand((*tiles[:5], int(tiles[5]), *tiles[6:]))):
+        assert held == Hand(tuple(tiles))
+        assert all(type(tile) is Tile for tile in held.tiles)
+    win = Win(Hand(like(tiles)), "8s", dora=like(parse_tiles("4s")))
+    assert win == Win.parse("234m067p34567s99p 8s", dora="4s")
+    assert format_tiles(like(tiles), sort=False) == format_tiles(tiles, sort=False)
+    assert waits(held, seen=like(parse_tiles("2s2s"))) == waits(held, "22s") != waits(held)
+    assert Meld("chi", like(parse_tiles("0m34m"))) == Meld.parse("chi", "340m")
 
 
 @pytest.mark.parametrize("index", range(136))

@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import ClassVar, get_args
+from typing import Any, ClassVar, get_args
 
 from jantaku import terms
 from jantaku.bounded import MOST_DETAIL, MOST_TEXT, Sketch, shown
@@ -127,7 +127,9 @@ def file_errors(path: str | os.PathLike[str], *, writing: bool = False) -> Itera
     """Raise a ``RecordError`` instead of what the system says of a file that is read or written."""
     try:
         yield
-    except OSError as error:
+    except (OSError, ValueError) as error:  # a ValueError of a path that no file can have
+        if isinstance(error, JantakuError):
+            raise
         raise RecordError(
             "unwritable_file" if writing else "unreadable_file", path=str(path), reason=cause(error)
         ) from error
@@ -320,7 +322,7 @@ def either(one: type, other: type) -> Phrase:
     return phrase("errors.kinds.either", one=kind_of_value(one), other=kind_of_value(other))
 
 
-def expect(value: object, wanted: type, field: str) -> None:
+def expect(value: object, wanted: Any, field: str) -> None:
     """Raise ``RequestError`` if an argument has the wrong type."""
     if isinstance(value, wanted) and not (wanted is int and isinstance(value, bool)):
         return
@@ -333,7 +335,7 @@ def chosen_language(language: terms.Language | None) -> terms.Language:
     """The language, by default the current one; raises ``RequestError`` for one that there is not."""
     if language is None:
         return terms.current()
-    if language not in terms.LANGUAGES:
+    if not isinstance(language, str) or language not in terms.LANGUAGES:
         raise no_choice("language", language, terms.LANGUAGES)
     return language
 

@@ -92,7 +92,9 @@ class Meld(Strict):
     @classmethod
     def parse(cls, kind: str, tiles: str, called: str | None = None, source: Source | None = None) -> Self:
         """Read a meld: ``Meld.parse("chi", "340m", called="4m", source="left")``; raises as ``Meld``."""
-        return cls(cast("MeldType", kind), tiles, called or None, source)
+        if isinstance(called, str) and not called:
+            called = None
+        return cls(cast("MeldType", kind), tiles, called, source)
 
     @property
     def first(self) -> int:

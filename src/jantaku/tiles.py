@@ -6,13 +6,13 @@ A *tile* is a kind, plus 34 if it is red. In notation the digits come before the
 honours in the order above.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
 from typing import Annotated, Any, Final, SupportsIndex
 
 from jantaku import terms
-from jantaku.errors import NotationError, RequestError, chosen_language
+from jantaku.errors import NotationError, RequestError, chosen_language, expect
 from jantaku.fields import whole
 from jantaku.reading import MOST_TEXT, Parsed, Refined, Within, about
 
@@ -155,6 +155,7 @@ def parse_tiles(text: str) -> list[Tile]:
     >>> parse_tiles("340m7z")
     [3m, 4m, 0m, 7z]
     """
+    expect(text, str, "text")
     tiles: list[Tile] = []
     pending: list[tuple[int, bool, int]] = []  # digit, red, position
     for position, character in enumerate(text):
@@ -187,6 +188,7 @@ def _suited(text: str, suit: int, digit: int, red: bool, position: int) -> Tile:
 
 
 def _parse_tile(text: str) -> Tile:
+    expect(text, str, "text")
     if text in _BY_NAME:
         return _BY_NAME[text]
     tiles = parse_tiles(text)
@@ -210,12 +212,12 @@ def format_tiles(tiles: TilesLike, *, sort: bool = True) -> str:
     >>> format_tiles([2, "4m", Tile.parse("0m"), 33])
     '340m7z'
     """
+    given = tiles if isinstance(tiles, list | tuple) else as_tiles(tiles, "tiles")
     try:
-        given = tiles if isinstance(tiles, list | tuple) else list(tiles)
         ordered = sorted(given, key=_place) if sort else given
         names = [_NAMES[tile] for tile in ordered]
     except (KeyError, TypeError):
-        return format_tiles(as_tiles(given if isinstance(tiles, Iterator) else tiles, "tiles"), sort=sort)
+        return format_tiles(as_tiles(given, "tiles"), sort=sort)
     following = [*(name[-1] for name in names[1:]), ""]
     return "".join(
         name[:-1] if name[-1] == suit else name for name, suit in zip(names, following, strict=False)

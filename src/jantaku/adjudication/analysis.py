@@ -19,7 +19,8 @@ from jantaku.adjudication.reading_view import ReadingView, SetView, WaitForm, re
 from jantaku.adjudication.readings import Reading, readings
 from jantaku.adjudication.wait_forms import check_table, forms_of, wait_form, wait_mask, want_tiles
 from jantaku.adjudication.win_records import Counts, concealed_counts, held_counts, kept_counts
-from jantaku.errors import RequestError, expect, no_choice
+from jantaku.errors import RequestError, expect
+from jantaku.fields import choice
 from jantaku.hand import Hand
 from jantaku.kernels import boundary
 from jantaku.kernels import shanten as shanten_kernels
@@ -29,7 +30,7 @@ from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.engine.context import new_context
 from jantaku.kernels.engine.riichi_kan import keeps_riichi
 from jantaku.kernels.lookup import Tables, shanten_tables
-from jantaku.kernels.rules import choice
+from jantaku.kernels.rules import choice as number_of
 from jantaku.tally import check_copies
 from jantaku.tiles import (
     COPIES,
@@ -327,8 +328,7 @@ def riichi_ankan_allowed(
     >>> [riichi_ankan_allowed(hand, "1s", rule) for rule in ("never", "same_waits", "same_structure")]
     [False, True, False]
     """
-    if rule not in RIICHI_ANKAN:
-        raise no_choice("rule", rule, RIICHI_ANKAN)
+    rule = choice(rule, "rule", RIICHI_ANKAN)
     before = wait_mask(hand, kita=kita, in_melds=in_melds)
     kind, concealed = as_tile(drawn, "drawn") % RED, concealed_counts(hand)
     concealed[kind] += 1
@@ -338,5 +338,5 @@ def riichi_ankan_allowed(
     context.held[:] = concealed if in_melds else held_counts(hand)
     context.held[kind] = 0 if in_melds else COPIES  # the quad leaves the tiles that count
     context.held[NORTH] += kita
-    number = choice("riichi.ankan", rule)
+    number = number_of("riichi.ankan", rule)
     return bool(keeps_riichi(concealed, len(hand.melds), kind, before, number, context))

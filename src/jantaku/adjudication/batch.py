@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.adjudication import win_records as packing
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, kind_of_value
 from jantaku.kernels import boundary
 from jantaku.kernels import score as score_kernels
 from jantaku.kernels import shanten as shanten_kernels
@@ -166,7 +166,10 @@ def win_records(wins: Iterable[Win]) -> npt.NDArray[Any]:
 
     In a record each ron has a source: the player across, if the win has none.
     """
-    return packing.win_records(wins)
+    try:
+        return packing.win_records(wins)
+    except (AttributeError, TypeError) as error:
+        raise RequestError("wrong_type", field="wins", wanted=kind_of_value(list[Win])) from error
 
 
 def _records(records: object) -> npt.NDArray[Any]:

@@ -1,14 +1,15 @@
 """Several rons on one tile, and nagashi mangan."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 
 import numpy as np
 
 from jantaku.adjudication.score import Score, score
 from jantaku.adjudication.win_records import win_records
-from jantaku.errors import HandError, RequestError
+from jantaku.errors import HandError, RequestError, expect, kind_of_value
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.kernels.payments import pay_tsumo
 from jantaku.kernels.points import honba_share
@@ -43,13 +44,13 @@ class Rons:
         return total
 
 
-def score_rons(wins: Sequence[Win], rules: Ruleset | str = "standard") -> Rons:
+def score_rons(wins: Iterable[Win], rules: Ruleset | str = "standard") -> Rons:
     """Adjudicate up to three rons on one tile: who wins, and who gets honba and deposits (inventory 253–259).
 
     Every win gives honba and deposits as they lie on the table. Raises ``RequestError`` (``rons``) unless the
     wins are rons on the same tile from the same player, and ``HandError`` if one of them may not win.
     """
-    ruleset = load(rules)
+    ruleset, wins = load(rules), _few(wins)
     players = len(ruleset.seats)
     distance = partial(_distance, players=players)
     discarders = {after(WIND_NAMES.index(win.seat), players, distance(win)) for win in wins}
@@ -59,6 +60,16 @@ def score_rons(wins: Sequence[Win], rules: Ruleset | str = "standard") -> Rons:
         raise RequestError("rons", field="from")
     standing = _standing(sorted(wins, key=distance, reverse=True), ruleset)
     return Rons(tuple(score(win, ruleset) for win in _shared(standing, ruleset)), not standing, players)
+
+
+def _few(wins: object) -> list[Win]:
+    """The wins, and one more than there can be."""
+    if not isinstance(wins, Iterable):
+        raise RequestError("wrong_type", field="wins", wanted=kind_of_value(list))
+    few = list(islice(wins, _MOST_RONS + 1))
+    for i, win in enumerate(few):
+        expect(win, Win, f"wins[{i}]")
+    return few
 
 
 def _distance(win: Win, players: int) -> int:

@@ -32,9 +32,9 @@ def want_tiles(hand: Hand, drawn: bool) -> None:
 
 def check_table(man: str = "all", kita: int = 0, in_melds: bool = False) -> None:
     """Raise ``RequestError`` unless these say how a table plays: see ``wait_mask``."""
-    if man != "all":
+    if not isinstance(man, str) or man != "all":
         choice(man, "man", tuple(MAN_KINDS))
-    if kita != 0:
+    if type(kita) is not int or kita:
         whole(kita, "kita", 0, COPIES)
     expect(in_melds, bool, "in_melds")
 

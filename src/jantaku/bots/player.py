@@ -12,7 +12,8 @@ from jantaku.bots.levels import SOFTENED
 from jantaku.bots.policies import ADAPTED, BOTS, STANDARD, decide_in
 from jantaku.bots.seat_view import write_seat_view
 from jantaku.bots.workspace import BotWorkspace, new_bot_workspace
-from jantaku.errors import JantakuError, RequestError, cause, no_choice
+from jantaku.errors import JantakuError, RequestError, cause
+from jantaku.fields import choice, whole
 from jantaku.game import Action, Game
 from jantaku.game.actions import decode
 from jantaku.game.engine import context
@@ -88,9 +89,8 @@ def bot(name: str, seed: int | None = None) -> Bot:
 
     Raises ``RequestError`` for an unknown name.
     """
-    if name not in BOTS and name not in SOFTENED:
-        raise no_choice("bot", name, (*BOTS, *SOFTENED))
-    return PolicyBot(name, seed)
+    known = choice(name, "bot", (*BOTS, *SOFTENED))
+    return PolicyBot(known, None if seed is None else whole(seed, "seed", 0))
 
 
 def play(game: Game, players: Bot | str | Sequence[Bot | str]) -> Game:

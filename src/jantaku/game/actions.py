@@ -3,18 +3,37 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
-from jantaku.errors import RequestError
+from jantaku.errors import RequestError, expect
+from jantaku.fields import choice, whole
 from jantaku.kernels.engine import actions as codes
 from jantaku.reading import ByType, Reader, Refined, Typed, Within
-from jantaku.tiles import AS_TEXT, RED, TILES, NotatedTile, Tile, format_tiles, parse_tiles
+from jantaku.tiles import (
+    AS_TEXT,
+    RED,
+    TILES,
+    NotatedTile,
+    Tile,
+    TileLike,
+    TilesLike,
+    as_tile,
+    as_tiles,
+    format_tiles,
+    parse_tiles,
+)
 
 Riichi = Literal["riichi", "open"]
 KanKind = Literal["daiminkan", "ankan", "kakan"]
 FoulAct = Literal["win_shown", "win_called", "wrong_meld", "call_slip", "riichi_withdrawn"]
 
 DRAWN_MARK: Final = "*"  # follows a discarded tile that was just drawn
+
+
+def _keep(action: "_Action", **fields: object) -> None:
+    """Keep in a new action what its fields stand for."""
+    for name, value in fields.items():
+        object.__setattr__(action, name, value)
 
 
 class _Action(Typed):
@@ -42,6 +61,16 @@ class Discard(_Action):
     tile: NotatedTile
     drawn: bool = False
     riichi: Riichi | None = None
+
+    if TYPE_CHECKING:
+
+        def __init__(self, tile: TileLike, drawn: bool = False, riichi: Riichi | None = None) -> None: ...
+
+    def __post_init__(self) -> None:
+        _keep(self, tile=as_tile(self.tile, "tile"))
+        expect(self.drawn, bool, "drawn")
+        if self.riichi is not None:
+            choice(self.riichi, "riichi", get_args(Riichi))
 
     def __str__(self) -> str:
         tile = f"{self.tile}{DRAWN_MARK * self.drawn}"
@@ -76,6 +105,13 @@ class Chi(_Action):
     type: ClassVar[Literal["chi"]] = "chi"
     tiles: Annotated[tuple[Tile, Tile], *AS_TEXT, Refined(two_tiles)]
 
+    if TYPE_CHECKING:
+
+        def __init__(self, tiles: TilesLike) -> None: ...
+
+    def __post_init__(self) -> None:
+        _keep(self, tiles=two_tiles(as_tiles(self.tiles, "tiles")))
+
     def __str__(self) -> str:
         return f"chi {format_tiles(self.tiles)}"
 
@@ -86,6 +122,9 @@ class Pon(_Action):
 
     type: ClassVar[Literal["pon"]] = "pon"
     red: Annotated[int, Within(0, 2)] = 0
+
+    def __post_init__(self) -> None:
+        _keep(self, red=whole(self.red, "red", 0, 2))
 
     def __str__(self) -> str:
         return f"pon {'r' * self.red}" if self.red else self.type
@@ -98,6 +137,14 @@ class Kan(_Action):
     type: ClassVar[Literal["kan"]] = "kan"
     kind: KanKind
     tile: NotatedTile
+
+    if TYPE_CHECKING:
+
+        def __init__(self, kind: KanKind, tile: TileLike) -> None: ...
+
+    def __post_init__(self) -> None:
+        choice(self.kind, "kind", get_args(KanKind))
+        _keep(self, tile=as_tile(self.tile, "tile"))
 
     def __str__(self) -> str:
         return f"{self.kind} {self.tile}"
@@ -140,6 +187,9 @@ class Foul(_Action):
 
     type: ClassVar[Literal["foul"]] = "foul"
     act: FoulAct
+
+    def __post_init__(self) -> None:
+        choice(self.act, "act", get_args(FoulAct))
 
     def __str__(self) -> str:
         return f"foul {self.act}"

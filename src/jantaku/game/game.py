@@ -7,7 +7,8 @@ from typing import Any, Final
 import numpy.typing as npt
 
 from jantaku import terms
-from jantaku.errors import IllegalActionError, Phrases, RecordError, RequestError, kind_of_value
+from jantaku.errors import IllegalActionError, Phrases, RecordError, RequestError, expect, kind_of_value
+from jantaku.fields import whole
 from jantaku.game import fair_walls as fair
 from jantaku.game.actions import Action, decode
 from jantaku.game.engine import Engine, Record, by_seat, dealer_of, round_of, seats_to_act
@@ -73,6 +74,8 @@ class Game:
         self.walls: list[list[Tile]] = []
         self.played: list[tuple[int, int]] = []  # (seat, action as the engine's integer)
         self._walls = self._from_seed(self.seed) if walls is None else self._given(walls)
+        if standing is not None:
+            expect(standing, Standing, "standing")
         self.standing = standing
         self._engine = Engine(self.rules)
         if standing is not None:
@@ -100,6 +103,8 @@ class Game:
         return (fair.shuffled(tiles, seed or b"", hand) for hand in count())
 
     def _given(self, walls: Iterable[Iterable[int]]) -> Iterator[list[Tile]]:
+        if not isinstance(walls, Iterable):
+            raise RequestError("wrong_type", field="walls", wanted=kind_of_value(list))
         return (fair.checked(wall, self.rules) for wall in walls)
 
     @property
@@ -184,7 +189,8 @@ class Game:
         """
         if len(self.played) >= MOST_MOVES:
             raise RequestError("game_too_long", field="action", most=MOST_MOVES)
-        code = self._code(self._seat(seat), action)
+        seat = self._seat(seat)
+        code = self._code(seat, action)
         before = self._now
         if not self._engine.step(seat, code):
             raise self._refused(seat, action)
@@ -257,7 +263,8 @@ class Game:
 
     def view(self, seat: int) -> View:
         """What a seat sees, without any hidden information."""
-        return view_of(self._now, self._seat(seat), tuple(self.legal(seat)), tuple(self.fouls(seat)))
+        seat = self._seat(seat)
+        return view_of(self._now, seat, tuple(self.legal(seat)), tuple(self.fouls(seat)))
 
     @property
     def claimed(self) -> int:
@@ -265,9 +272,9 @@ class Game:
         return int(self._now.claimed_tile) if self._now.phase == CLAIMS else 0
 
     def _seat(self, seat: int) -> int:
-        if seat not in self.seats:
-            raise RequestError("number_range", field="seat", value=seat, low=0, high=self.seats[-1])
-        return seat
+        if type(seat) is int and seat in self.seats:
+            return seat
+        return whole(seat, "seat", 0, self.seats[-1])
 
     def _code(self, seat: int, action: Action) -> int:
         """The engine's integer of a legal action."""
@@ -275,6 +282,8 @@ class Game:
         for legal, code in zip(actions, codes, strict=True):
             if legal is action:  # as a rule, and comparing actions takes long
                 return code
+        if not isinstance(action, Action):
+            expect(action, Action, "action")  # type: ignore[unreachable]
         if action in actions:
             return codes[actions.index(action)]
         if action in (fouls := self.fouls(seat)):
@@ -282,8 +291,6 @@ class Game:
         raise self._refused(seat, action)
 
     def _refused(self, seat: int, action: Action) -> IllegalActionError:
-        if not isinstance(action, Action):
-            raise RequestError("wrong_type", field="action", wanted=kind_of_value(Action))
         legal = self.legal(seat)
         refusal, said = reason(self, seat, action), str(action)
         why = f"game.why.{refusal.code}", refusal.details

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final, Literal, get_args
 
 from jantaku import terms
+from jantaku.errors import chosen_language, expect
 from jantaku.fields import choice
 from jantaku.game import meld_reasons, win_reasons
 from jantaku.game.actions import Action, Discard, Kan
@@ -31,13 +32,15 @@ def why(game: Position, seat: int, what: Action | Wish, language: terms.Language
     >>> why(Game(seed=1), 0, "ron", "en")
     'There is no tile of another player to claim.'
     """
-    return reason(game, seat, what).text(language)
+    return reason(game, seat, what).text(chosen_language(language))
 
 
 def reason(game: Position, seat: int, what: Action | Wish) -> Reason:
     """The reason as a code for programs."""
     if isinstance(what, str):
         choice(what, "what", WISHES)
+    else:
+        expect(what, Action, "what")
     if _matching([*game.legal(seat), *game.fouls(seat)], what):
         return because("may")
     if game.is_over:

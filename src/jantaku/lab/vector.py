@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
@@ -11,6 +12,7 @@ from jantaku.bots.chance import new_source
 from jantaku.bots.policies import BOTS
 from jantaku.bots.workspace import new_bot_workspace
 from jantaku.errors import Phrases, RequestError, expect, no_choice, phrase
+from jantaku.fields import choice, whole
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
 from jantaku.kernels._jit import Direct
@@ -116,21 +118,17 @@ class VectorEnv:
         auto_reset: bool = True,
         copy: bool = True,
     ) -> None:
-        given: Any = games
-        if not isinstance(given, np.integer):
-            expect(given, int, "games")
-        if not 1 <= games <= MOST_GAMES:
-            raise RequestError("number_range", field="games", value=games, low=1, high=MOST_GAMES)
-        if reward not in get_args(RewardKind):
-            raise no_choice("reward", reward, get_args(RewardKind))
+        self.games = whole(games, "games", 1, MOST_GAMES)
+        choice(reward, "reward", get_args(RewardKind))
+        expect(auto_reset, bool, "auto_reset")
+        expect(copy, bool, "copy")
         self.rules: Ruleset = load(rules)
-        self.games = int(games)
-        self._auto_reset = bool(auto_reset)
+        self._auto_reset = auto_reset
         self._copy = copy
         self._tiles = np.array(tile_set(self.rules), np.uint8)
-        self._shown: Shown = new_shown(games)
+        self._shown: Shown = new_shown(self.games)
         self._batch = self._new(seed)
-        self._chances = sources(seed, CHOICES, 0, games)
+        self._chances = sources(seed, CHOICES, 0, self.games)
         self._policies = self._seated(opponents, seats)
         self._paid: npt.NDArray[np.int64] = self._shown.delta if reward == "hand" else self._shown.reward
         self._others = self._players()
@@ -151,17 +149,19 @@ class VectorEnv:
             if seats is not None:
                 raise RequestError("needs_field", field="seats", needed="opponents")
             return None
-        if opponents not in BOTS:
-            raise no_choice("opponents", opponents, BOTS)
+        choice(opponents, "opponents", BOTS)
         policies = np.full((self.games, MOST_SEATS), BOTS.index(opponents), np.int64)
         if seats is None:
             numbers = np.arange(self.games)
             policies[numbers, numbers % len(self.rules.seats)] = CALLER
             return policies
-        chosen: list[Any] = list(seats) if isinstance(seats, Iterable) else [seats]
+        chosen: list[Any] = list(islice(seats, MOST_SEATS + 1)) if isinstance(seats, Iterable) else [seats]
         for seat in chosen or [None]:
-            whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
-            if not whole or seat not in self.rules.seats:
+            if (
+                isinstance(seat, bool)
+                or not isinstance(seat, int | np.integer)
+                or seat not in self.rules.seats
+            ):
                 raise no_choice("seats", str(seat), map(str, self.rules.seats))
         policies[:, chosen] = CALLER
         return policies

@@ -6,10 +6,11 @@ Each format is a row of ``FORMATS``; commands, server and docs read it from ther
 import gzip
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
 from typing import Final
 
-from jantaku.errors import JantakuError, Phrases, RecordError, cause, file_errors
+from jantaku.errors import JantakuError, Phrases, RecordError, cause, expect, file_errors
 from jantaku.game import Game
 from jantaku.records import mjlog
 from jantaku.records.as_recorded import LoggedGame, recorded_game
@@ -157,6 +158,7 @@ def read_record(path: str | Path, rules: Ruleset | None = None, *, as_recorded: 
 
 def content_in(path: str | Path) -> Content:
     """The contents of a file; raises ``RecordError`` if it cannot be read."""
+    expect(path, str | PathLike, "path")
     with file_errors(path), Path(path).open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     return content_of(data, str(path))

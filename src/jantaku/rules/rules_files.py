@@ -5,10 +5,11 @@ uploads, stored rules) goes through ``load``, which knows only presets and data;
 """
 
 from collections.abc import Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from jantaku.errors import Phrase, Phrases, RulesError, cause, phrase
+from jantaku.errors import Phrase, Phrases, RulesError, cause, expect, phrase
 from jantaku.nearest_word import nearest
 from jantaku.rules.file_warnings import RulesReport, report_on
 from jantaku.rules.fingerprints import BASELINE
@@ -23,6 +24,7 @@ def load_file(path: str | Path) -> Ruleset:
     ``extends`` names a preset or a file in the same folder. Raises ``RulesError`` (a
     ``RulesFileError`` with every problem of the file).
     """
+    expect(path, str | PathLike, "path")
     return _read(Path(path), ()).rules()
 
 

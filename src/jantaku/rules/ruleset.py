@@ -178,6 +178,8 @@ class Ruleset:
     def with_changes(self, changes: Mapping[str, Any], *, name: str | None = None) -> "Ruleset":
         """A checked copy with new values for the options named by path: ``{"riichi.ippatsu": False}``."""
         errors.expect(changes, Mapping, "changes")
+        for path in changes:
+            errors.expect(path, str, "changes")
         tree = fingerprints.tree_of(changes.items())
         return build(tree, self, name or self.id)
 
