@@ -1,7 +1,6 @@
 """``VectorEnv``: many games at once over NumPy arrays, with one compiled call per step."""
 
 from collections.abc import Iterable
-from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar, get_args
 
@@ -279,9 +278,14 @@ class VectorEnv:
         return array.copy() if self._copy else array
 
     def _sized(self, values: Any, dtype: Any, field: str) -> Any:
-        with suppress(ValueError):  # rows of different lengths
+        try:
             array = np.asarray(values)
-            if array.shape == (self.games,) and np.can_cast(array.dtype, dtype, "same_kind"):
+        except ValueError:  # rows of different lengths
+            array = np.empty(0)
+        if array.shape == (self.games,):
+            if array.dtype == dtype:
+                return np.ascontiguousarray(array)
+            if np.can_cast(array.dtype, dtype, "same_kind"):  # which takes longer than all the rest
                 return np.ascontiguousarray(array, dtype)
         wanted = phrase("errors.kinds.instance", name=f"{np.dtype(dtype)}[{self.games}]")
         raise RequestError("wrong_type", field=field, wanted=wanted)
