@@ -30,6 +30,7 @@ cut_tables()
 for man in MAN_KINDS:
     shanten_tables(man)
 """
+LEFT_OUT = "lab-"  # a third of the code, which simulations compile in a minute
 LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)([^)]+)\)")
 INSTALL = "```\npip install jantaku\n```\n\n"
 CLONE = re.compile(r"^## Start\n.*?(?=^## )", re.MULTILINE | re.DOTALL)
@@ -56,7 +57,9 @@ class StoredFiles(BuildHookInterface):  # type: ignore[type-arg]
         if len(complete) != 1:
             message = f"{folder} holds {len(complete)} complete sets of compiled code instead of one"
             raise ValueError(message)
-        build_data["force_include"][str(folder)] = "jantaku/_stored"
+        for part in folder.iterdir():
+            if not part.name.startswith(LEFT_OUT):
+                build_data["force_include"][str(part)] = f"jantaku/_stored/{part.name}"
         build_data["pure_python"] = False
         build_data["tag"] = _tag()
         build_data["dependencies"] = [f"numba=={complete[0].read_text('utf-8')}"]

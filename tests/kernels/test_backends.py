@@ -132,7 +132,7 @@ def test_damaged_tables_are_built_again(tmp_path: Path, monkeypatch: pytest.Monk
 
     assert all((_cache.stored("sample", build) == np.arange(5)).all() for _ in range(2))
     assert len(built) == 1
-    (path,) = tmp_path.glob("*/sample.npy.z")
+    (path,) = tmp_path.glob("*/sample.npy.xz")
     content = path.read_bytes()
     whole = [
         hashlib.sha256(other).digest() + other for other in (b"", b"PK\3\4", b"no table", content[32:-9])

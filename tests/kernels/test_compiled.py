@@ -39,7 +39,8 @@ game.why(0, jantaku.game.Discard(game.view(0).hand[0], riichi=True)), done("why"
 from jantaku.cli.warm import STEPS
 for steps in STEPS.values():
     for name, step in steps:
-        step()
+        if name != "lab":
+            step()
 done("all")
 print(json.dumps({"compiled": Count.found, "seconds": seconds, "where": jantaku.__file__}))
 """
@@ -164,8 +165,8 @@ def test_a_damaged_file_is_compiled_again(cache: Path) -> None:
 
 @pytest.mark.long
 @compiled_only
-def test_a_wheel_brings_all_compiled_code(tmp_path: Path) -> None:
-    """After installation, with an empty read-only cache, nothing is compiled."""
+def test_a_wheel_brings_compiled_code(tmp_path: Path) -> None:
+    """After installation, with an empty read-only cache, nothing is compiled but what only the lab needs."""
     code, site, empty = tmp_path / "compiled", tmp_path / "site", tmp_path / "empty"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(code)}
 

@@ -101,16 +101,34 @@ def _game() -> None:
 
 
 def _bots() -> None:
-    """A decision of any bot, what it says of danger, and a whole game between bots.
+    """A decision of any bot, and a whole game between bots.
 
-    It uses no ``Game``, which would need another copy of the engine.
+    Neither this nor what follows uses a ``Game``, which would need another copy of the engine.
     """
+    from jantaku.bots.arena import contest, pairing
+    from jantaku.bots.player import DECISION
+    from jantaku.bots.weighing import WEIGH_CALLS, WIN_WORTH
+    from jantaku.rules import load
+
+    for decision in (DECISION, WEIGH_CALLS, WIN_WORTH):
+        decision.load()
+    rules = load("standard")
+    contest(pairing(rules, ("random",) * len(rules.seats)), 1)
+
+
+def _lab() -> None:
+    """Environments, dangers, simulation, random play in bulk, and the choices at a position."""
     import numpy as np
 
-    from jantaku.bots.arena import contest, pairing
-    from jantaku.bots.player import DECISION, risks
-    from jantaku.bots.weighing import WEIGH_CALLS, WIN_WORTH
+    from jantaku.bots.player import risks
+    from jantaku.game.engine import context
+    from jantaku.game.fair_walls import tile_set
+    from jantaku.lab.chunks import ChunkPlan, play_chunk
+    from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
+    from jantaku.lab.discards.play import play_deals
     from jantaku.lab.kernels.observation import COLUMNS, ROWS, encode
+    from jantaku.lab.kernels.randoms import play_at_random
+    from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
     from jantaku.lab.vector import VectorEnv
     from jantaku.rules import load
 
@@ -119,25 +137,6 @@ def _bots() -> None:
         env.step(env.reset().mask.argmax(axis=1))
     encode(env.records[0], 0, np.empty((ROWS, COLUMNS), np.int16))
     risks(env.records[0], 0, env.rules)
-    for decision in (DECISION, WEIGH_CALLS, WIN_WORTH):
-        decision.load()
-    rules = load("standard")
-    contest(pairing(rules, ("random",) * len(rules.seats)), 1)
-
-
-def _lab() -> None:
-    """Simulation, random play in bulk, and the choices at a position."""
-    import numpy as np
-
-    from jantaku.game.engine import context
-    from jantaku.game.fair_walls import tile_set
-    from jantaku.lab.chunks import ChunkPlan, play_chunk
-    from jantaku.lab.discards import HandQuestion, SeatPosition, known_position
-    from jantaku.lab.discards.play import play_deals
-    from jantaku.lab.kernels.randoms import play_at_random
-    from jantaku.lab.kernels.turns import CHOICES, new_batch, sources
-    from jantaku.rules import load
-
     rules = load("standard")
     play_chunk(ChunkPlan(rules, ("random",) * len(rules.seats), 1), 0, 1)
     batch = new_batch(rules, np.array(tile_set(rules), np.uint8), 1, 0, 1)

@@ -18,12 +18,12 @@ import contextlib
 import hashlib
 import io
 import logging
+import lzma
 import os
 import pickle
 import platform
 import sys
 import tempfile
-import zlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
@@ -254,22 +254,22 @@ def _write(path: Path, content: bytes) -> None:
 
 def stored(name: str, build: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]:
     """A generated table of ``TABLE_SOURCES``; it is loaded if it exists, otherwise built and stored."""
-    file = f"{name}.npy.z"
+    file = f"{name}.npy.xz"
     for folder in folders(TABLES):
         table = _table_in(_read(folder / file))
         if table is not None:
             return table
     made, buffer = build(), io.BytesIO()
     np.save(buffer, made)
-    _keep(cache_dir(TABLES) / file, zlib.compress(buffer.getvalue(), 9))
+    _keep(cache_dir(TABLES) / file, lzma.compress(buffer.getvalue()))
     return made
 
 
 def _table_in(content: memoryview | None) -> npt.NDArray[Any] | None:
     """The table in a file, ``None`` if it has none."""
     try:
-        table = None if content is None else np.load(io.BytesIO(zlib.decompress(content)))
-    except (ValueError, EOFError, OSError, BadZipFile, zlib.error):
+        table = None if content is None else np.load(io.BytesIO(lzma.decompress(content)))
+    except (ValueError, EOFError, OSError, BadZipFile, lzma.LZMAError):
         return None
     return table if isinstance(table, np.ndarray) else None
 
