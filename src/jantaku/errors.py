@@ -360,12 +360,12 @@ class IllegalActionError(JantakuError, ValueError):
         code: str,
         *,
         why: tuple[str, Mapping[str, object]],
-        actions: Sequence[object] = (),
+        actions: Sequence[Any] = (),
         **details: object,
     ) -> None:
         super().__init__(code, **details)
         self.why = why
-        self.legal = tuple(actions)
+        self.legal: tuple[Any, ...] = tuple(actions)  # of ``game.Action``
 
     def message(self, language: terms.Language | None = None) -> str:
         """What was refused, why, and what is possible."""

@@ -1,5 +1,6 @@
 """The lab from Python: answers as on the command line, tables, progress, stopping, and own yaku."""
 
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from jantaku import lab, load, load_file
 from jantaku.errors import RequestError
+from jantaku.lab.asking import Settings
 from jantaku.lab.experiment.folder import ExperimentFolder
 from jantaku.lab.experiment.rows import compared_rows
 from jantaku.lab.experiment.summary import as_data, summarise
@@ -48,6 +50,11 @@ def test_an_answer_is_that_of_an_experiment(played: ExperimentFolder) -> None:
 
 
 @pytest.mark.slow
+def test_a_question_takes_what_a_comparison_takes() -> None:
+    taken = [p.name for p in signature(lab.compare).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    assert ["games", *Settings.__annotations__] == taken
+
+
 def test_a_stopped_question_is_answered_from_what_was_played() -> None:
     asked: Any = {"bots": BOTS, "jobs": 1, "games": 100 * GAMES}
     answer = lab.ask("tenhou", CHANGES, progress=lambda played: played.games > 12 * GAMES, **asked)

@@ -17,7 +17,7 @@ from jantaku.errors import JantakuError, RequestError
 from jantaku.game import Standing
 from jantaku.game.engine import context
 from jantaku.game.fair_walls import tile_set
-from jantaku.hand import Hand, Meld
+from jantaku.hand import Hand, Meld, Wind
 from jantaku.kernels._jit import COMPILED
 from jantaku.kernels.engine.state import GAME, NO_SEAT
 from jantaku.lab.discards import (
@@ -320,7 +320,8 @@ def test_the_command_answers_in_json_and_as_a_table(capsys: pytest.CaptureFixtur
 def test_nobody_has_wareme_in_a_position_that_does_not_say_so() -> None:
     rules = load("standard").with_changes({"score.wareme": "hand"})
     for number in (1, 2):
-        for wareme, turn in ((None, None), ("east", 0), ("north", 3)):
+        said: tuple[tuple[Wind | None, int | None], ...] = ((None, None), ("east", 0), ("north", 3))
+        for wareme, turn in said:
             asked = SeatPosition.parse(TENPAI, number=number, wareme=wareme)
             record = np.frombuffer(known_position(asked, rules).state, GAME)[0]
             wanted = 0 if turn is None else 1 + (number - 1 + turn) % 4

@@ -9,11 +9,13 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 from jantaku import terms
-from jantaku.errors import RequestError, expect
+from jantaku.errors import RequestError, chosen_language, expect
+from jantaku.fields import whole
 from jantaku.lab.chunks import cores
 from jantaku.lab.experiment.findings import findings
 from jantaku.lab.experiment.folder import ExperimentFolder
@@ -103,9 +105,23 @@ class LabAnswer:
         return as_data(self.summary)
 
 
-def ask(rules: Rules, changes: Mapping[str, Any], *, games: int = 2000, **settings: Any) -> LabAnswer:
+class Settings(TypedDict, total=False):
+    """How games are played to compare rulesets: the keywords of ``compare``."""
+
+    seed: int
+    bots: str | Sequence[str]
+    luck: bool
+    jobs: int | None
+    out: Path | str | None
+    progress: Progress | None
+
+
+def ask(
+    rules: Rules, changes: Mapping[str, Any], *, games: int = 2000, **settings: Unpack[Settings]
+) -> LabAnswer:
     """What changes of a ruleset do: ``{"yaku.pinfu.closed": 0}``; ``settings`` are those of ``compare``."""
-    before = _rules(rules)
+    before = load(rules)
+    expect(changes, Mapping, "changes")
     after = before.with_changes(changes)
     if after == before:
         raise RequestError("set_nothing", field="changes", value=str(dict(changes)))
@@ -130,12 +146,20 @@ def compare(  # noqa: PLR0913  (all but one are by name)
     more is played and the answer rests on the games so far; raises ``RequestError`` if there are none. The
     answer does not depend on ``jobs``.
     """
-    expect(games, int, "games")
+    games, seed = whole(games, "games"), whole(seed, "seed")
+    expect(luck, bool, "luck")
+    expect(bots, str | Sequence, "bots")
+    if jobs is not None:
+        jobs = whole(jobs, "jobs", 1)
+    if out is not None:
+        expect(out, str | PathLike, "out")
     named = _named(rulesets)
-    whole = with_luck(named) if luck else named
+    every = with_luck(named) if luck else named
     players = (bots,) if isinstance(bots, str) else tuple(bots)
+    for player in players:
+        expect(player, str, "bots")
     size = PORTION if out is not None else portion_of(games)
-    experiment = Experiment(whole, players, games, seed, portion=size)
+    experiment = Experiment(every, players, games, seed, portion=size)
     with ExitStack() as stack:
         path = Path(out or stack.enter_context(tempfile.TemporaryDirectory(prefix="jantaku-lab-")))
         folder = ExperimentFolder.begin(path, experiment)
@@ -154,7 +178,7 @@ def report(out: Path | str, language: Language = "en") -> str:
     """The report of what ``compare`` has kept in a folder, as one HTML page."""
     from jantaku.lab.report.page import report as page  # noqa: PLC0415  (it needs Altair)
 
-    return page(ExperimentFolder.read(Path(out)), language)
+    return page(_folder(out), chosen_language(language))
 
 
 def hands(out: Path | str) -> "polars.DataFrame":
@@ -170,8 +194,13 @@ def games(out: Path | str) -> "polars.DataFrame":
     return _tables(out, "games")
 
 
+def _folder(out: Path | str) -> ExperimentFolder:
+    expect(out, str | PathLike, "out")
+    return ExperimentFolder.read(Path(out))
+
+
 def _tables(out: Path | str, table: str) -> "polars.DataFrame":
-    pl, folder = polars_library(), ExperimentFolder.read(Path(out))
+    pl, folder = polars_library(), _folder(out)
     names = pl.List(pl.String)
     tables = []
     for portion in folder.experiment.portions():
@@ -183,11 +212,12 @@ def _tables(out: Path | str, table: str) -> "polars.DataFrame":
     return pl.concat(tables, how="diagonal")  # type: ignore[no-any-return]
 
 
-def _rules(rules: Rules) -> Ruleset:
-    return load(rules) if isinstance(rules, str) else rules
-
-
 def _named(rulesets: Mapping[str, Rules] | Sequence[Rules]) -> tuple[NamedRules, ...]:
+    expect(rulesets, Mapping | Sequence, "rulesets")
+    if isinstance(rulesets, str):
+        rulesets = (rulesets,)
     if isinstance(rulesets, Mapping):
-        return tuple(NamedRules(name, _rules(rules)) for name, rules in rulesets.items())
-    return tuple(NamedRules(rules.id, rules) for rules in map(_rules, rulesets))
+        for name in rulesets:
+            expect(name, str, "rulesets")
+        return tuple(NamedRules(name, load(rules)) for name, rules in rulesets.items())
+    return tuple(NamedRules(rules.id, rules) for rules in map(load, rulesets))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Final, Self, TypedDict, Unpack
 
 from jantaku.errors import NotationError, RequestError
 from jantaku.fields import MOST_TEXT, choice
@@ -72,6 +72,19 @@ def _norths(text: str, field: str) -> int:
     return int(text)
 
 
+class TableSituation(TypedDict, total=False):
+    """What ``SeatPosition.parse`` takes as it is."""
+
+    round: Wind
+    number: int
+    seat: Wind
+    honba: int
+    deposits: int | None
+    turn: int | None
+    kita: int
+    wareme: Wind | None
+
+
 @dataclass(frozen=True)
 class SeatPosition:
     """What a seat sees when it has to discard; what is ``None`` is not known.
@@ -138,7 +151,7 @@ class SeatPosition:
         across: str = "",
         left: str = "",
         scores: Sequence[int] | None = None,
-        **situation: Any,
+        **situation: Unpack[TableSituation],
     ) -> Self:
         """Read ``"234m567p34567s99p 8s"``: the concealed tiles and, last, the drawn one.
 
