@@ -69,12 +69,6 @@ def _bytes(seed: bytes, hand: int) -> Iterator[int]:
         ).digest()
 
 
-def _below(source: Iterator[int], limit: int) -> int:
-    """A uniformly random number below ``limit``."""
-    fair = 256 - 256 % limit
-    return next(byte for byte in source if byte < fair) % limit
-
-
 def shuffled(tiles: Iterable[int], seed: bytes, hand: int) -> list[Tile]:
     """The wall of hand ``hand``, counted from 0, shuffled from ``tiles`` (at most 256)."""
     return permuted(sort_tiles(tiles), seed, hand)
@@ -82,9 +76,12 @@ def shuffled(tiles: Iterable[int], seed: bytes, hand: int) -> list[Tile]:
 
 def permuted(things: Sequence[Thing], seed: bytes, hand: int) -> list[Thing]:
     """At most 256 things in the order that the seed gives them in hand ``hand``."""
-    order, source = list(things), _bytes(seed, hand)
+    order, byte = list(things), _bytes(seed, hand).__next__
     for last in range(len(order) - 1, 0, -1):
-        other = _below(source, last + 1)
+        drawn, fair = byte(), 256 - 256 % (last + 1)
+        while drawn >= fair:  # so that all places are equally likely
+            drawn = byte()
+        other = drawn % (last + 1)
         order[last], order[other] = order[other], order[last]
     return order
 

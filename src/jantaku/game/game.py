@@ -100,7 +100,7 @@ class Game:
 
     def _from_seed(self, seed: bytes | None) -> Iterator[list[Tile]]:
         tiles = fair.tile_set(self.rules)
-        return (fair.shuffled(tiles, seed or b"", hand) for hand in count())
+        return (fair.permuted(tiles, seed or b"", hand) for hand in count())
 
     def _given(self, walls: Iterable[Iterable[int]]) -> Iterator[list[Tile]]:
         if not isinstance(walls, Iterable):
