@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from anyio import BrokenWorkerProcess, to_process
 from cachetools import LRUCache
 
-from jantaku.kernels._jit import COMPILED
+from jantaku.kernels._jit import COMPILED, use_compiled
 from jantaku.server.edge.limits import Principal, Quota, Share
 from jantaku.server.errors import ServerError
 from jantaku.server.settings import Limits
@@ -206,6 +206,7 @@ class TooMuchWorkError(Exception):
 def limited(cpu_s: float, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     """Run a function; raises ``TooMuchWorkError`` after so many seconds of CPU time."""
     _lower_priority()
+    use_compiled()  # outside the limit, since it takes a while
     if function in _PLAYING:
         _load_compiled()
     try:
@@ -262,9 +263,7 @@ def _load_compiled() -> None:
     """Load compiled code once, outside all limits."""
     from jantaku.adjudication.jsonl import answer
     from jantaku.game import Game
-    from jantaku.kernels._jit import use_compiled
 
-    use_compiled()
     game = Game("standard", seed=1)
     for _ in range(20):
         seat = game.to_act[0]
