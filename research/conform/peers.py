@@ -10,7 +10,8 @@ from mahjong.hand_calculating.yaku_config import YAKU_ID_TO_TENHOU_ID
 from mahjong.meld import Meld
 from riichienv import _riichienv as core
 
-from jantaku.records.mjlog.wins import ROUND_WIND, SEAT_WIND, TENHOU_YAKU
+from jantaku.records.mjlog.log import TENHOU_YAKU
+from jantaku.records.mjlog.wins import ROUND_WIND, SEAT_WIND
 from research.conform.cases import Case, Worth
 from research.conform.wins import payments
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from docs.pages import FENCE, READMES, blocks, pages, text_of
-from jantaku import Win, load, load_file, score
+from jantaku import Win, load, load_file, read, score, write
 from jantaku.adjudication.jsonl import answer_line
 from support.scoring import WIN_FIELDS
 
@@ -45,6 +45,8 @@ def test_a_recipe_prints_what_stands_below_it(
     parts = {kind: code for _, kind, code in FENCE.findall(RECIPES[name])}
     (tmp_path / "wins.jsonl").write_text(parts.get("jsonl", ""), "utf-8")
     shutil.copy(LOG, tmp_path / "game.mjai")
+    (tmp_path / "logs").mkdir()
+    write(read(LOG), tmp_path / "logs" / "1.mjlog")
     exec(compile(parts["python"], name, "exec"), {"__name__": "recipe"})
     assert capsys.readouterr().out == parts["text"]
 

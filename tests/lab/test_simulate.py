@@ -10,6 +10,7 @@ import pytest
 
 from conftest import SEATS
 from jantaku import terms
+from jantaku.adjudication.batch import yaku_ids
 from jantaku.bots.chance import shuffle
 from jantaku.bots.player import bot
 from jantaku.cli.command import INTERRUPTED
@@ -24,7 +25,7 @@ from jantaku.lab import chunks
 from jantaku.lab import parquet as tables
 from jantaku.lab.chunks import ChunkPlan, play_chunk, played, players_at
 from jantaku.lab.kernels.turns import WALLS, sources
-from jantaku.lab.parquet import ParquetWriter, games_table, hands_table, yaku_names
+from jantaku.lab.parquet import ParquetWriter, games_table, hands_table
 from jantaku.lab.simulate import Summary, simulate
 from jantaku.rules import Ruleset, load
 
@@ -107,7 +108,7 @@ def compare(row: dict[str, Any], events: list[event_types.Event]) -> None:
             score = wins[seat].score
             assert worth == [score.han or 0, score.fu or 0, score.points]
             own = [name for name in score.yaku if not name.endswith("dora")]
-            assert sorted(yaku_names(row[f"yaku_{seat}"])) == sorted(own)
+            assert sorted(yaku_ids(row[f"yaku_{seat}"])) == sorted(own)
             assert row["discarder"] == wins[seat].source
         else:
             assert worth == [0, 0, 0]

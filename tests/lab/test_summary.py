@@ -60,13 +60,13 @@ def test_the_summary_is_what_plain_counting_finds(played: ExperimentFolder) -> N
 
 
 def check_yaku(said: dict[str, Any], wins: list[tuple[dict[str, Any], int]], points: int) -> None:
-    from jantaku.lab.parquet import yaku_names
+    from jantaku.adjudication.batch import yaku_ids
 
     counted: dict[str, list[int]] = {name: [] for name in YAKU}
     for row, seat in wins:
         red, ura = row[f"red_dora_{seat}"], row[f"ura_dora_{seat}"]
         sorts = {"dora": row[f"dora_{seat}"] - red - ura, "red_dora": red, "ura_dora": ura}
-        made = yaku_names(row[f"yaku_{seat}"]) + [name for name, count in sorts.items() if count]
+        made = yaku_ids(row[f"yaku_{seat}"]) + [name for name, count in sorts.items() if count]
         for name in made:
             counted[name].append(row[f"points_{seat}"])
     for name, worth in counted.items():

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from conftest import scale
 from jantaku import terms
 from jantaku.errors import IllegalActionError, RecordError
-from jantaku.game import Discard, Game, hide
+from jantaku.game import Action, Discard, Game, hide
 from jantaku.records.mjai import Follower, MjaiEncoder, action_to_mjai
 from jantaku.tiles import Tile
 from support.playing import choose
@@ -20,6 +21,17 @@ Dialect = Callable[[Message], list[Message]]
 BY_PLACE = ("tehais", "scores", "deltas", "names")
 PLACES = ("actor", "target", "oya", "id")
 ALIKE = ("hand", "drawn", "melds", "rivers", "riichi", "waits", "furiten", "offered", "legal", "indicators")
+
+
+@dataclass
+class Fickle:
+    """Never chooses the same action twice."""
+
+    last: Action
+
+    def choose(self, game: Game, seat: int) -> Action:
+        self.last = next(action for action in game.legal(seat) if action != self.last)
+        return self.last
 
 
 def without(*names: str, kinds: tuple[str, ...]) -> Dialect:
@@ -135,6 +147,7 @@ def test_answers_are_those_of_the_arena(name: str) -> None:
                     assert action in declared.legal
                     assert all(isinstance(it, Discard) and it.riichi for it in declared.legal)
                     assert declared.answer(action) == rest[0]
+                    assert declared.choose(Fickle(action)) in declared.legal
                     declared._riichi.clear()
     assert riichi or scale(1000) < 1000
 

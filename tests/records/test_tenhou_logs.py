@@ -20,8 +20,8 @@ from jantaku.records import (
     verify,
     verify_log,
 )
-from jantaku.records.mjlog.log import LogDiscard, LogRiichi, LogWon
-from jantaku.records.mjlog.wins import TENHOU_YAKU
+from jantaku.records.mjlog.game import game_of
+from jantaku.records.mjlog.log import TENHOU_YAKU, LogDiscard, LogRiichi, LogWon
 from jantaku.rules import catalogue, load
 from support.playing import played
 from support.record_games import without_mark
@@ -97,6 +97,12 @@ def test_numbers_of_the_yaku() -> None:
         "renhou",
         "suukantsu",
     ]
+
+
+def test_yaku_of_a_log_are_those_of_its_game() -> None:
+    log = mjlog.parse(own())
+    won = [event for event in game_of(log).events if event.type == "won"]
+    assert [win.yaku_by_id for win in log.wins] == [event.score.yaku for event in won] != []
 
 
 # Changes of a log and the expected report: (pattern, replacement, what); the first match is changed

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jantaku.adjudication import win_records as packing
+from jantaku.adjudication.masks import yaku_in
 from jantaku.errors import RequestError, kind_of_value
 from jantaku.kernels import boundary
 from jantaku.kernels import score as score_kernels
@@ -58,8 +59,8 @@ class ScoreBatch(NamedTuple):
     ``FURITEN`` of ``jantaku.kernels.win``; with an error, points and payments are 0. ``han`` and ``fu``
     (``int64[n]``) are 0 for a yakuman; ``yakuman`` (``int64[n]``) is how many the hand counts for. ``limit``
     (``uint8[n]``) is an index into ``jantaku.kernels.win.LIMITS``. ``points`` (``int64[n]``) excludes honba
-    and deposits, ``payments`` (``int64[n, 4]``, East to North) includes them. ``yaku`` (``int64[n]``) has the
-    bits of ``jantaku.kernels.bits``.
+    and deposits, ``payments`` (``int64[n, 4]``, East to North) includes them. ``yaku`` (``int64[n]``) is a
+    bit for each yaku, which ``yaku_ids`` names.
     """
 
     error: Bytes
@@ -221,3 +222,12 @@ def score(records: npt.NDArray[Any], rules: Ruleset | str = "standard") -> Score
         results[:, layout.PAYMENT : layout.PAYMENT + layout.MOST_SEATS],
         results[:, layout.YAKU],
     )
+
+
+def yaku_ids(bits: int) -> list[str]:
+    """The ids of the yaku in ``ScoreBatch.yaku``, or in a ``yaku`` column of a simulation.
+
+    >>> yaku_ids(1 << 0 | 1 << 5)
+    ['riichi', 'ippatsu']
+    """
+    return yaku_in(int(bits))

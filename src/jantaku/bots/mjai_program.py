@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from jantaku.bots.player import Bot, name_of
 from jantaku.errors import JantakuError, RecordError, cause
-from jantaku.game.actions import Action, by_default
 from jantaku.records.mjai import Follower
 from jantaku.records.texts import parse_json
 from jantaku.rules import Ruleset
@@ -37,7 +36,6 @@ class MjaiProgram:
         self.bot, self.report = bot, report
         self.follower = Follower(rules, seat)
         self.over = False
-        self._declared: Action | None = None  # the discard of a riichi, while its ``reach`` is on the way
 
     def answer(self, line: str) -> str:
         """The answer to a line, as a line without its end."""
@@ -60,16 +58,9 @@ class MjaiProgram:
     def _answer(self, last: Message) -> Message:
         if last.get("type") == "hello":
             return {"type": "join", "name": name_of(self.bot), "room": ROOM}
-        game, legal = self.follower.game, self.follower.legal
-        if game is None or not legal or last.get("can_act") is False:
+        if last.get("can_act") is False:
             return self.follower.answer()
-        if self._declared in legal and last.get("type") == "reach":
-            return self.follower.answer(self._declared)
-        action = self.bot.choose(game, game.seat)
-        if action not in legal:  # a riichi is declared and the bot has changed its mind
-            action = by_default(legal)
-        self._declared = action
-        return self.follower.answer(action)
+        return self.follower.answer(self.follower.choose(self.bot))
 
 
 def _parsed(line: str) -> Any:

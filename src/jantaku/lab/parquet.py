@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from jantaku.adjudication.masks import yaku_in
 from jantaku.errors import RequestError, file_errors
 from jantaku.game.ending import DRAWS
 from jantaku.kernels.engine.state import NO_SEAT, RUNNING, WON
@@ -46,15 +45,6 @@ def polars_library() -> Any:
     except ImportError as error:
         raise RequestError("missing_extra", field="polars", extra="lab") from error
     return polars
-
-
-def yaku_names(bits: int) -> list[str]:
-    """The ids of the yaku in a ``yaku`` column.
-
-    >>> yaku_names(1 << 0 | 1 << 5)
-    ['riichi', 'ippatsu']
-    """
-    return yaku_in(bits)
 
 
 def hands_table(chunk: Chunk) -> "polars.DataFrame":

@@ -8,6 +8,7 @@ True
 """
 
 from jantaku.records.mjlog.difference import LogDifference, LogMismatchError
+from jantaku.records.mjlog.log import TENHOU_YAKU
 from jantaku.records.mjlog.replay import (
     Decision,
     LogTable,
@@ -15,7 +16,7 @@ from jantaku.records.mjlog.replay import (
     rules_of,
 )
 from jantaku.records.mjlog.verify import LogReport, verify, verify_log
-from jantaku.records.mjlog.wins import TENHOU_YAKU, WinValues, win_values
+from jantaku.records.mjlog.wins import WinValues, win_values
 
 __all__ = [
     "TENHOU_YAKU",

@@ -2,12 +2,12 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from jantaku.errors import IllegalActionError, JantakuError, Phrases, RecordError, cause
-from jantaku.game import FollowedGame
+from jantaku.game import FollowedGame, Game
 from jantaku.game import events as e
-from jantaku.game.actions import Action, Discard, Riichi
+from jantaku.game.actions import Action, Discard, Riichi, by_default
 from jantaku.game.engine import melds
 from jantaku.game.view import View
 from jantaku.hand import Meld, MeldType
@@ -38,11 +38,19 @@ from jantaku.tiles import RED, Tile, from_mjai, sort_tiles
 NONE: Final[Message] = {"type": "none"}
 
 
+class Player(Protocol):
+    """Whatever chooses actions, as a bot does."""
+
+    def choose(self, game: Game, seat: int) -> Action:
+        """The action of ``seat``."""
+        ...
+
+
 class Follower:
     """One seat's game, followed by the messages that a program gets from an arena.
 
     ``follow`` takes the next message. Then ``view`` is what the seat sees, ``legal`` are its legal actions,
-    none if it is not to act, bots can choose in ``game``, and ``answer`` makes the message of an action.
+    none if it is not to act, ``choose`` lets a bot choose one of them, and ``answer`` makes its message.
     Riichi takes two steps: ``answer`` gives ``reach``, and after the arena has repeated that, ``legal`` has
     the discards that may declare it and ``answer`` gives the ``dahai``.
 
@@ -77,6 +85,7 @@ class Follower:
         self._places = 0
         self._riichi: dict[int, Riichi] = {}  # declared, but the tile is still to be discarded
         self._open_hand: tuple[Tile, ...] | None = None
+        self._chosen: Action | None = None  # what a bot has chosen last
         self._declared: int | None = None  # whose riichi tile lies, before it is said to stand
         self._after_kan = False
         self.game, self.over = None, False
@@ -97,6 +106,21 @@ class Follower:
         if self.game is None:
             return None
         return dataclasses.replace(self.game.view(self.game.seat), legal=tuple(self.legal))
+
+    def choose(self, player: Player) -> Action | None:
+        """The action that a bot chooses, ``None`` if the seat has nothing to decide.
+
+        A declared riichi cannot be taken back: the seat then discards what the bot chose with it. If the bot
+        has not declared it, and chooses otherwise, any discard that may declare it.
+        """
+        game, legal = self.game, self.legal
+        if game is None or not legal:
+            return None
+        if game.seat not in self._riichi or self._chosen not in legal:
+            self._chosen = player.choose(game, game.seat)
+        if game.seat in self._riichi and self._chosen not in legal:
+            self._chosen = by_default(legal)
+        return self._chosen
 
     def answer(self, action: Action | None = None) -> Message:
         """The message of an action, ``none`` without one; ``IllegalActionError`` if it is not legal."""

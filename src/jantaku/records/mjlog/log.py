@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from jantaku.hand import MeldType
+from jantaku.hand import WIND_NAMES, MeldType
 from jantaku.rules import Ruleset
+from jantaku.rules.catalogue import han_of
 from jantaku.tiles import COPIES, KINDS, RED, TILES, Tile, from_tenhou
 
 BySeat = tuple[int, ...]  # a number for each player
@@ -24,6 +25,20 @@ KINDS_OF_DRAW: Final = {  # Tenhou's words; a chombo is ours
     "ron3": "sanchahou",
     "chombo": "voided",
 }
+
+# The yaku of each Tenhou number; the winds appear four times, East to North
+TENHOU_YAKU: Final = (
+    *("menzen_tsumo", "riichi", "ippatsu", "chankan", "rinshan_kaihou", "haitei", "houtei"),
+    *("pinfu", "tanyao", "iipeikou"),
+    *("seat_wind",) * len(WIND_NAMES),
+    *("round_wind",) * len(WIND_NAMES),
+    *("yakuhai_haku", "yakuhai_hatsu", "yakuhai_chun", "double_riichi", "chiitoitsu", "chanta"),
+    *("ittsuu", "sanshoku_doujun", "sanshoku_doukou", "sankantsu", "toitoi", "sanankou"),
+    *("shousangen", "honroutou", "ryanpeikou", "junchan", "honitsu", "chinitsu", "renhou"),
+    *("tenhou", "chiihou", "daisangen", "suuankou", "suuankou_tanki", "tsuuiisou", "ryuuiisou"),
+    *("chinroutou", "chuuren_poutou", "junsei_chuuren", "kokushi_musou", "kokushi_juusanmen"),
+    *("daisuushii", "shousuushii", "suukantsu", "dora", "ura_dora", "red_dora"),
+)
 
 
 @lru_cache(maxsize=16)
@@ -136,6 +151,16 @@ class LogWon:
     settlement: Settlement
     local: tuple[tuple[str, int], ...] = ()  # yaku without a Tenhou number, in logs of ours
 
+    @property
+    def yaku_by_id(self) -> dict[str, int]:
+        """The yaku and their han as in ``Score.yaku``: by id, 13 for each yakuman."""
+        numbers = [*self.yaku, *((number, han_of("yakuman")) for number in self.yakuman)]
+        return {_yaku_id(number): han for number, han in numbers if han} | dict(self.local)
+
+
+def _yaku_id(number: int) -> str:
+    return TENHOU_YAKU[number] if 0 <= number < len(TENHOU_YAKU) else str(number)
+
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
@@ -180,6 +205,11 @@ class Log:
     is_private: bool = False
     rules: Ruleset | None = None  # those of our mark, or those passed for a log without one
     mark: Mapping[str, Any] = field(default_factory=dict)  # ours
+
+    @property
+    def wins(self) -> tuple[LogWon, ...]:
+        """All wins of the game, in order."""
+        return tuple(step for hand in self.hands for step in hand.steps if isinstance(step, LogWon))
 
     @property
     def final(self) -> tuple[BySeat, BySeat] | None:

@@ -3,9 +3,8 @@
 from typing import Final
 
 from jantaku.adjudication.recorded_score import RecordedScore
-from jantaku.records.as_recorded import YAKUMAN_HAN, LoggedHandEnd, LoggedWin, score_of
+from jantaku.records.as_recorded import LoggedHandEnd, LoggedWin, score_of
 from jantaku.records.mjlog.log import KINDS_OF_DRAW, Drawn, LogHand, LogWon
-from jantaku.records.mjlog.wins import TENHOU_YAKU
 from jantaku.seats import sum_by_seat
 
 YAKUMAN: Final = 5
@@ -27,14 +26,8 @@ def log_end(hand: LogHand) -> LoggedHandEnd | None:
 
 
 def _log_score(win: LogWon, dealer: int) -> RecordedScore:
-    pairs = [*win.yaku, *((number, YAKUMAN_HAN) for number in win.yakuman)]
-    yaku = {_name(number): han for number, han in pairs if han} | dict(win.local)
     worth = {"fu": win.fu, "points": win.points, "yakuman": len(win.yakuman)}
     limit = LIMITS[win.limit] if 0 <= win.limit <= YAKUMAN else None
     if limit == "yakuman" and not win.yakuman:
         limit = "kazoe_yakuman"
-    return score_of(yaku, win.settlement.change, dealer, limit=limit, **worth)
-
-
-def _name(number: int) -> str:
-    return TENHOU_YAKU[number] if 0 <= number < len(TENHOU_YAKU) else str(number)
+    return score_of(win.yaku_by_id, win.settlement.change, dealer, limit=limit, **worth)

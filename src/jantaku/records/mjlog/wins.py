@@ -6,12 +6,11 @@ from typing import Any, Final
 
 from jantaku.adjudication.masks import yaku_in
 from jantaku.game.engine import dealer_of, seats_of
-from jantaku.hand import WIND_NAMES
 from jantaku.kernels import win as layout
 from jantaku.kernels.engine import actions
 from jantaku.kernels.engine.entries import step
 from jantaku.kernels.engine.state import NO_SEAT, WON, YOUR_TURN
-from jantaku.records.mjlog.log import BySeat
+from jantaku.records.mjlog.log import TENHOU_YAKU, BySeat
 from jantaku.records.mjlog.replay import LogTable
 from jantaku.rules.catalogue import han_of
 from jantaku.rules.worths import worth_in
@@ -19,19 +18,6 @@ from jantaku.seats import after, away
 
 SEAT_WIND, ROUND_WIND = 10, 14
 DORA, URA_DORA, RED_DORA = 52, 53, 54
-# The yaku of each Tenhou number; the winds appear four times, East to North
-TENHOU_YAKU: Final = (
-    *("menzen_tsumo", "riichi", "ippatsu", "chankan", "rinshan_kaihou", "haitei", "houtei"),
-    *("pinfu", "tanyao", "iipeikou"),
-    *("seat_wind",) * len(WIND_NAMES),
-    *("round_wind",) * len(WIND_NAMES),
-    *("yakuhai_haku", "yakuhai_hatsu", "yakuhai_chun", "double_riichi", "chiitoitsu", "chanta"),
-    *("ittsuu", "sanshoku_doujun", "sanshoku_doukou", "sankantsu", "toitoi", "sanankou"),
-    *("shousangen", "honroutou", "ryanpeikou", "junchan", "honitsu", "chinitsu", "renhou"),
-    *("tenhou", "chiihou", "daisangen", "suuankou", "suuankou_tanki", "tsuuiisou", "ryuuiisou"),
-    *("chinroutou", "chuuren_poutou", "junsei_chuuren", "kokushi_musou", "kokushi_juusanmen"),
-    *("daisuushii", "shousuushii", "suukantsu", "dora", "ura_dora", "red_dora"),
-)
 YAKUMAN_OF_LOG: Final = 5  # the limit of a yakuman, counted ones too
 
 

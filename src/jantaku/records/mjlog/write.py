@@ -16,9 +16,9 @@ from jantaku.game import events as e
 from jantaku.game.walk import HandEnd, TableWalk, walk
 from jantaku.hand import WIND_NAMES, MeldType
 from jantaku.records.log_rules import mark_of, require_seats
-from jantaku.records.mjlog.log import KINDS_OF_DRAW, Call, red_counts
+from jantaku.records.mjlog.log import KINDS_OF_DRAW, TENHOU_YAKU, Call, red_counts
 from jantaku.records.mjlog.meld_code import encode_kita, encode_meld
-from jantaku.records.mjlog.wins import DORA, RED_DORA, ROUND_WIND, SEAT_WIND, TENHOU_YAKU, URA_DORA
+from jantaku.records.mjlog.wins import DORA, RED_DORA, ROUND_WIND, SEAT_WIND, URA_DORA
 from jantaku.records.native.rules_mark import KEY
 from jantaku.records.places import PLACES, at_places, place_number
 from jantaku.records.script import logged_events
