@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -39,14 +40,22 @@ def pins(lock: str, python: str) -> dict[str, str]:
     return pinned
 
 
+def wanted(extras: Iterable[str]) -> Iterator[Requirement]:
+    """What these extras ask for, those of the project that they name included."""
+    for requirement in (
+        Requirement(text) for extra in extras for text in PROJECT["optional-dependencies"][extra]
+    ):
+        if requirement.name == PROJECT["name"]:
+            yield from wanted(requirement.extras)
+        else:
+            yield requirement
+
+
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("lock", EXTRAS)
 def test_a_lock_has_a_fitting_version_of_everything(lock: str, python: str) -> None:
     pinned = pins(lock, python)
-    wanted = [*PROJECT["dependencies"]]
-    for extra in EXTRAS[lock]:
-        wanted += PROJECT["optional-dependencies"][extra]
-    for requirement in map(Requirement, wanted):
+    for requirement in (*map(Requirement, PROJECT["dependencies"]), *wanted(EXTRAS[lock])):
         version = pinned[canonicalize_name(requirement.name)]
         assert requirement.specifier.contains(version, prereleases=True), requirement
 
