@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, Self, cast,
 
 from jantaku.errors import NotationError, Phrases, RequestError, expect, kind_of_value, no_choice
 from jantaku.reading import OneOf, Refined, Strict, about, as_in_json
-from jantaku.tally import FIFTH, ONE, TALLY_BYTES, TO_FIFTH, check_copies, one_of
+from jantaku.tally import FIFTH, ONE_OF, TALLY_BYTES, TO_FIFTH, check_copies, one_of
 from jantaku.tiles import (
     HONOURS,
     KINDS,
@@ -150,17 +150,17 @@ class Hand:
             self._take_as_given()
             return
         for tile in tiles:
-            if type(tile) is not Tile:
+            if tile.__class__ is not Tile:
                 self._take_as_given()
                 return
-            held += ONE[tile]
+            held += ONE_OF[tile]
         if len(tiles) + 3 * len(melds) not in (13, 14):
             code = "hand_size_melds" if melds else "hand_size"
             wanted = 13 - 3 * len(melds)
             raise NotationError(code, source=self.source, count=len(tiles), wanted=wanted, melds=len(melds))
         kept._tally = held
         for meld in melds:
-            if type(meld) is not Meld or not meld.tiles:
+            if meld.__class__ is not Meld or not meld.tiles:
                 self._refuse_melds()
             held += meld._tally
         kept._held = held

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from jantaku.errors import NotationError, RequestError
-from jantaku.tiles import COPIES, KINDS, MAN, PIN, RED, SOU, Tile, format_tiles
+from jantaku.tiles import COPIES, KINDS, MAN, PIN, RED, SOU, TILES, Tile, format_tiles
 
 MOST_TURNS: Final = 99
 MOST_POINTS: Final = 10**15
@@ -18,6 +18,7 @@ ONE: Final = [1 << 8 * kind for kind in range(KINDS)] + [
     for kind in range(KINDS)
 ]
 TALLY_BYTES: Final = KINDS + len(REDS_COUNTED) + 1
+ONE_OF: Final = dict(zip(TILES, ONE, strict=False))  # for a ``Tile``, of which a list takes longer
 one_of: Final = ONE.__getitem__  # of a list: that of a tuple takes twice as long
 _EACH: Final = sum(ONE[:RED])
 FIFTH: Final = 128 * _EACH  # the highest bit of each byte, which five and more reach with TO_FIFTH

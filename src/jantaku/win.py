@@ -10,9 +10,11 @@ from jantaku.hand import SOURCES, WIND_NAMES, Hand, Meld, MeldType, Source, Wind
 from jantaku.tally import (
     FIFTH,
     ONE,
+    ONE_OF,
     REDS_AT,
     TO_FIFTH,
     check_copies,
+    one_of,
     turn_of,
 )
 from jantaku.tiles import (
@@ -65,7 +67,7 @@ _WINDS: Final = frozenset(WIND_NAMES)
 _SOURCES: Final = frozenset(SOURCES)
 _RIICHI: Final = frozenset(RIICHI_KINDS)
 _SWITCH: Final = frozenset((True, False))
-_USUAL: Final = (False,) * len(RARE)
+_IPPATSU: Final = {False: 0, True: 1 << len(RARE) - 1}
 _NO_TILES: Final[tuple[Tile, ...]] = ()
 
 
@@ -80,6 +82,24 @@ class _Bits(dict[tuple[bool, ...], int]):
 
 
 _RARE_BITS: Final = _Bits()
+
+
+class _Indicators(dict[tuple[Tile, ...], tuple[tuple[Tile, ...], int]]):
+    """Indicators and how many there are of each kind, as in ``ONE``; most wins have one of few sets."""
+
+    def __missing__(self, tiles: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], int]:
+        if type(tiles) is not tuple or any(type(tile) is not Tile for tile in tiles):
+            raise KeyError(tiles)
+        found = tiles, sum(map(one_of, tiles))
+        if len(tiles) <= MOST_DORA:
+            if len(self) >= _SETS_KEPT:
+                self.clear()
+            self[tiles] = found
+        return found
+
+
+_INDICATORS: Final = _Indicators()
+_SETS_KEPT: Final = 4096
 
 
 class Circumstances(TypedDict, total=False):
@@ -169,7 +189,7 @@ class Win:
 
         def __init__(self, hand: Hand, tile: TileLike, **circumstances: Unpack[Circumstances]) -> None: ...
 
-    def __post_init__(self) -> None:  # noqa: C901, PLR0912, PLR0915 — calls would take longer than the checks
+    def __post_init__(self) -> None:  # noqa: C901, PLR0912 — calls would take longer than the checks
         """Raise ``NotationError`` for wrong tiles, ``RequestError`` for a wrong type or a contradiction."""
         kept: Any = self
         try:
@@ -185,43 +205,34 @@ class Win:
                 or (source is not None and source not in _SOURCES)
                 or (riichi is not None and riichi not in _RIICHI)
                 or (tsumo is not False and tsumo is not True)
-                or (sticks and type(sticks) is not int)
-                or (sticks & 1 and (self.honba is True or self.deposits is True))
+                or (sticks and (sticks.__class__ is not int or self.honba is True or self.deposits is True))
             ):
                 raise TypeError
             if len(hand.tiles) + 3 * len(hand.melds) != 13:
                 wanted = 13 - 3 * len(hand.melds)
                 raise NotationError("win_size", source=hand.source, count=len(hand.tiles), wanted=wanted)
-            held = shown = hand._held + ONE[tile]
+            held = shown = hand._held + ONE_OF[tile]
             if dora is not _NO_TILES:
-                if type(dora) is not tuple:
-                    raise TypeError
-                for indicator in dora:
-                    if type(indicator) is not Tile:
-                        raise TypeError
-                    shown += ONE[indicator]
+                kept.dora, turned = _INDICATORS[dora]
+                shown += turned
             if ura is not _NO_TILES:
-                if type(ura) is not tuple:
-                    raise TypeError
-                for indicator in ura:
-                    if type(indicator) is not Tile:
-                        raise TypeError
-                    shown += ONE[indicator]
+                kept.ura, turned = _INDICATORS[ura]
+                shown += turned
             kept._shown, kept._reds = shown, held >> REDS_AT
             if self.kita:
                 shown += self.kita * ONE[NORTH]
             fifth = shown + TO_FIFTH & FIFTH
             if fifth and held + TO_FIFTH & FIFTH:
                 check_copies((*hand.all_tiles, tile), f"{hand.source} {tile}" if hand.source else "")
-            told = (
-                (self.ippatsu, self.last_tile, self.rinshan, self.chankan, self.first_turn, self.riichi_tile,
-                 self.kan_discard, self.furiten, self.discarder_riichi, self.final_hand)
-                if self.ippatsu or self.last_tile or self.rinshan or self.chankan or self.first_turn
-                or self.riichi_tile or self.kan_discard or self.furiten or self.discarder_riichi
-                or self.final_hand
-                else _USUAL
+            kept._rare = rare = (
+                _RARE_BITS[
+                    self.ippatsu, self.last_tile, self.rinshan, self.chankan, self.first_turn,
+                    self.riichi_tile, self.kan_discard, self.furiten, self.discarder_riichi, self.final_hand
+                ]
+                if self.last_tile or self.rinshan or self.chankan or self.first_turn or self.riichi_tile
+                or self.kan_discard or self.furiten or self.discarder_riichi or self.final_hand
+                else _IPPATSU[self.ippatsu]  # the least rare, alone
             )  # fmt: skip
-            kept._rare = rare = 0 if told is _USUAL else _RARE_BITS[told]
             asked = self.turn is not None or self.score is not None or self.discarded is not None
             if asked:
                 self._take_told(held)
@@ -233,7 +244,8 @@ class Win:
                 else "from" if source is not None and tsumo
                 else "ura" if ura and riichi is None
                 else "dealer_streak" if self.dealer_streak > 0 and self.seat != "east"
-                else found if (few or not 0 <= sticks <= MOST_STICKS) and (found := self._sticks_clash(held))
+                else found if sticks and (few or not 0 < sticks <= MOST_STICKS)
+                    and (found := self._sticks_clash(held))
                 else "pao" if self.pao is not None and hand.is_closed
                 else self._turn_clash(shown) if asked
                 else ""

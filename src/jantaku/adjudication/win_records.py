@@ -15,7 +15,7 @@ from jantaku.kernels import win as layout
 from jantaku.kernels.bits import YAKU_BITS
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import index_of
-from jantaku.tally import ONE, REDS_COUNTED, TALLY_BYTES, TOO_MANY
+from jantaku.tally import ONE_OF, REDS_COUNTED, TALLY_BYTES, TOO_MANY
 from jantaku.tiles import COPIES, KINDS, RED, TILES, Tile, kinds_of
 from jantaku.win import MOST_DORA, RARE, RIICHI_KINDS, Win
 
@@ -84,9 +84,17 @@ def held_counts(hand: Hand) -> Counts:
     return counts
 
 
-@lru_cache(maxsize=_SETS_KEPT)
-def _indicators(tiles: tuple[int, ...]) -> bytes:
-    return bytes([tile % RED for tile in tiles]).ljust(MOST_DORA, _NO_TILE)
+class _Turned(dict[tuple[Tile, ...], bytes]):
+    """The columns of indicators, kept as they are asked for: a cache of a function takes twice as long."""
+
+    def __missing__(self, tiles: tuple[Tile, ...]) -> bytes:
+        if len(self) >= _SETS_KEPT:
+            self.clear()
+        self[tiles] = columns = bytes([tile % RED for tile in tiles]).ljust(MOST_DORA, _NO_TILE)
+        return columns
+
+
+_TURNED: Final = _Turned()
 
 
 def _liabilities(pao: Mapping[str, Source]) -> bytearray:
@@ -130,15 +138,15 @@ def packed(win: Win) -> bytes:
         win.deposits,
         win.laid,
         win.dealer_streak,
-        (hand._tally + ONE[win.tile]).to_bytes(TALLY_BYTES, "little"),  # the first 34 are written
+        (hand._tally + ONE_OF[win.tile]).to_bytes(TALLY_BYTES, "little"),  # the first 34 are written
         _written(melds) if melds else _NO_MELDS,
         win.tile % RED,
         _SEAT[win.seat],
         _SEAT[win.round],
         _SOURCE[win.source],
         win._reds % 255,  # the sum of its bytes
-        _indicators(win.dora),
-        _indicators(win.ura) if win.ura else _NONE_TURNED,
+        _TURNED[win.dora],
+        _TURNED[win.ura] if win.ura else _NONE_TURNED,
         _liabilities(win.pao) if win.pao else _NOBODY,
         win.kita,
         0 if win.wareme is None else _WAREME[win.wareme],
