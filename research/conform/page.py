@@ -82,7 +82,8 @@ PAGE_TEXT: Final = """# Compared with other engines
 
 `python -m research.conform` compares with [RiichiEnv](https://github.com/smly/RiichiEnv) {riichienv} and
 with [mahjong](https://pypi.org/project/mahjong/) {mahjong}. Neither is a dependency: `pip install
-riichienv mahjong xiangting`.
+riichienv mahjong xiangting`. [Performance](performance.md#all-packages-side-by-side) compares speed,
+size, formats and types.
 
 ```
 python -m research.conform --workers 2 --into results.jsonl
