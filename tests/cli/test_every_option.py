@@ -90,7 +90,6 @@ replay begun.jsonl :: --seat 1
 replay log.mjai :: --rules other.toml
 replay refused.mjai :: --as-recorded
 convert log.mjai - --to tenhou :: --rules other.toml
-convert refused.mjai - --to tenhou :: --as-recorded
 convert log.mjai new.jsonl :: --to mjai
 convert log.mjai game.jsonl :: --overwrite
 fair game.jsonl :: --rules other.toml

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 import typer
 
 from jantaku.cli.command import RULES
-from jantaku.cli.console import err, out, print_difference, print_message, progress, rules_named, words
+from jantaku.cli.console import err, out, print_message, progress, rules_named, words
 from jantaku.errors import JantakuError, RecordError, RequestError, file_errors
 
 if TYPE_CHECKING:
-    from jantaku.records.formats import Recorded
     from jantaku.rules import Ruleset
 
 STDOUT = "-"
@@ -24,7 +23,6 @@ def convert(
     target: Annotated[str, typer.Argument(metavar="OUT")],
     to: Annotated[str | None, typer.Option(metavar="FORMAT")] = None,
     rules: Annotated[str | None, RULES] = None,
-    as_recorded: Annotated[bool, typer.Option("--as-recorded")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite")] = False,
 ) -> int:
     """Read records of any format and write them in another."""
@@ -36,21 +34,20 @@ def convert(
     if target != STDOUT and (len(sources) > 1 or sources[0].is_dir() or _is_folder(target)):
         with file_errors(target, writing=True):
             Path(target).mkdir(parents=True, exist_ok=True)
-        return _convert_all(_planned(sources, Path(target), name), name, given, as_recorded, overwrite)
+        return _convert_all(_planned(sources, Path(target), name), name, given, overwrite)
     if len(sources) > 1 or sources[0].is_dir():
         raise RequestError("several_to_stdout", field="OUT", count=len(sources))
     if target != STDOUT:
         _check_free(Path(target), overwrite)
-    record = formats.read_record(sources[0], given, as_recorded=as_recorded)
-    print_difference(record.difference)
+    record = formats.read_to_convert(sources[0], name, given)
     if target == STDOUT:
         text = formats.dumps(record.game, name, record.names or None)
         cast("Any", sys.stdout).reconfigure(encoding="utf-8")
         sys.stdout.write(text)
         return 0
     formats.write(record.game, target, name, record.names or None)
-    played = record.game
-    said = words("convert.done", target=target, hands=len(played.walls), rules=played.rules.id, format=name)
+    game = record.game
+    said = words("convert.done", target=target, hands=len(game.walls), rules=game.rules.id, format=name)
     err().print(said, style="dim")
     return 0
 
@@ -102,50 +99,36 @@ def _files(source: Path, folder: Path, *, alone: bool) -> Iterator[tuple[Path, P
             yield path, place if alone else source.resolve().name / place
 
 
-def _convert_all(
-    planned: Mapping[Path, Path], name: str, rules: "Ruleset | None", as_recorded: bool, overwrite: bool
-) -> int:
+def _convert_all(planned: Mapping[Path, Path], name: str, rules: "Ruleset | None", overwrite: bool) -> int:
     """Convert many records; those that cannot be converted are named at the end."""
     if not planned:
         raise RequestError("no_records", field="IN")
     failed: dict[Path, JantakuError] = {}
-    differing: dict[Path, JantakuError] = {}
     with progress() as bar:
         task = bar.add_task(words("convert.working"), total=len(planned))
         for source, target in planned.items():
             try:
                 _check_free(target, overwrite)
-                record = _converted(source, target, name, rules, as_recorded)
-                if record.difference is not None:
-                    differing[source] = record.difference
+                _convert_one(source, target, name, rules)
             except JantakuError as error:
                 failed[source] = error
             bar.advance(task)
-    for source, found in differing.items():
-        _print_named(source, words("as_recorded", difference=found.message()), "yellow")
     for source, found in failed.items():
-        _print_named(source, found.message(), "red")
+        said = found.message()
+        print_message(said if str(source) in said else f"{source}: {said}", "red", label="")
     done = len(planned) - len(failed)
     said = words("convert.all", done=done, count=len(planned), failed=len(failed), format=name)
     err().print(said, style="bold red" if failed else "bold green")
     return FAILED if failed else 0
 
 
-def _converted(
-    source: Path, target: Path, name: str, rules: "Ruleset | None", as_recorded: bool
-) -> "Recorded":
+def _convert_one(source: Path, target: Path, name: str, rules: "Ruleset | None") -> None:
     from jantaku.records import formats
 
-    record = formats.read_record(source, rules, as_recorded=as_recorded)
+    record = formats.read_to_convert(source, name, rules)
     with file_errors(target.parent, writing=True):
         target.parent.mkdir(parents=True, exist_ok=True)
     formats.write(record.game, target, name, record.names or None)
-    return record
-
-
-def _print_named(source: Path, said: str, style: str) -> None:
-    """Print a message about a file, unless it names the file itself."""
-    print_message(said if str(source) in said else f"{source}: {said}", style, label="")
 
 
 UNFAIR: Final = 1

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from jantaku.errors import RequestError, phrase
 from jantaku.game.engine import Record
+from jantaku.game.events import HandStarted
+from jantaku.rules import Ruleset
 from jantaku.tally import MOST_POINTS
 
 MOST_HANDS: Final = 20  # East 1 to North 4, and a round of sudden death
@@ -49,6 +51,16 @@ class Standing:
         match.number, match.honba, match.deposits = self.number, self.honba, self.deposits
         for seat, score in enumerate(self.scores):
             match.scores[seat] = score
+
+
+def beginning(rules: Ruleset) -> Standing:
+    """The standing at the start of a game under the rules."""
+    return Standing(0, 0, 0, (rules.match.start_points,) * len(rules.seats))
+
+
+def standing_of(start: HandStarted) -> Standing:
+    """The standing before a hand; raises ``RequestError`` if it is impossible."""
+    return Standing(start.number, start.honba, start.deposits, start.scores)
 
 
 def standing_from(data: Mapping[str, Any]) -> Standing:

@@ -6,9 +6,10 @@ from typing import Any
 from jantaku.errors import IllegalActionError
 from jantaku.game.actions import Action
 from jantaku.game.board import Board
-from jantaku.game.events import Event
+from jantaku.game.events import Event, HandStarted
 from jantaku.game.game import Game
 from jantaku.game.log import GameLog, Move
+from jantaku.game.mid_game_start import beginning, standing_of
 from jantaku.rules import Ruleset
 
 
@@ -32,15 +33,26 @@ class RecordedGame(Game):
         self.rules, self.seats = rules, rules.seats
         self.names = names
         self.seed = None
-        self.standing = None
+        first = next((event for event in events if isinstance(event, HandStarted)), None)
+        standing = None if first is None else standing_of(first)
+        self.standing = None if standing == beginning(rules) else standing
         self.walls = []
         self.played = []
         self._log = GameLog(moves=moves[:played])
         self._recorded = tuple(events), tuple(moves)
-        self._engine: Any = Board(rules)
         self._choices = {}
         self._offer = None
         self._show(self._end_of(played))
+
+    def __getattr__(self, name: str) -> Any:
+        """Build the board when somebody looks at it: a game that is only converted needs none."""
+        if name not in ("_engine", "_now"):
+            raise AttributeError(name)
+        self._engine: Any = Board(self.rules)
+        for event in self.events:
+            self._engine.apply(event)
+        self._refresh()
+        return self.__dict__[name]
 
     def _end_of(self, played: int) -> int:
         """The number of events after ``played`` moves."""
@@ -49,11 +61,12 @@ class RecordedGame(Game):
 
     def _show(self, end: int) -> list[Event]:
         events = list(self._recorded[0][len(self.events) : end])
-        for event in events:
-            self._engine.apply(event)
         self.events.extend(events)
         self.walls += [[] for event in events if event.type == "hand_started"]
-        self._refresh()
+        if "_engine" in self.__dict__:
+            for event in events:
+                self._engine.apply(event)
+            self._refresh()
         return events
 
     def anew(self) -> "RecordedGame":

@@ -1,16 +1,19 @@
 """Converts a script into a game as recorded, with the results that the record gives.
 
-This is for records that differ from the rules: nothing is checked, and everything is shown and converted as
-it stands.
+No engine plays it, so this is fast, and a record that differs from the rules stands as it is. What no table
+allows is refused: tiles that nobody holds, a fifth copy, a hand that goes on after its end.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from jantaku.adjudication.recorded_score import RecordedScore
+from jantaku.errors import Phrase, RecordError, phrase
 from jantaku.game import events as e
 from jantaku.game.actions import Action, Chi, Discard, Kan, Kita, NineTerminals, Pon, Ron, Tsumo
+from jantaku.game.fair_walls import tile_set
 from jantaku.game.log import Move
 from jantaku.game.recorded import RecordedGame
 from jantaku.game.walk import TableWalk
@@ -19,7 +22,7 @@ from jantaku.records import script
 from jantaku.records.inferred_rules import LoggedEnd
 from jantaku.rules import Ruleset
 from jantaku.seats import by_place, by_wind, source_of
-from jantaku.tiles import RED, Tile, sort_tiles
+from jantaku.tiles import COPIES, RED, Tile, format_tiles, sort_tiles
 
 YAKUMAN_HAN: Final = 13
 _CLAIMS: Final = (Chi, Pon)
@@ -42,18 +45,70 @@ class LoggedHandEnd:
     wins: tuple[LoggedWin, ...] = ()
     kind: str = ""
     shown: tuple[int, ...] = ()
+    nagashi: bool = False
 
 
 @dataclass(frozen=True)
 class LoggedGame:
-    """A whole record: hands, how each ended (``None`` if the record breaks off), and the end of the game."""
+    """A whole record: hands, how each ended (``None`` if the record breaks off), and the end of the game.
+
+    ``refusal`` makes the error of a place in the record. ``is_whole``: it has the results of all hands;
+    ``cut`` is the error of a record that stops in the middle of a line.
+    """
 
     hands: Sequence[script.ScriptHand]
     ends: Sequence[LoggedHandEnd | None]
     rules: Ruleset
+    refusal: Callable[[script.LogPosition, Phrase], RecordError]
     names: tuple[str, ...] = ()
     final: LoggedEnd | None = None
     chips: tuple[tuple[int, ...] | None, ...] = ()
+    is_whole: bool = True
+    cut: RecordError | None = None
+
+    @property
+    def leaves_to_rules(self) -> bool:
+        """Whether only the rules tell all that happened: what fouls cost, what an open riichi shows."""
+        steps = (step.what for hand in self.hands for step in hand.steps)
+        return not self.is_whole or any(map(_is_of_rules, steps))
+
+
+def _is_of_rules(what: script.StepContent) -> bool:
+    if isinstance(what, script.ScriptAct):
+        return isinstance(what.action, Discard) and what.action.riichi == "open"
+    return isinstance(what, script.UnloggedAct) or what == script.EndWithoutWin("voided")
+
+
+class _ImpossibleError(Exception):
+    """What no table allows; ``reason`` says it."""
+
+    def __init__(self, code: str, **details: object) -> None:
+        super().__init__(code)
+        self.reason = phrase(f"errors.impossible.{code}", **details)
+
+
+class _CheckedTable(TableWalk):
+    """A table with the tiles of one set, where nobody gives away what they do not hold."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self._set = Counter(map(int, tile_set(rules)))
+        super().__init__()
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._unseen = self._set.copy()
+
+    def number(self, tile: Tile) -> int:
+        if not self._unseen[tile]:
+            raise _ImpossibleError("too_many", tile=format_tiles([tile]))
+        self._unseen[tile] -= 1
+        return tile
+
+    def take(self, seat: int, tiles: Iterable[int]) -> list[int]:
+        wanted = list(tiles)
+        if missing := Counter(wanted) - Counter(self.held[seat]):
+            raise _ImpossibleError("not_held", seat=seat, tile=format_tiles(map(Tile, missing)))
+        return super().take(seat, wanted)
 
 
 def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **given: Any) -> RecordedScore:
@@ -64,24 +119,46 @@ def score_of(yaku: Mapping[str, int], deltas: Sequence[int], dealer: int, **give
     return RecordedScore(yaku=dict(yaku), payments=payments, **(usual | known))
 
 
-def recorded_game(logged: LoggedGame) -> RecordedGame:
-    """The game of a record."""
+def recorded_game(logged: LoggedGame, *, adds_up: bool = False) -> RecordedGame:
+    """The game of a record; raises ``RecordError`` where it is impossible.
+
+    With ``adds_up``, so is a hand whose points do not follow from those before it and what was paid.
+    """
     script.check_script(logged.hands)
     events: list[e.Event] = [
         e.GameStarted(logged.rules.id, logged.rules.fingerprint, len(logged.rules.seats))
     ]
     moves: list[Move] = []
+    left: tuple[int, ...] | None = None  # each seat's points after the hand before
     for hand, end in zip(logged.hands, logged.ends, strict=True):
-        _HandConverter(hand, end, logged.rules, events, moves).tell()
+        if adds_up and left not in (None, hand.start.scores):
+            raise logged.refusal(hand.position, _other_points(hand.start.scores, left or ()))
+        converter = _HandConverter(hand, end, logged.rules, events, moves)
+        try:
+            converter.tell()
+            if end is None and hand is not logged.hands[-1]:
+                raise _ImpossibleError("no_end")
+        except _ImpossibleError as error:
+            raise logged.refusal(converter.position, error.reason) from error
+        left = tuple(converter.table.scores)
     if logged.final is not None:
         scores, final = logged.final.scores, logged.final.points
+        last = scores if left is None else left
+        paid_out = tuple(b - a for a, b in zip(last, scores, strict=True))
+        if adds_up and (
+            min(paid_out) < 0 or sum(paid_out) > logged.rules.riichi.deposit * converter.table.deposits
+        ):
+            raise logged.refusal(converter.position, _other_points(scores, last))
+        if any(paid_out):
+            events.append(e.PointsMoved(paid_out, scores, "leftover_deposits"))
         order = by_place(scores)
-        last = next((event.scores for event in reversed(events) if isinstance(event, e.PointsMoved)), scores)
-        if last != scores:
-            deltas = tuple(b - a for a, b in zip(last, scores, strict=True))
-            events.append(e.PointsMoved(deltas, scores, "leftover_deposits"))
         events.append(e.GameEnded(final, tuple(order.index(seat) + 1 for seat in logged.rules.seats)))
     return RecordedGame(logged.rules, events, moves, len(moves))
+
+
+def _other_points(found: Sequence[int], wanted: Sequence[int]) -> Phrase:
+    said = {"found": " ".join(map(str, found)), "wanted": " ".join(map(str, wanted))}
+    return phrase("errors.impossible.scores", **said)
 
 
 class _HandConverter:
@@ -97,21 +174,31 @@ class _HandConverter:
     ) -> None:
         self.hand, self.end, self.rules = hand, end, rules
         self.events, self.moves = events, moves
-        self.table = TableWalk()
+        self.table = _CheckedTable(rules)
+        self.position = hand.position
         self.below: tuple[Tile, ...] = ()
         self.early: list[e.DoraTurned] = []  # indicators given before any step, as in tenhou.net/6
-        self.started = False
+        self.reveal = ""  # when the rules turn the indicator of the kan before
+        self.late = 0  # how many the next discard turns
+        self.riichi: set[int] = set()
+        self.started = self.ended = False
 
     def tell(self) -> None:
         """Add the events and moves of the hand."""
         self._add(self.hand.start)
         wins = iter(self.end.wins if self.end else ())
         for step in self.hand.steps:
+            self.position = step.position
             self._step(step.what, wins)
         if self.end is not None:
             self._close(self.end)
 
     def _step(self, what: script.StepContent, wins: Iterator[LoggedWin]) -> None:
+        if self.ended and not (
+            isinstance(what, script.UraIndicators | e.DoraTurned)
+            or (isinstance(what, script.ScriptAct) and isinstance(what.action, Ron))
+        ):
+            raise _ImpossibleError("after_end")
         if isinstance(what, script.UraIndicators):
             self.below = what.tiles or self.below
         elif isinstance(what, e.DoraTurned):
@@ -122,16 +209,49 @@ class _HandConverter:
         elif isinstance(what, e.Drew):
             self.started = True
             self._accept()
-            if what.rinshan and self.early:
-                self._add(self.early.pop(0))
-            self._add(what)
+            self._draw(what)
         elif isinstance(what, script.EndWithoutWin):
+            self._finish()
             if self.end and self.end.kind == "kyuushu_kyuuhai":
                 self._move(self.table.last[0], NineTerminals())
         elif isinstance(what, script.UnloggedAct):
             self._move(what.seat, what.action)
         else:
             self._act(what, wins)
+
+    def _draw(self, drew: e.Drew) -> None:
+        self._check_turn(None)
+        reveal, self.reveal = self.reveal, ""
+        if drew.rinshan:
+            self._turn(self.late)
+            self.late = int(reveal == "after_discard")
+        self._turn(reveal in ("at_once", "before_draw"))
+        self._add(drew)
+        self._turn(reveal == "before_discard")
+
+    def _turn(self, count: int) -> None:
+        """Turn indicators of which the record does not say when."""
+        for _ in self.early[:count]:
+            self._add(self.early.pop(0))
+
+    def _finish(self) -> None:
+        self._turn(len(self.early))
+        self.ended = True
+
+    def _check_turn(self, seat: int | None) -> None:
+        """Only this seat, or nobody, holds a tile more than between two turns."""
+        for other, held in enumerate(self.table.held):
+            if len(held) % 3 != (2 if other == seat else 1):
+                raise _ImpossibleError("turn", seat=other, count=len(held))
+
+    def _check_lying(self, seat: int, tile: Tile | None = None) -> None:
+        """The tile that somebody takes is the one that this seat has just put on the table."""
+        offer = self.table.offer
+        lying = Tile(self.table.last[1])
+        if offer is None or offer.seat != seat or tile not in (None, lying):
+            raise _ImpossibleError(
+                "not_lying", seat=seat, tile=format_tiles([lying if tile is None else tile])
+            )
 
     def _move(self, seat: int, action: Action) -> None:
         self.moves.append((len(self.events), seat, action))
@@ -148,16 +268,25 @@ class _HandConverter:
     def _act(self, act: script.ScriptAct, wins: Iterator[LoggedWin]) -> None:
         seat, action = act.seat, act.action
         if isinstance(action, Tsumo | Ron):
+            self._check_turn(seat if isinstance(action, Tsumo) else None)
+            self._finish()
             self._move(seat, action)
             if (win := next(wins, None)) is not None:
                 self._won(win)
             return
         claim = isinstance(action, _CLAIMS) or (isinstance(action, Kan) and action.kind == "daiminkan")
+        self._check_turn(None if claim else seat)
         if claim:
             self._accept()
         self._move(seat, action)
+        if isinstance(action, Kan):
+            dora = self.rules.dora
+            self.reveal = dora.ankan_reveal if action.kind == "ankan" else dora.minkan_reveal
         if isinstance(action, Discard):
             self._add(e.Discarded(seat, action.tile, action.drawn, action.riichi))
+            self.riichi |= {seat} if action.riichi else set()
+            self._turn(self.late)
+            self.late = 0
         elif claim:
             self._call(act)
         elif isinstance(action, Kan):
@@ -171,6 +300,7 @@ class _HandConverter:
         kind = MeldType.CHI if isinstance(act.action, Chi) else MeldType.PON
         kind = MeldType.DAIMINKAN if isinstance(act.action, Kan) else kind
         owner = self.table.last[0] if act.source is None else act.source
+        self._check_lying(owner, called)
         source = source_of(act.seat, owner, self.table.seats)
         meld = Meld(kind, tuple(sort_tiles((*own, called))), called, source)
         self._add(e.Called(act.seat, meld))
@@ -187,9 +317,14 @@ class _HandConverter:
     def _kan(self, seat: int, action: Kan) -> None:
         if action.kind == "ankan":
             tiles = self._alike(seat, action.tile)
+            if len(tiles) < COPIES:
+                raise _ImpossibleError("not_held", seat=seat, tile=format_tiles([action.tile] * COPIES))
             meld = Meld(MeldType.ANKAN, tuple(sort_tiles(tiles)))
         else:
-            pon = self.table.pons[seat, action.tile % RED].meld
+            laid = self.table.pons.get((seat, action.tile % RED))
+            if laid is None:
+                raise _ImpossibleError("no_pon", seat=seat, tile=format_tiles([action.tile]))
+            pon = laid.meld
             meld = Meld(MeldType.KAKAN, tuple(sort_tiles((*pon.tiles, action.tile))), pon.called, pon.source)
         self._add(e.KanDeclared(seat, action.tile, meld))
 
@@ -199,22 +334,35 @@ class _HandConverter:
 
     def _won(self, win: LoggedWin) -> None:
         own, tile = win.seat == win.source, Tile(self.table.last[1])
+        if not own:
+            self._check_lying(win.source)
         hand = [Tile(held) for held in self.table.held[win.seat]]
         if own and tile in hand:
             hand.remove(tile)
         source = None if own else win.source
-        self._add(e.Won(win.seat, tile, tuple(sort_tiles(hand)), win.score, source, self.below))
+        below = self.below if win.seat in self.riichi else ()
+        self._add(e.Won(win.seat, tile, tuple(sort_tiles(hand)), win.score, source, below))
 
     def _close(self, end: LoggedHandEnd) -> None:
         if not end.wins:
             self._accept()
+            shown = end.shown or self._shown(end.kind)
             hands = tuple(
-                tuple(sort_tiles(map(Tile, held))) if seat in end.shown else None
+                tuple(sort_tiles(map(Tile, held))) if seat in shown else None
                 for seat, held in enumerate(self.table.held)
             )
             tenpai = end.shown if end.kind == "exhausted" else ()
             kind = cast("e.DrawKind", end.kind or "exhausted")
-            self._add(e.HandDrawn(kind, tenpai, (), hands))
+            paid = tuple(seat for seat, delta in enumerate(end.deltas) if delta > 0)
+            nagashi = paid or tuple(self.rules.seats) if end.nagashi else ()
+            self._add(e.HandDrawn(kind, tenpai, nagashi, hands))
         if any(end.deltas):
             after = tuple(a + b for a, b in zip(self.table.scores, end.deltas, strict=True))
             self._add(e.PointsMoved(tuple(end.deltas), after))
+
+    def _shown(self, kind: str) -> set[int]:
+        """The seats that show their hands at a draw whose record does not say so."""
+        seats, last = set(self.rules.seats), self.table.last[0]
+        return {"kyuushu_kyuuhai": {last}, "suucha_riichi": seats, "sanchahou": seats - {last}}.get(
+            kind, set()
+        )

@@ -4,7 +4,8 @@ Each format is a row of ``FORMATS``; commands, server and docs read it from ther
 """
 
 import gzip
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -54,18 +55,24 @@ class Format:
     read: Callable[[Content, Ruleset | None], Recorded]
     write: Write | None = None
     media_type: str = "text/plain"
-    tell: Callable[[Content, Ruleset | None], LoggedGame] | None = None  # for games shown as recorded
+    tell: Callable[[Content, Ruleset | None], LoggedGame] | None = None  # for games as recorded
+    has_yaku: bool = False  # of each win, with its han and fu
 
 
 def _read_mjlog(content: Content, rules: Ruleset | None) -> Recorded:
-    log = mjlog.parse(content.data, content.path, rules)
-    if not log.hands:
-        raise RecordError("record_short", line=1)
+    log = _mjlog_of(content, rules)
     return Recorded(game_of(log), "mjlog", log.names, log.chips)
 
 
 def _logged_mjlog(content: Content, rules: Ruleset | None) -> LoggedGame:
-    return logged_of_mjlog(mjlog.parse(content.data, content.path, rules))
+    return logged_of_mjlog(_mjlog_of(content, rules))
+
+
+def _mjlog_of(content: Content, rules: Ruleset | None) -> mjlog.Log:
+    log = mjlog.parse(content.data, content.path, rules)
+    if not log.hands:
+        raise RecordError("record_short", line=1)
+    return log
 
 
 def _logged_mjai(content: Content, rules: Ruleset | None) -> LoggedGame:
@@ -117,13 +124,16 @@ JSON_LINES: Final = "application/x-ndjson"
 FORMATS: Final = (
     Format(
         *("mjlog", (".mjlog", ".xml"), lambda it: it.is_xml, _read_mjlog, dumps_mjlog),
-        *("application/xml", _logged_mjlog),
+        *("application/xml", _logged_mjlog, True),
     ),
     Format(
         "mjai", (".mjson", ".mjai"), lambda it: it.is_mjai, _read_mjai, dumps_mjai, JSON_LINES, _logged_mjai
     ),
     Format("jantaku", (".jsonl", ".jantaku"), lambda it: it.is_own, _read_own, _own, JSON_LINES),
-    Format("tenhou", (".json",), lambda it: it.is_tenhou, _read_tenhou, dumps_tenhou, JSON, _logged_tenhou),
+    Format(
+        *("tenhou", (".json",), lambda it: it.is_tenhou, _read_tenhou, dumps_tenhou),
+        *(JSON, _logged_tenhou, True),
+    ),
     Format("compact", (".txt",), lambda it: it.is_compact, _read_compact, _compact),
     Format("majiang", (), lambda it: it.is_majiang, _read_majiang, tell=_logged_majiang),
 )
@@ -171,25 +181,69 @@ def parse_record(data: bytes, rules: Ruleset | None = None, path: str = "") -> R
 
 def read_content(content: Content, rules: Ruleset | None = None, *, as_recorded: bool = False) -> Recorded:
     """``read_record`` for uncompressed contents."""
-    kind = format_in(content)
-    if kind is None:
-        known = Phrases(row.name for row in FORMATS)
-        raise content.refusal() or RecordError("unknown_format", path=content.path, known=known)
-    try:
+    kind = _known_format(content)
+    with _malformed(content, kind):
         try:
             return _with_bounded_names(kind.read(content, rules))
         except RecordError as error:
             if not as_recorded or kind.tell is None or "engine" not in error.details:
                 raise
-            logged = kind.tell(content, rules)
-            recorded = Recorded(recorded_game(logged), kind.name, logged.names, logged.chips, error)
-            return _with_bounded_names(recorded)
+            return _as_recorded(kind, kind.tell(content, rules), error)
+
+
+def read_to_convert(path: str | Path, name: str, rules: Ruleset | None = None) -> Recorded:
+    """The game of a record in any format, to be written in the format ``name``.
+
+    It stands as recorded, without being played, if the record has all results that the other format holds.
+    Otherwise the rules complete it. Raises ``RecordError`` with the place where the record is impossible.
+    """
+    content = content_in(path)
+    kind, target = _known_format(content), BY_NAME[name]
+    if kind.tell is None:
+        return read_content(content, rules)
+    with _malformed(content, kind):
+        logged = kind.tell(content, rules)
+        if logged.cut is not None:
+            raise logged.cut
+        if target.tell is None:
+            return read_content(content, rules)
+        difference = None
+        if logged.leaves_to_rules or (target.has_yaku and not kind.has_yaku):
+            try:
+                return read_content(content, rules)
+            except RecordError as error:
+                if "engine" not in error.details:
+                    raise
+                difference = error
+        return _as_recorded(kind, logged, difference, adds_up=True)
+
+
+def _known_format(content: Content) -> Format:
+    kind = format_in(content)
+    if kind is None:
+        known = Phrases(row.name for row in FORMATS)
+        raise content.refusal() or RecordError("unknown_format", path=content.path, known=known)
+    return kind
+
+
+@contextmanager
+def _malformed(content: Content, kind: Format) -> Iterator[None]:
+    """Raise ``RecordError`` for values of unexpected types."""
+    try:
+        yield
     except JantakuError:
         raise
-    except _MALFORMED as error:  # values of unexpected types
+    except _MALFORMED as error:
         raise RecordError(
             "record_malformed", path=content.path, format=kind.name, reason=cause(error)
         ) from error
+
+
+def _as_recorded(
+    kind: Format, logged: LoggedGame, difference: RecordError | None, *, adds_up: bool = False
+) -> Recorded:
+    game = recorded_game(logged, adds_up=adds_up)
+    return _with_bounded_names(Recorded(game, kind.name, logged.names, logged.chips, difference))
 
 
 def _with_bounded_names(recorded: Recorded) -> Recorded:

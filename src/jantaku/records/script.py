@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from jantaku.errors import JantakuError
-from jantaku.game import Game, Standing
+from jantaku.game import Game
 from jantaku.game.actions import Action, Chi, EndGame, Kan, NineTerminals, Pass, PlayOn, Pon, Ron, Tsumo
 from jantaku.game.engine import wall_left
 from jantaku.game.events import DoraTurned, Drew, Event, HandStarted, Won
 from jantaku.game.fair_walls import shuffled, tile_set
 from jantaku.game.game import check_length
+from jantaku.game.mid_game_start import beginning, standing_of
 from jantaku.kernels.engine.state import CLAIMS, NO_TILE, YOUR_TURN
 from jantaku.records.inferred_rules import HandEnding
 from jantaku.records.mjlog.wall import WallConflictError, WallIndices
@@ -149,11 +150,6 @@ def wall_as_seen(game: Game, hand: int, seed: bytes) -> list[Tile]:
     return [Tile(tile) for tile in places.wall(lambda unseen: shuffled(unseen, seed, hand))]
 
 
-def standing_of(start: HandStarted) -> Standing:
-    """The standing before a hand; raises ``RequestError`` if it is impossible."""
-    return Standing(start.number, start.honba, start.deposits, start.scores)
-
-
 def endings_of(hands: Sequence[ScriptHand]) -> list[HandEnding]:
     """How each hand ended, as far as the log says."""
     return [_ending_of(hand.steps[-1].what if hand.steps else None) for hand in hands]
@@ -163,11 +159,6 @@ def _ending_of(last: StepContent | None) -> HandEnding:
     if isinstance(last, EndWithoutWin):
         return "exhausted" if last.kind == "exhausted" else "other"
     return "won" if last is not None and _is_end(last) else "other"
-
-
-def beginning(rules: Ruleset) -> Standing:
-    """The standing at the start of a game under the rules."""
-    return Standing(0, 0, 0, (rules.match.start_points,) * len(rules.seats))
 
 
 def check_script(hands: Sequence[ScriptHand]) -> None:

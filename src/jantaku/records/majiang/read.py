@@ -7,6 +7,7 @@ those of mjai from the first dealer. The format is that of ``@kobalab/majiang-co
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from jantaku.errors import JantakuError, RecordError, cause
@@ -54,7 +55,12 @@ def logged_of_majiang(text: str, rules: Ruleset | None = None) -> LoggedGame:
     """What the record says, whether or not the rules agree."""
     record = _Record(text)
     try:
-        return logged_of_messages(record.rows, rules or record.rules())
+        logged = logged_of_messages(record.rows, rules or record.rules())
+        return replace(
+            logged,
+            final=record.final,
+            refusal=lambda place, reason: record.placed(logged.refusal(place, reason)),
+        )
     except RecordError as error:
         raise record.placed(error) from error
 

@@ -9,9 +9,10 @@ from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game import Game
 from jantaku.game import events as e
 from jantaku.game.actions import Kan, Kita, Riichi
+from jantaku.game.mid_game_start import standing_of
 from jantaku.records import script
 from jantaku.records.as_recorded import LoggedGame
-from jantaku.records.inferred_rules import GameCourse, LoggedTable, rules_of_table
+from jantaku.records.inferred_rules import GameCourse, LoggedEnd, LoggedTable, final_points, rules_of_table
 from jantaku.records.log_rules import check_players, log_rules, may_begin_anywhere
 from jantaku.records.mjai.actions import CLAIMS, KITA_NAMES, read_action
 from jantaku.records.mjai.dialects import Course, in_one_dialect, with_guesses
@@ -131,11 +132,33 @@ def logged_of_mjai(text: str, rules: Ruleset | None = None) -> LoggedGame:
 
 def logged_of_messages(given: Sequence[Row], rules: Ruleset | None = None) -> LoggedGame:
     """``logged_of_mjai`` for messages with their line numbers."""
-    rows = _course(given).rows
-    head, hands = _script(rows, {})
+    course = _course(given)
+    head, hands = _script(course.rows, {})
     played_by = _rules(head, rules, hands)
-    names = tuple(names_in(head, len(played_by.seats)))
-    return LoggedGame(hands, mjai_ends([message for _, message in rows], KINDS), played_by, names)
+    messages = [message for _, message in course.rows]
+    end = next((message for message in messages if message["type"] == "end_game"), None)
+    scores = None if end is None else end.get("scores")
+    return LoggedGame(
+        hands,
+        mjai_ends(messages, KINDS),
+        played_by,
+        lambda place, reason: RecordError("record_line", line=place[0], reason=reason),
+        tuple(names_in(head, len(played_by.seats))),
+        LoggedEnd(tuple(scores), final_points(played_by, scores)) if scores else None,
+        is_whole=not (course.unsaid or course.guesses) and all(map(_has_result, messages)),
+    )
+
+
+def _has_result(message: Message) -> bool:
+    """Whether a message says what came of the hand or the game, if it ends one."""
+    match message["type"]:
+        case "ryukyoku":
+            return message.get("reason") in KINDS and "deltas" in message
+        case "hora":
+            return "deltas" in message
+        case "end_game":
+            return "scores" in message
+    return True
 
 
 def names_in(head: Message, seats: int) -> list[str]:
@@ -178,7 +201,7 @@ def table_rules(head: Mapping[str, Any], hands: Sequence[script.ScriptHand]) -> 
         red={} if head.get("aka_flag") is False else None,
         east_only=head["kyoku_first"] == FIRST_OF_EAST_GAME if "kyoku_first" in head else False,
     )
-    standings = [script.standing_of(hand.start) for hand in hands]
+    standings = [standing_of(hand.start) for hand in hands]
     return rules_of_table(table, GameCourse(standings, endings=script.endings_of(hands)))
 
 
@@ -345,7 +368,7 @@ def start_of(message: Mapping[str, Any], before: int, seat: int | None = None) -
         indicator=from_mjai(message["dora_marker"]),
         hands=tuple(hands),
     )
-    script.standing_of(started)  # raises ``RequestError`` for numbers that no game has
+    standing_of(started)  # raises ``RequestError`` for numbers that no game has
     return started
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jantaku.records.as_recorded import LoggedHandEnd, LoggedWin, score_of
+from jantaku.records.mjai.write import NAGASHI
 from jantaku.seats import sum_by_seat
 
 
@@ -21,7 +22,9 @@ def mjai_ends(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> li
         elif row["type"] in ("hora", "ryukyoku") and ends:
             deltas = tuple(int(delta) for delta in row.get("deltas", (0,) * seats))
             if row["type"] == "ryukyoku":
-                ends[-1] = LoggedHandEnd(deltas, kind=kinds.get(str(row.get("reason")), "exhausted"))
+                reason = str(row.get("reason"))
+                kind = kinds.get(reason, "exhausted")
+                ends[-1] = LoggedHandEnd(deltas, kind=kind, nagashi=reason == NAGASHI)
             else:
                 ends[-1] = _mjai_win(ends[-1], row, deltas, dealer)
     return ends

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from jantaku.errors import RecordError
 from jantaku.game import Game, actions
 from jantaku.game.events import DoraTurned, Drew, HandStarted
 from jantaku.game.fair_walls import tile_set
@@ -59,19 +60,50 @@ def _compare(number: int, theirs: LogHand, ours: LogHand, *, goes_on: bool) -> N
     starts = replace(theirs, steps=()), replace(ours, steps=())
     if starts[0] != starts[1]:
         raise LogMismatchError(number, "start", *starts)
-    for one, other in zip(theirs.steps, ours.steps, strict=False):
-        if one != other:
-            raise LogMismatchError(number, "action", one, other)
-    more = len(theirs.steps) - len(ours.steps)
-    if more > 0 or (more and not goes_on):
-        raise LogMismatchError(number, "end", len(theirs.steps), len(ours.steps))
+    for what, kind in (("action", _without_indicators), ("indicators", _indicators)):
+        said, wanted = kind(theirs), kind(ours)
+        for one, other in zip(said, wanted, strict=False):
+            if one != other:
+                raise LogMismatchError(number, what, one, other)
+        more = len(said) - len(wanted)
+        if more > 0 or (more and not goes_on):
+            raise LogMismatchError(number, "end", len(said), len(wanted))
+
+
+def _indicators(hand: LogHand) -> list[steps.Step]:
+    """The indicators in the order in which they are turned; a log may turn them earlier or later."""
+    return [step for step in hand.steps if isinstance(step, steps.LogDoraTurned)]
+
+
+def _without_indicators(hand: LogHand) -> list[steps.Step]:
+    """The other steps, whatever the order of yaku; not all logs have the fu of mangan and more."""
+    return [
+        replace(
+            step,
+            yaku=tuple(sorted(step.yaku)),
+            yakuman=tuple(sorted(step.yakuman)),
+            local=tuple(sorted(step.local)),
+            fu=0 if step.limit else step.fu,
+        )
+        if isinstance(step, LogWon)
+        else step
+        for step in hand.steps
+        if not isinstance(step, steps.LogDoraTurned)
+    ]
 
 
 def logged_of_mjlog(log: Log) -> LoggedGame:
     """What the log says, whether or not the rules agree."""
     ending = None if log.final is None else LoggedEnd(*log.final)
     return LoggedGame(
-        script_of(log), [log_end(hand) for hand in log.hands], rules_of(log), log.names, ending, log.chips
+        script_of(log),
+        [log_end(hand) for hand in log.hands],
+        rules_of(log),
+        lambda place, reason: RecordError("mjlog_bad_hand", path=log.path, hand=place[0], reason=reason),
+        log.names,
+        ending,
+        log.chips,
+        cut=log.cut,
     )
 
 

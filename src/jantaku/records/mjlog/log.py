@@ -9,15 +9,17 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
+from jantaku.errors import RecordError
 from jantaku.hand import WIND_NAMES, MeldType
 from jantaku.rules import Ruleset
 from jantaku.rules.catalogue import han_of
 from jantaku.tiles import COPIES, KINDS, RED, TILES, Tile, from_tenhou
 
 BySeat = tuple[int, ...]  # a number for each player
+NAGASHI: Final = "nm"
 KINDS_OF_DRAW: Final = {  # Tenhou's words; a chombo is ours
     "": "exhausted",
-    "nm": "exhausted",
+    NAGASHI: "exhausted",
     "yao9": "kyuushu_kyuuhai",
     "kaze4": "suufuu_renda",
     "reach4": "suucha_riichi",
@@ -205,6 +207,7 @@ class Log:
     is_private: bool = False
     rules: Ruleset | None = None  # those of our mark, or those passed for a log without one
     mark: Mapping[str, Any] = field(default_factory=dict)  # ours
+    cut: RecordError | None = None  # the place of a log that stops within a tag
 
     @property
     def wins(self) -> tuple[LogWon, ...]:

@@ -20,7 +20,8 @@ MOST_BYTES: Final = 4 << 20
 THREE_PLAYERS: Final = 0x10  # set in the type of a table with an empty place
 HANCHAN: Final = 0x09
 _OF_TENHOU: Final = ("mjloggm", "GO", "INIT")
-_CUT_SHORT: Final = (3, 5, 6)  # expat: no element found, unclosed token, partial character
+_NO_ROOT_CLOSED: Final = 3
+_CUT_SHORT: Final = (_NO_ROOT_CLOSED, 5, 6)  # expat: no element found, unclosed token, partial character
 _GZIP: Final = b"\x1f\x8b"
 _MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _BLANK: Final = b" \t\r\n"
@@ -49,7 +50,8 @@ def parse(text: str | bytes, path: str = "", rules: Ruleset | None = None) -> Lo
         data = _unpacked(data, path)
     if len(data) > MOST_BYTES:
         raise RecordError("mjlog_too_large", path=path, most=MOST_BYTES >> 20)
-    return _log_of(_tags(_prepared(data), path), path, rules)
+    tags, cut = _tags(_prepared(data), path)
+    return replace(_log_of(tags, path, rules), cut=cut)
 
 
 def _unpacked(data: bytes, path: str) -> bytes:
@@ -90,7 +92,9 @@ class _Collector:
         raise RecordError("mjlog_doctype", path=self.path)
 
 
-def _tags(data: bytes, path: str) -> list[tuple[str, Attributes]]:
+def _tags(data: bytes, path: str) -> tuple[list[tuple[str, Attributes]], RecordError | None]:
+    """The tags, and the error of the place where the last one stops."""
+    cut = None
     collector = _Collector(path)
     parser = XMLParser(target=collector, encoding="utf-8")  # noqa: S314  (the collector refuses document types)
     try:
@@ -98,12 +102,14 @@ def _tags(data: bytes, path: str) -> list[tuple[str, Attributes]]:
         parser.close()
     except ParseError as error:
         is_cut = error.code in _CUT_SHORT and any(tag == "INIT" for tag, _ in collector.tags)
+        line, column = error.position
+        refused = RecordError("mjlog_not_xml", path=path, line=line, column=column + 1)
         if not is_cut:
-            line, column = error.position
-            raise RecordError("mjlog_not_xml", path=path, line=line, column=column + 1) from error
+            raise refused from error
+        cut = None if error.code == _NO_ROOT_CLOSED else refused
     if len(collector.tags) == data.startswith(_OPENED):
         raise RecordError("mjlog_not_xml", path=path, line=1, column=1)
-    return collector.tags
+    return collector.tags, cut
 
 
 def _log_of(tags: list[tuple[str, Attributes]], path: str, given: Ruleset | None) -> Log:

@@ -4,7 +4,7 @@ from typing import Final
 
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.records.as_recorded import LoggedHandEnd, LoggedWin, score_of
-from jantaku.records.mjlog.log import KINDS_OF_DRAW, Drawn, LogHand, LogWon
+from jantaku.records.mjlog.log import KINDS_OF_DRAW, NAGASHI, Drawn, LogHand, LogWon
 from jantaku.seats import sum_by_seat
 
 YAKUMAN: Final = 5
@@ -18,7 +18,8 @@ def log_end(hand: LogHand) -> LoggedHandEnd | None:
     for step in hand.steps:
         if isinstance(step, Drawn):
             shown = tuple(seat for seat, hand in enumerate(step.shown) if hand is not None)
-            return LoggedHandEnd(step.settlement.change, kind=KINDS_OF_DRAW[step.kind], shown=shown)
+            kind, nagashi = KINDS_OF_DRAW[step.kind], step.kind == NAGASHI
+            return LoggedHandEnd(step.settlement.change, kind=kind, shown=shown, nagashi=nagashi)
         if isinstance(step, LogWon):
             changes.append(step.settlement.change)
             wins.append(LoggedWin(step.seat, step.source, _log_score(step, hand.dealer)))

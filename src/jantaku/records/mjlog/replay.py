@@ -11,6 +11,7 @@ from jantaku.errors import Phrases
 from jantaku.game import Standing
 from jantaku.game.engine import dealer_of, seats_of
 from jantaku.game.game import check_length
+from jantaku.game.mid_game_start import beginning
 from jantaku.hand import MeldType
 from jantaku.kernels.cuts import cut_tables
 from jantaku.kernels.engine import actions, dealing, entries
@@ -34,7 +35,6 @@ from jantaku.records.mjlog.log import (
     Step,
 )
 from jantaku.records.mjlog.wall import WallConflictError, wall_of
-from jantaku.records.script import beginning
 from jantaku.rules import Ruleset
 from jantaku.tiles import RED, format_tiles
 

@@ -16,7 +16,7 @@ from jantaku.game import events as e
 from jantaku.game.walk import HandEnd, TableWalk, walk
 from jantaku.hand import WIND_NAMES, MeldType
 from jantaku.records.log_rules import mark_of, require_seats
-from jantaku.records.mjlog.log import KINDS_OF_DRAW, TENHOU_YAKU, Call, red_counts
+from jantaku.records.mjlog.log import KINDS_OF_DRAW, NAGASHI, TENHOU_YAKU, Call, red_counts
 from jantaku.records.mjlog.meld_code import encode_kita, encode_meld
 from jantaku.records.mjlog.wins import DORA, RED_DORA, ROUND_WIND, SEAT_WIND, URA_DORA
 from jantaku.records.native.rules_mark import KEY
@@ -27,7 +27,6 @@ from jantaku.rules import Ruleset
 from jantaku.seats import away, round_wind
 from jantaku.tiles import COPIES, RED, Tile
 
-NAGASHI: Final = "nm"
 WORDS_OF_DRAW: Final = {kind: word for word, kind in KINDS_OF_DRAW.items() if word != NAGASHI}
 LIMITS: Final = ("mangan", "haneman", "baiman", "sanbaiman")
 YAKUMAN: Final = 5

@@ -7,6 +7,7 @@ from typing import Any, Final
 from jantaku.errors import JantakuError, RecordError, cause
 from jantaku.game import Game, actions
 from jantaku.game.events import DoraTurned, HandStarted
+from jantaku.game.mid_game_start import standing_of
 from jantaku.records import script
 from jantaku.records.as_recorded import LoggedGame
 from jantaku.records.log_rules import check_players, log_rules, may_begin_anywhere
@@ -61,7 +62,16 @@ def logged_of_tenhou(text: str, rules: Ruleset | None = None) -> LoggedGame:
     played_by = log_rules(rule, rules, lambda: table_rules(data, hands))
     check_players(played_by, [hand.start for hand in hands])
     names = tuple(_names(data, len(played_by.seats)))
-    return LoggedGame(hands, ends, played_by, names, ending_of(data, len(played_by.seats)))
+    has_all = not any(end and end.nagashi for end in ends)  # nobody is named tenpai at nagashi mangan
+    return LoggedGame(
+        hands,
+        ends,
+        played_by,
+        lambda place, reason: RecordError("tenhou_bad", hand=place[0] + 1, what=place[1], reason=reason),
+        names,
+        ending_of(data, len(played_by.seats)),
+        is_whole=has_all,
+    )
 
 
 def _parts(text: str) -> tuple[dict[str, Any], Mapping[str, Any], list[script.ScriptHand]]:
@@ -144,7 +154,7 @@ def _script(row: Sequence[Any], number: int) -> script.ScriptHand:
         indicator=tile_of(int(dora[0])),
         hands=hands,
     )
-    script.standing_of(start)  # raises ``RequestError`` for numbers that no game has
+    standing_of(start)  # raises ``RequestError`` for numbers that no game has
     position = number, "dora"
     steps = [script.ScriptStep(position, DoraTurned(indicator=tile_of(int(code)))) for code in dora[1:]]
     steps.append(

@@ -6,7 +6,7 @@ from typing import Any
 from jantaku.adjudication.recorded_score import RecordedScore
 from jantaku.game.events import HandStarted
 from jantaku.records.as_recorded import YAKUMAN_HAN, LoggedHandEnd, LoggedWin, score_of
-from jantaku.records.tenhou6.endings import KINDS, LIMIT_NAMES, WON
+from jantaku.records.tenhou6.endings import ALL_TENPAI, EXHAUSTED, KINDS, LIMIT_NAMES, NAGASHI, WON
 from jantaku.records.tenhou6.same_results import worth_of
 from jantaku.seats import sum_by_seat
 
@@ -20,8 +20,13 @@ def tenhou_end(row: Sequence[Any], start: HandStarted) -> LoggedHandEnd | None:
     if result[0] != WON:
         deltas = _deltas(result[1], seats) if result[1:] else (0,) * seats
         kind = KINDS.get(str(result[0]), "exhausted")
-        shown = tuple(seat for seat, delta in enumerate(deltas) if delta > 0) if kind == "exhausted" else ()
-        return LoggedHandEnd(deltas, kind=kind, shown=shown)
+        said = str(result[0])
+        shown = tuple(
+            seat
+            for seat, delta in enumerate(deltas)
+            if said == ALL_TENPAI or (said == EXHAUSTED and delta > 0)
+        )
+        return LoggedHandEnd(deltas, kind=kind, shown=shown, nagashi=said == NAGASHI)
     wins: list[LoggedWin] = []
     changes: list[tuple[int, ...]] = []
     for changed, win in zip(result[1::2], result[2::2], strict=True):
@@ -38,9 +43,7 @@ def _deltas(changed: Sequence[Any], seats: int) -> tuple[int, ...]:
 def _tenhou_score(row: Sequence[Any], deltas: Sequence[int], dealer: int) -> RecordedScore:
     worth, text = worth_of(row, len(deltas)), str(row[3]) if len(row) > 3 else ""
     yakuman = sum("役満" in str(entry) for entry in row[4:])
-    yaku = {
-        name: YAKUMAN_HAN if yakuman else han or count for (name, han), count in sorted(worth.yaku.items())
-    }
+    yaku = {name: YAKUMAN_HAN if yakuman else han or count for (name, han), count in worth.yaku.items()}
     limit = next((limit for limit, name in LIMIT_NAMES.items() if text.startswith(name)), None)
     points = min(worth.points) if worth.points else None
     han = worth.han if worth.han is not None else sum(yaku.values()) + worth.others

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from jantaku.game.mid_game_start import standing_of
 from jantaku.records.inferred_rules import (
     MAHJONG_SOUL,
     TENHOU,
@@ -13,7 +14,7 @@ from jantaku.records.inferred_rules import (
     rules_of_table,
 )
 from jantaku.records.places import PLACES
-from jantaku.records.script import ScriptHand, endings_of, standing_of
+from jantaku.records.script import ScriptHand, endings_of
 from jantaku.records.tenhou6.code import AS_DRAWN
 from jantaku.rules import Ruleset
 

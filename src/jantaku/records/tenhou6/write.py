@@ -149,7 +149,11 @@ def scores_of(game: Game) -> list[float] | None:
     last = game.events[-1]
     if not isinstance(last, e.GameEnded):
         return None
-    pairs = zip(at_places(game.scores, 0), at_places(last.final, 0), strict=True)
+    table = TableWalk()
+    start = max(i for i, event in enumerate(game.events) if isinstance(event, e.HandStarted))
+    for event in game.events[start:]:
+        table.apply(event)
+    pairs = zip(at_places(table.scores, 0), at_places(last.final, 0), strict=True)
     return [number for score, final in pairs for number in (score, final / 1000)]
 
 
