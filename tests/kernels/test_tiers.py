@@ -40,6 +40,18 @@ def test_stored_code_is_loaded_after_some_calls() -> None:
     assert said(code) == "False True True" or not _stored()
 
 
+@compiled_only
+def test_with_numba_loaded_other_stored_code_is_used_at_once() -> None:
+    code = f"""{SCORE}
+from jantaku.kernels.shanten import shanten_forms
+from jantaku.adjudication import analysis
+loaded = scored({LOADING})
+for _ in range(2):
+    analysis.shanten_forms(win.hand)
+print(loaded, shanten_forms.is_compiled)"""
+    assert said(code) == "True True" or not _stored()
+
+
 def _stored() -> bool:
     return said("from jantaku.kernels._cache import is_complete; print(is_complete())") == "True"
 

@@ -20,6 +20,7 @@ from jantaku.kernels._jit import kernel_dispatcher
 
 JOINED: Final = "joined"
 STOCK: Final = "stock"
+OPTIONS: Final = {"nopython": True, "nogil": True, "error_model": "numpy"}
 TRIED: Final = ((0, 63), (0, 68))
 """The first and the last minor version of Numba with which ``joined`` passes the tests."""
 

@@ -60,6 +60,7 @@ _RULES: Final = (
     "rules/yaku.toml",
     "tiles.py",
 )
+_WITHOUT_EFFECT: Final = ("kernels/_cache.py", "kernels/_jit.py")  # where code is stored, when it is loaded
 _CHECKSUM_BYTES: Final = hashlib.sha256().digest_size
 _PACKAGE: Final = Path(__file__).parent.parent
 SHIPPED: Final = _PACKAGE / "_stored"
@@ -72,7 +73,7 @@ def source_hash(part: str) -> str:
     """Hash of everything that determines a part's compiled code, or the generated tables."""
     digest = hashlib.sha256(b"" if part == TABLES else repr(_versions()).encode())
     sources = {path for pattern in _patterns(part) for path in _PACKAGE.glob(pattern)}
-    for path in sorted(sources - {Path(__file__)}):  # where code is stored does not change it
+    for path in sorted(sources - {_PACKAGE / name for name in _WITHOUT_EFFECT}):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

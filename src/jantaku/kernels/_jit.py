@@ -32,9 +32,10 @@ _making: Final = threading.RLock()
 
 
 class _Now:
-    """What all functions share: whether to compile at once, and whether plain code is running."""
+    """What all functions share."""
 
-    eager = False
+    eager = False  # compile at once
+    pays_at = LOADING  # 1 once Numba is loaded: then loading the code of another function takes no time
     inside = False  # what plain code calls itself is not counted
 
 
@@ -46,7 +47,7 @@ class Entry:
         self.is_compiled = False
         self._nrt = nrt
         self._calls = 0
-        self._pays_at = LOADING
+        self._pays_at = 0  # when compiling pays, if the code is not stored
         self._in_bulk = function.__module__.startswith(IN_BULK)
         self._made: Any = None
         self.__doc__, self.__module__, self.__name__ = (
@@ -73,12 +74,13 @@ class Entry:
     def count(self, calls: int) -> None:
         """Count calls of plain code, and compile when that pays."""
         self._calls += calls
-        if self._calls < self._pays_at:
+        if self._calls < (self._pays_at or _Now.pays_at):
             return
-        if self._pays_at < COMPILING and self._calls < COMPILING and not self._is_stored():
+        if not self._pays_at and self._calls < COMPILING and not self._is_stored():
             self._pays_at = COMPILING
+        elif _loads():
+            self.is_compiled, _Now.pays_at = True, 1
         else:
-            self.is_compiled = _loads()
             self._pays_at = sys.maxsize
 
     def _is_stored(self) -> bool:
@@ -139,11 +141,10 @@ def kernel_dispatcher(function: Callable[..., Any]) -> Any:
 
 
 def _dispatcher(function: Any, **options: bool) -> Any:
-    from jantaku.kernels._backend import backend  # noqa: PLC0415 — they load the compiler
+    from jantaku.kernels._backend import OPTIONS, backend  # noqa: PLC0415 — they load the compiler
     from jantaku.kernels._cache import CodeCache  # noqa: PLC0415
 
-    common = {"nopython": True, "nogil": True, "error_model": "numpy"}
-    return backend().DISPATCHER(function, {**common, **options}, CodeCache(function))
+    return backend().DISPATCHER(function, {**OPTIONS, **options}, CodeCache(function))
 
 
 def use_compiled() -> bool:
