@@ -13,8 +13,10 @@ import jantaku
 from jantaku import Game, Hand, JantakuError, Meld, Tile, Win
 from jantaku.adjudication import analysis, batch
 from jantaku.adjudication.jsonl import answer
+from jantaku.adjudication.rons_and_nagashi import score_nagashi
 from jantaku.bots import bot
-from jantaku.game import Chi, Discard, Foul, Kan, Pass, Pon
+from jantaku.club import settle
+from jantaku.game import Chi, Discard, Foul, Kan, Pass, Pon, Standing
 from jantaku.lab.vector import VectorEnv
 
 WON, TENPAI, DRAWN = "234m567p34567s99p 8s", "234m567p34567s99p", "123456m123679p11z"
@@ -138,6 +140,12 @@ CALLS: dict[str, tuple[Callable[..., Any], Callable[[], dict[str, Any]]]] = {
         },
     ),
     "step": (lambda actions: _env().step(actions), lambda: {"actions": np.zeros(2, np.int64)}),
+    "settle": (settle, lambda: {"hands": [], "rules": "standard", "penalties": [(0, -1000)]}),
+    "Standing": (Standing, lambda: {"number": 0, "honba": 0, "deposits": 0, "scores": (25000,) * 4}),
+    "score_nagashi": (
+        score_nagashi,
+        lambda: {"seat": "east", "rules": "tenhou", "closed": True, "honba": 0, "deposits": 0},
+    ),
     "batch.shanten": (batch.shanten, lambda: {"hands": np.zeros((1, 34), np.uint8)}),
     "batch.score": (batch.score, lambda: {"records": batch.win_records([Win.parse(WON)]), "rules": "tenhou"}),
     "batch.win_records": (batch.win_records, lambda: {"wins": [Win.parse(WON)]}),

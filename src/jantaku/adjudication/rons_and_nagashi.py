@@ -10,6 +10,7 @@ import numpy as np
 from jantaku.adjudication.score import Score, score
 from jantaku.adjudication.win_records import win_records
 from jantaku.errors import HandError, RequestError, expect, kind_of_value
+from jantaku.fields import choice, whole
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.kernels.payments import pay_tsumo
 from jantaku.kernels.points import honba_share
@@ -18,7 +19,7 @@ from jantaku.kernels.rules import nagashi_base, rules_record
 from jantaku.kernels.win import MOST_SEATS
 from jantaku.rules import Ruleset, load
 from jantaku.seats import after, by_wind, turns_to, winds_of
-from jantaku.win import Win
+from jantaku.win import MOST_STICKS, Win
 
 _MOST_RONS = MOST_SEATS - 1
 
@@ -114,7 +115,8 @@ def score_nagashi(
     base = nagashi_base(ruleset)
     if ruleset.draw.nagashi_mangan == "off" or barred or base == 0:
         raise HandError("no_nagashi", rules=ruleset.id)
-    winner = WIND_NAMES.index(seat)
+    winner = WIND_NAMES.index(choice(seat, "seat", winds_of(len(ruleset.seats))))
+    honba, deposits = whole(honba, "honba", 0, MOST_STICKS), whole(deposits, "deposits", 0, MOST_STICKS)
     pay = np.zeros(MOST_SEATS, np.int64)
     pay_tsumo(pay, winner, base, rules_record(ruleset)[0])
     if ruleset.draw.nagashi_mangan == "as_win":

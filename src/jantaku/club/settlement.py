@@ -4,14 +4,16 @@ Payments, deposits, honba, the deal, the end of the game and fouls are the engin
 (``jantaku.kernels``): a recorded game comes out as the same game played online does.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, fields
+from itertools import islice
 from typing import Any, Final
 
 from jantaku.club.entered_hands import EnteredHand
 from jantaku.club.hand_checks import check_hand
 from jantaku.club.settlement_record import GameSheet, seats_in
-from jantaku.errors import EntryError, RequestError
+from jantaku.errors import EntryError, RequestError, expect, phrase
+from jantaku.fields import whole
 from jantaku.kernels.engine.entered import settle_entered
 from jantaku.kernels.engine.state import EXHAUSTED, WON
 from jantaku.kernels.rules import rules_record
@@ -121,7 +123,8 @@ def settle(
     """
     ruleset = load(rules)
     sheet = GameSheet(ruleset)
-    given = list(hands)
+    expect(hands, Iterable, "hands")
+    given = list(hands if isinstance(hands, Sized) else islice(hands, MOST_HANDS + 1))
     if len(given) > MOST_HANDS:
         raise EntryError("too_many_hands", field="hands", count=len(given), most=MOST_HANDS)
     settled, entered = list[SettledHand](), list[EnteredHand]()
@@ -181,8 +184,15 @@ def _game(
     rules: Ruleset,
 ) -> SettledGame:
     final = sheet.match("final")
-    for seat, points in penalties:
-        final[seat] += points
+    expect(penalties, Sequence, "penalties")
+    for i, pair in enumerate(penalties):
+        expect(pair, Sequence, f"penalties[{i}]")
+        if len(pair) != 2:
+            raise RequestError(
+                "wrong_type", field=f"penalties[{i}]", wanted=phrase("errors.kinds.numbers", count=2)
+            )
+        seat = whole(pair[0], f"penalties[{i}]", 0, len(rules.seats) - 1)
+        final[seat] += whole(pair[1], f"penalties[{i}]", -MOST_POINTS, MOST_POINTS)
     over, deducted = bool(sheet.match("over")), tuple(sheet.match("penalties"))
     return SettledGame(
         over,

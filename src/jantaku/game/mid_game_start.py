@@ -1,10 +1,10 @@
 """The state of a game before a hand, for games that begin in the middle."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from jantaku.errors import RequestError, phrase
+from jantaku.errors import RequestError, expect, phrase
 from jantaku.game.engine import Record
 from jantaku.game.events import HandStarted
 from jantaku.rules import Ruleset
@@ -25,6 +25,7 @@ class Standing:
 
     def __post_init__(self) -> None:
         """Raise ``RequestError`` for impossible numbers."""
+        expect(self.scores, Sequence, "scores")
         for name, value, low, high in (
             ("number", self.number, 0, MOST_HANDS - 1),
             ("honba", self.honba, 0, MOST_STICKS),

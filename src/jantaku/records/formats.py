@@ -284,6 +284,7 @@ def format_of(path: str | Path) -> str:
 
 def write(game: Game, path: str | Path, name: str | None = None, names: Sequence[str] | None = None) -> None:
     """Write a game to a file, in the named format or that of the file name; ``.gz`` compresses it."""
+    expect(path, str | PathLike, "path")
     data = dumps(game, name or format_of(path), names).encode()
     if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)
