@@ -87,6 +87,10 @@ class _ImpossibleError(Exception):
         self.reason = phrase(f"errors.impossible.{code}", **details)
 
 
+def _not_held(seat: int, tiles: Iterable[int]) -> _ImpossibleError:
+    return _ImpossibleError("not_held", seat=seat, tile=format_tiles(map(Tile, tiles)))
+
+
 class _CheckedTable(TableWalk):
     """A table with the tiles of one set, where nobody gives away what they do not hold."""
 
@@ -107,7 +111,7 @@ class _CheckedTable(TableWalk):
     def take(self, seat: int, tiles: Iterable[int]) -> list[int]:
         wanted = list(tiles)
         if missing := Counter(wanted) - Counter(self.held[seat]):
-            raise _ImpossibleError("not_held", seat=seat, tile=format_tiles(map(Tile, missing)))
+            raise _not_held(seat, missing)
         return super().take(seat, wanted)
 
 
@@ -283,6 +287,8 @@ class _HandConverter:
             dora = self.rules.dora
             self.reveal = dora.ankan_reveal if action.kind == "ankan" else dora.minkan_reveal
         if isinstance(action, Discard):
+            if action.drawn and action.tile != self.table.last[1]:
+                raise _not_held(seat, [action.tile])
             self._add(e.Discarded(seat, action.tile, action.drawn, action.riichi))
             self.riichi |= {seat} if action.riichi else set()
             self._turn(self.late)
@@ -311,14 +317,17 @@ class _HandConverter:
         alike = self._alike(seat, called)
         reds, plain = [t for t in alike if t >= RED], [t for t in alike if t < RED]
         if isinstance(action, Pon):
-            return (reds[: action.red] + plain + reds[action.red :])[:2]
-        return alike[:3]
+            alike = reds[: action.red] + plain + reds[action.red :]
+        count = 2 if isinstance(action, Pon) else 3
+        if len(alike) < count:
+            raise _not_held(seat, [called] * count)
+        return alike[:count]
 
     def _kan(self, seat: int, action: Kan) -> None:
         if action.kind == "ankan":
             tiles = self._alike(seat, action.tile)
             if len(tiles) < COPIES:
-                raise _ImpossibleError("not_held", seat=seat, tile=format_tiles([action.tile] * COPIES))
+                raise _not_held(seat, [action.tile] * COPIES)
             meld = Meld(MeldType.ANKAN, tuple(sort_tiles(tiles)))
         else:
             laid = self.table.pons.get((seat, action.tile % RED))
