@@ -53,7 +53,7 @@ def with_unlogged(hands: Sequence[script.ScriptHand], mark: object) -> list[scri
     acts: dict[int, list[tuple[int, script.UnloggedAct]]] = {}
     try:
         for hand, before, seat, act in rows:
-            if seat not in range(len(hands[hand].start.scores)) or hand < 0:
+            if type(seat) is not int or seat not in range(len(hands[hand].start.scores)) or hand < 0:
                 raise ValueError(seat)
             acts.setdefault(hand, []).append((before, script.UnloggedAct(seat, parse(act))))
         return [_merged(hand, acts.get(number, ())) for number, hand in enumerate(hands)]
