@@ -109,6 +109,7 @@ IMPOSSIBLE = {
         19,
         "does not hold 66z",
     ),
+    "a chi that is no run": (changed("chi", lambda row: row.update(consumed=["3s", "5sr"])), 5, "not a run"),
     "a call of another tile": (changed("chi", lambda row: row.update(pai="5s")), 5, "5s of seat 0 cannot"),
     "a call from another seat": (changed("pon", lambda row: row.update(target=2)), 19, "6z of seat 2 cannot"),
     "a win from another seat": (changed("hora", lambda row: row.update(target=3)), 31, "of seat 3 cannot"),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from jantaku.adjudication.recorded_score import RecordedScore
-from jantaku.errors import Phrase, RecordError, phrase
+from jantaku.errors import JantakuError, Phrase, RecordError, cause, phrase
 from jantaku.game import events as e
 from jantaku.game.actions import Action, Chi, Discard, Kan, Kita, NineTerminals, Pon, Ron, Tsumo
 from jantaku.game.fair_walls import tile_set
@@ -59,7 +59,7 @@ class LoggedGame:
     hands: Sequence[script.ScriptHand]
     ends: Sequence[LoggedHandEnd | None]
     rules: Ruleset
-    refusal: Callable[[script.LogPosition, Phrase], RecordError]
+    refusal: Callable[[script.LogPosition, object], RecordError]
     names: tuple[str, ...] = ()
     final: LoggedEnd | None = None
     chips: tuple[tuple[int, ...] | None, ...] = ()
@@ -144,6 +144,8 @@ def recorded_game(logged: LoggedGame, *, adds_up: bool = False) -> RecordedGame:
                 raise _ImpossibleError("no_end")
         except _ImpossibleError as error:
             raise logged.refusal(converter.position, error.reason) from error
+        except JantakuError as error:  # a meld that is none
+            raise logged.refusal(converter.position, cause(error)) from error
         left = tuple(converter.table.scores)
     if logged.final is not None:
         scores, final = logged.final.scores, logged.final.points
