@@ -230,4 +230,6 @@ def yaku_ids(bits: int) -> list[str]:
     >>> yaku_ids(1 << 0 | 1 << 5)
     ['riichi', 'ippatsu']
     """
+    if not isinstance(bits, int | np.integer) or not 0 <= bits < 1 << YAKU_BITS:
+        _refuse("bits", "one number of ScoreBatch.yaku", bits)
     return yaku_in(int(bits))

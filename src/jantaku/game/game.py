@@ -57,7 +57,7 @@ class Game:
     """Whether the engine carries out the actions; false for a ``RecordedGame``, which only shows a record."""
 
     names: tuple[str, ...] = ()
-    """The players' names, if the game was read from a record that has them; ``write`` keeps them."""
+    """The players' names: those of the record that was read, or set by you; ``write`` keeps them."""
 
     def __init__(
         self,
