@@ -20,6 +20,7 @@ from jantaku import (
     waits,
 )
 from jantaku.adjudication import batch
+from jantaku.hand import WIND_NAMES
 from jantaku.kernels import win as layout
 from jantaku.tiles import KINDS, Tile
 
@@ -103,7 +104,8 @@ def test_score(rules: str) -> None:
             continue
         assert result.error[i] == layout.NO_ERROR
         assert result.points[i] == value.points
-        assert result.payments[i].tolist() == list(value.payments.values())
+        paid = dict(zip(WIND_NAMES, result.payments[i].tolist(), strict=True))
+        assert {seat: paid[seat] for seat in value.payments} == value.payments
         assert (result.han[i] or None, result.fu[i] or None) == (value.han, value.fu)
         assert result.yakuman[i] == value.yakuman
         assert layout.LIMITS[result.limit[i]] == value.limit

@@ -74,7 +74,7 @@ READ = Reader(RecordedScore)
 
 def test_a_recorded_score_round_trips() -> None:
     assert READ(PLAIN.to_dict()) == PLAIN
-    assert PLAIN.to_dict().keys() == score(Win.parse("234m567p34567s99p 8s")).to_dict().keys()
+    assert PLAIN.to_dict().keys() == score(Win.parse("234m567p34567s99p 8s", source="left")).to_dict().keys()
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,8 @@ from support.record_games import events_told, game_of, without_mark
 from support.terminal import run
 
 FOREIGN = ("mjai", "tenhou", "mjlog")  # formats whose logs may have no mark of ours
-CASES = [  # all commands read records alike
+CASES = [  # all commands read records alike; "convert" takes the results that a record without a mark gives
     *(("convert", name, True) for name in formats.BY_NAME),
-    *(("convert", name, False) for name in FOREIGN),
     *((command, name, False) for command in ("replay", "verify", "fair") for name in ("mjlog", "mjai")),
 ]
 OTHER: dict[str, object] = {"score.honba_value": 600, "draw.noten_payment": 6000}
