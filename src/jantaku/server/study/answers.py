@@ -82,7 +82,8 @@ class RefusedAnswer(Wire):
     error: AnswerProblem
 
 
-WrittenScore = Annotated[ScoreAnswer, PlainSerializer(ScoreAnswer.to_dict)]
+# a lambda, as the type that a method returns would be the schema
+WrittenScore = Annotated[ScoreAnswer, PlainSerializer(lambda score: score.to_dict())]
 HandAnswer = WrittenScore | RefusedAnswer
 ShantenAnswer = ShantenNumbers | RefusedAnswer
 
