@@ -149,7 +149,11 @@ def test_old_caches_are_cleared_out(cache: Path) -> None:
 @compiled_only
 def test_a_damaged_file_is_compiled_again(cache: Path) -> None:
     """The answer is right even if the file is cut short or holds something else."""
-    code = "import jantaku; print(jantaku.shanten(jantaku.Hand.parse('1458m389p34679s14z')))"
+    code = """
+import jantaku
+from jantaku.kernels._jit import use_compiled
+use_compiled()
+print(jantaku.shanten(jantaku.Hand.parse('1458m389p34679s14z')))"""
 
     def answer() -> str:
         return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
