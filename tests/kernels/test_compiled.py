@@ -35,7 +35,9 @@ game = jantaku.Game(seed=1)
 game.play(0, game.legal(0)[0]), done("game")
 from jantaku.records import verify_log
 assert verify_log(sys.argv[1]).hands
-game.why(0, jantaku.game.Discard(game.view(0).hand[0], riichi=True)), done("why")
+game.why(0, jantaku.game.Discard(game.view(0).hand[0], riichi="riichi")), done("why")
+from jantaku.kernels._jit import use_compiled
+use_compiled()
 from jantaku.cli.warm import STEPS
 for steps in STEPS.values():
     for name, step in steps:
