@@ -3,6 +3,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Rolldown } from "vite";
 import { compression } from "vite-plugin-compression2";
 import { VitePWA } from "vite-plugin-pwa";
+import { font } from "./font.js";
 import { opening } from "./opening.ts";
 
 const server = "http://localhost:8000";
@@ -21,7 +22,8 @@ function groupOf(id: string, context: Rolldown.ChunkingContext): string | null {
   if (/\/main\.ts$|\/pages\/\w+\.svelte$/.test(id)) return null; // `opening` looks for these by their names
   const opened = [...openedBy(id, context)];
   const pages = opened.filter((file) => file.includes("/pages/"));
-  if (pages.length >= MANY || opened.some((file) => /\/(main\.ts|Lobby\.svelte)$/.test(file))) return "base";
+  if (opened.some((file) => /\/(main\.ts|Lobby\.svelte)$/.test(file))) return "base";
+  if (pages.length >= MANY) return "common";
   return pages.length === 1 && pages[0]?.endsWith("/Table.svelte") ? "table" : null;
 }
 
@@ -34,6 +36,7 @@ export default defineConfig({
   },
   plugins: [
     svelte(),
+    font(),
     opening(),
     VitePWA({
       strategies: "injectManifest",
@@ -42,7 +45,7 @@ export default defineConfig({
       injectRegister: false, // main.ts does it, after the first page
       manifest: false, // generate.py writes one in each language
       injectManifest: {
-        globPatterns: ["index.html", "assets/*.{js,css,svg}.gz", "assets/*.mp3"],
+        globPatterns: ["index.html", "assets/*.{js,css,svg}.gz", "assets/*.{mp3,woff2}"],
         manifestTransforms: [
           (files) => ({
             manifest: files.map((file) => ({ ...file, url: file.url.replace(/\.gz$/, "") })),
