@@ -1,4 +1,4 @@
-"""The body of a tile on the table, seen from above and slightly from the front."""
+"""The body of a tile on the table, seen from above and slightly from the front, lit from the upper left."""
 
 from typing import Final
 
@@ -6,17 +6,16 @@ from jantaku.svg.paint import BACK, BACK_DARK, BACK_LIGHT, EDGE, IVORY, LIGHT, L
 from jantaku.svg.shapes import Box, rect
 
 DEPTH: Final = 7
+_SEAM: Final = 3.2  # of the side, the height of the part below: a tile lies on its back, or on its face
 
 
 def body(width: int, height: int, *, back: bool = False) -> str:
     """The SVG elements of a blank tile whose top measures ``width`` by ``height``; its side is below."""
-    top, side, under = (BACK, BACK_DARK, EDGE) if back else (IVORY, EDGE, BACK)
-    edge = BACK_DARK if back else LIGHT
-    parts = [
-        rect(Box(0.5, 0.5, width - 1, height + DEPTH - 1, 6), under, LINE),
-        rect(Box(0.5, 0.5, width - 1, height + DEPTH - 4, 6), side),
-        rect(Box(0.5, 0.5, width - 1, height - 1, 5.5), top, edge),
-    ]
-    if back:
-        parts.append(rect(Box(5, 5, width - 10, height - 10, 3), "none", BACK_LIGHT, 2))
-    return "".join(parts)
+    top, lit, side, under = (BACK, BACK_LIGHT, BACK_DARK, EDGE) if back else (IVORY, LIGHT, EDGE, BACK)
+    drawn = (
+        rect(Box(0.5, 0.5, width - 1, height + DEPTH - 1, 6), under, LINE)
+        + rect(Box(1, 1, width - 2, height + DEPTH - 2 - _SEAM, 5.5), side)
+        + rect(Box(1.6, 1.6, width - 3.6, height - 2.4, 5), top, lit, 1.2)
+    )
+    # the polish of a back
+    return drawn + (rect(Box(5.5, 5, width - 12, height - 10, 3.5), "none", lit) if back else "")

@@ -1,4 +1,4 @@
-"""Brush strokes: a centre line and the brush's width along it, as one filled path."""
+"""Brush strokes: a centre line and the outline that the brush leaves around it, as one filled path."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -6,19 +6,64 @@ from math import hypot
 from typing import Final, NamedTuple
 
 Point = tuple[float, float]
+Outline = tuple[tuple[float, float, float], ...]
+FINE: Final = 4  # steps of a path's grid in one unit
 
-# The width along each stroke, relative to the brush's width; the names are those of calligraphy
-WIDTHS: Final[dict[str, tuple[tuple[float, float], ...]]] = {
-    "heng": ((0, 0.7), (0.06, 0.95), (0.5, 0.66), (0.86, 0.8), (0.94, 1.3), (1, 0.5)),  # across
-    "shu": ((0, 0.7), (0.08, 1.2), (0.5, 0.95), (1, 0.95)),  # down
-    "zhen": ((0, 0.7), (0.08, 1.2), (0.6, 0.95), (1, 0.3)),  # down to a point
-    "pie": ((0, 0.9), (0.12, 1.15), (0.5, 0.9), (1, 0.12)),  # falling to the left
-    "na": ((0, 0.3), (0.35, 0.75), (0.8, 1.45), (0.92, 1.1), (1, 0.15)),  # falling to the right
-    "dian": ((0, 0.2), (0.65, 1.25), (0.9, 1.1), (1, 0.5)),  # a dot
-    "wan": ((0, 0.95), (1, 0.95)),  # a bend between two strokes
-    "gou": ((0, 1.15), (0.4, 0.7), (1, 0.1)),  # a hook
-}
-_STEPS: Final = 10
+# The outline of each stroke, from its head along the left side of its direction and back along the right.
+# A point is a place on the centre line from 0 to 1, then a distance along and across it in brush widths.
+# A point that comes twice is a corner; elsewhere the outline is round.
+_HEAD: Final[Outline] = ((0, -0.35, 0.4), (0, -0.3, 0.1), (0, 0.2, -0.75), (0, 0.9, -0.5))
+_NECK: Final[Outline] = ((0, 0.9, 0.46), (0, 0.25, 0.6))  # the other side of the head
+_FOOT: Final[Outline] = (
+    (0.5, 0, -0.46), (1, -0.5, -0.5), (1, 0.2, -0.5), (1, 0.2, 0.5), (1, -0.5, 0.5), (0.5, 0, 0.46),
+)  # fmt: skip
+_SHOULDER: Final[Outline] = (
+    (0.5, 0, -0.38), (1, -1.2, -0.42), (1, -0.55, -0.95), (1, -0.4, -0.9), (1, 0.3, -0.05), (1, 0.15, 0.5),
+    (1, -0.9, 0.46), (0.5, 0, 0.38),
+)  # fmt: skip
+# Most names are those of calligraphy
+OUTLINES: Final[dict[str, Outline]] = {
+    "heng": (  # across
+        (0, -0.15, -0.55), (0, 0.1, -0.62), (0, 0.7, -0.42), *_SHOULDER, (0, 0.9, 0.46), (0, 0.2, 0.65),
+        (0, -0.2, 0.3),
+    ),
+    "jian": (  # across, out of another stroke
+        (0, 0, -0.38), (0, 0, -0.38), *_SHOULDER, (0, 0, 0.38), (0, 0, 0.38),
+    ),
+    "duan": (  # across, short
+        (0, -0.1, -0.5), (0, 0.3, -0.46), (0.5, 0, -0.38), (1, -0.5, -0.5), (1, 0.1, -0.55), (1, 0.1, 0.45),
+        (0.5, 0, 0.4), (0, 0.3, 0.5), (0, -0.15, 0.5),
+    ),
+    "shu": (*_HEAD, *_FOOT, *_NECK),  # down
+    "zhe": (  # down, from the shoulder of another stroke
+        (0, -0.2, 0.46), (0, -0.2, 0.46), (0, -0.2, -0.1), (0, 0.3, -0.62), *_FOOT, (0, 0.4, 0.46),
+    ),
+    "zhen": (  # down to a point
+        *_HEAD, (0.6, 0, -0.46), (1, -0.9, -0.42), (1, 0.3, 0), (1, 0.3, 0), (1, -0.9, 0.42), (0.6, 0, 0.46),
+        *_NECK,
+    ),
+    "pie": (  # falling to the left
+        *_HEAD, (0.4, 0, -0.46), (0.75, 0, -0.36), (1, 0.1, 0), (1, 0.1, 0), (0.75, 0, 0.34), (0.4, 0, 0.46),
+        *_NECK,
+    ),
+    "na": (  # falling to the right
+        (0, -0.2, 0), (0, 0, -0.25), (0.4, 0, -0.4), (0.8, 0, -0.55), (1, 0.3, -0.3), (1, 0.3, -0.3),
+        (1, -0.3, 0.25), (0.86, 0, 0.75), (0.78, 0, 0.72), (0.4, 0, 0.38), (0, 0, 0.25),
+    ),
+    "dian": (  # a dot
+        (0, -0.2, 0), (0, -0.2, 0), (0.5, 0, -0.6), (1, -0.2, -0.75), (1, 0.3, -0.1), (1, 0, 0.6),
+        (0.6, 0, 0.55),
+    ),
+    "wan": (  # a bend between two strokes
+        (0, -0.1, -0.48), (0, -0.1, -0.48), (0.3, 0, -0.48), (0.7, 0, -0.48), (1, 0.1, -0.48),
+        (1, 0.1, -0.48), (1, 0.1, 0.48), (1, 0.1, 0.48), (0.7, 0, 0.48), (0.3, 0, 0.48), (0, -0.1, 0.48),
+        (0, -0.1, 0.48),
+    ),
+    "gou": (  # a hook
+        (0, -0.4, -0.55), (0, 0, -0.6), (0.5, 0, -0.25), (1, 0, 0), (1, 0, 0), (0.5, 0, 0.3), (0, 0, 0.6),
+        (0, -0.4, 0.55),
+    ),
+}  # fmt: skip
 
 
 class Stroke(NamedTuple):
@@ -49,33 +94,34 @@ def _curve(points: Sequence[Point], t: float) -> tuple[Point, Point]:
     return point, (u * (cx - x0) + t * (x1 - cx), u * (cy - y0) + t * (y1 - cy))
 
 
-def _width(profile: tuple[tuple[float, float], ...], t: float) -> float:
-    for (t0, w0), (t1, w1) in pairwise(profile):
-        if t <= t1:
-            return w0 + (w1 - w0) * (t - t0) / (t1 - t0)
-    return profile[-1][1]
-
-
 def outline(stroke: Stroke, brush: float) -> list[Point]:
-    """The corners of a stroke's outline, for a brush of the given width."""
-    profile = WIDTHS[stroke.kind]
-    steps = {t for t, _ in profile}
-    if len(stroke.points) == 3:
-        steps |= {step / _STEPS for step in range(_STEPS + 1)}
-    left: list[Point] = []
-    right: list[Point] = []
-    for t in sorted(steps):
+    """The points of a stroke's outline, for a brush of the given width."""
+    drawn: list[Point] = []
+    for t, along, across in OUTLINES[stroke.kind]:
         (x, y), (dx, dy) = _curve(stroke.points, t)
-        length = hypot(dx, dy) or 1.0
-        half = brush * _width(profile, t) / 2
-        nx, ny = -dy / length * half, dx / length * half
-        left.append((x + nx, y + ny))
-        right.append((x - nx, y - ny))
-    return left + right[::-1]
+        scale = brush / (hypot(dx, dy) or 1.0)
+        drawn.append((x + (along * dx - across * dy) * scale, y + (along * dy + across * dx) * scale))
+    return drawn
 
 
 def path(strokes: Iterable[Stroke], brush: float) -> str:
-    """The ``d`` of a path that fills all strokes."""
-    return "".join(
-        "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in outline(stroke, brush)) + "Z" for stroke in strokes
-    )
+    """The ``d`` of a path that fills all strokes, in whole steps of ``1 / FINE``."""
+    return "".join(_rounded(outline(stroke, brush)) for stroke in strokes)
+
+
+def _rounded(points: Sequence[Point]) -> str:
+    """Curves from the middle of each side to the next, whose handles are the points.
+
+    A path finds each handle from the one before (``t``), exactly as long as the middles are whole numbers:
+    points are even.
+    """
+    handles = [(2 * round(x * FINE / 2), 2 * round(y * FINE / 2)) for x, y in points]
+    sides = pairwise([handles[-1], *handles, handles[0]])
+    middles = [((x + left) // 2, (y + top) // 2) for (x, y), (left, top) in sides]
+    steps = [(x - left, y - top) for (left, top), (x, y) in pairwise(middles)]
+    (x, y), (left, top) = middles[0], handles[0]
+    return f"M{_numbers((x, y))}q{_numbers((left - x, top - y), steps[0])}t{_numbers(*steps[1:])}z"
+
+
+def _numbers(*pairs: tuple[int, int]) -> str:
+    return " ".join(f"{x} {y}" for x, y in pairs).replace(" -", "-")

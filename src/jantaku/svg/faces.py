@@ -4,7 +4,7 @@ from functools import cache
 from typing import Final
 
 from jantaku.svg.bird import bird
-from jantaku.svg.glyphs import NUMERALS, glyph
+from jantaku.svg.glyphs import NUMERALS, SQUARE, glyph
 from jantaku.svg.paint import ALL_RED, BLACK, BLUE, GREEN, PLAIN, RED_PAINT, Palette
 from jantaku.svg.shapes import Box, rect
 from jantaku.svg.suits import circles, sticks
@@ -20,40 +20,37 @@ _HONOURS: Final = (
 def _written(character: str, box: tuple[float, float, float, float], paint: str) -> str:
     """A character in a box of x, y, width and height."""
     x, y, width, height = box
-    return (
-        f'<path transform="translate({x:g} {y:g}) scale({width / 100:g} {height / 100:g})" fill="{paint}" '
-        f'stroke="{paint}" stroke-width="1.5" stroke-linejoin="round" d="{glyph(character)}"/>'
-    )
+    place = f"translate({x:g} {y:g}) scale({width / SQUARE:g} {height / SQUARE:g})"
+    return f'<path transform="{place}" fill="{paint}" d="{glyph(character)}"/>'
 
 
 def _man(rank: int, palette: Palette) -> str:
-    numeral = _written(NUMERALS[rank], (11, 5, 38, 29), palette.ink)
-    return numeral + _written("萬", (10, 37, 40, 38), RED_PAINT)
+    numeral = _written(NUMERALS[rank], (8.5, 6, 43, 29), palette.ink)
+    return numeral + _written("萬", (8, 38, 44, 37), RED_PAINT)
 
 
 def _frame() -> str:
     """White: a frame, because an empty tile looks like a spare one."""
-    outer = rect(Box(9, 10, 42, 60, 4), "none", BLUE, 4)
-    return outer + rect(Box(16, 17, 28, 46, 2), "none", BLUE, 1.5)
+    outer = rect(Box(9, 10, 42, 60, 4.5), "none", BLUE, 3.6)
+    window = "M21 17h18a4 4 0 0 0 5 5v36a4 4 0 0 0 -5 5h-18a4 4 0 0 0 -5 -5v-36a4 4 0 0 0 5 -5z"
+    return outer + f'<path d="{window}" fill="none" stroke="{BLUE}" stroke-width="1.6"/>'
 
 
 def _honour(index: int) -> str:
     character, paint = _HONOURS[index]
-    return _written(character, (6, 14, 48, 52), paint) if character else _frame()
+    return _written(character, (5, 11, 50, 58), paint) if character else _frame()
 
 
-def _mark(suit: int, rank: int) -> str:
-    """The mark of a red tile, which identifies it without colour."""
-    x, y = (30, 9) if suit and rank == 4 else (51, 10)
-    d = f"M{x} {y - 5.5}L{x + 5} {y}L{x} {y + 5.5}L{x - 5} {y}Z"
-    return f'<path d="{d}" fill="{RED_PAINT}" stroke="#fffaf0" stroke-width="1"/>'
+def _mark() -> str:
+    """The mark of a red tile, which identifies it without colour: its upper right corner."""
+    return f'<path fill="{RED_PAINT}" d="M44.6 1.2h8.6a4.6 4.6 0 0 1 4.6 4.6v8.6z"/>'
 
 
 @cache
 def face(tile: int) -> str:
     """The SVG elements of a tile's face.
 
-    A red tile has the same drawing in red, and a small lozenge at its upper edge.
+    A red tile has the same drawing in red, and its upper right corner is red.
     """
     suit, rank = divmod(tile % RED, 9)
     palette = ALL_RED if tile >= RED else PLAIN
@@ -65,7 +62,7 @@ def face(tile: int) -> str:
         drawn = sticks(rank, palette) if rank else bird(palette)
     else:
         drawn = circles(rank, palette)
-    return drawn + (_mark(suit, rank) if tile >= RED else "")
+    return drawn + (_mark() if tile >= RED else "")
 
 
 def name_of(tile: int) -> str:

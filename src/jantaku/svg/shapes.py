@@ -5,7 +5,8 @@ Many shapes of one paint are one path: a page styles and lays out each element o
 
 from collections import defaultdict
 from collections.abc import Iterable
-from math import cos, radians, sin
+from itertools import pairwise
+from math import cos, pi, radians, sin
 from typing import NamedTuple
 
 from jantaku.svg.paint import Palette
@@ -39,6 +40,15 @@ def ellipse(x: float, y: float, rx: float, ry: float, turn: float = 0, *, hole: 
 def circle(x: float, y: float, radius: float, *, hole: bool = False) -> str:
     """The outline of a circle, as a part of a path."""
     return ellipse(x, y, radius, radius, hole=hole)
+
+
+def flower(x: float, y: float, radius: float, petals: int) -> str:
+    """The outline of a round flower, as a part of a path; ``radius`` reaches to where its petals meet."""
+    turns = [2 * pi * petal / petals for petal in range(petals + 1)]
+    meets = [(radius * cos(turn), radius * sin(turn)) for turn in turns]
+    bend = radius * sin(pi / petals) * 1.05
+    arcs = (f"a{_pair(bend, bend)} 0 0 1 {_pair(x1 - x0, y1 - y0)}" for (x0, y0), (x1, y1) in pairwise(meets))
+    return f"M{_pair(x + radius, y)}{''.join(arcs)}z"
 
 
 def bar(box: Box, at: tuple[float, float], turn: float, *, hole: bool = False) -> str:

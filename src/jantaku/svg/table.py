@@ -9,7 +9,7 @@ from jantaku.bounded import shown
 from jantaku.svg.body import DEPTH, body
 from jantaku.svg.drawing import DrawnMeld, Piece, meld_pieces
 from jantaku.svg.faces import HEIGHT, WIDTH, face, name_of
-from jantaku.svg.glyphs import glyph
+from jantaku.svg.glyphs import SQUARE, glyph
 from jantaku.svg.paint import IVORY, LINE, RED_PAINT
 from jantaku.svg.shapes import Box, rect
 from jantaku.tiles import NORTH
@@ -139,8 +139,8 @@ def _side(seat: DrawnSeat, tiles: _Tiles) -> str:
 def _plate(seat: DrawnSeat) -> str:
     """Wind and points at the edge of the middle, the riichi stick before them, the name beside the river."""
     paint = _ACTING if seat.acts else _TEXT
-    stroke = glyph(_WINDS[seat.wind])
-    drawn = f'<path transform="translate(-86 {_MIDDLE - 58}) scale(0.4)" fill="{paint}" d="{stroke}"/>'
+    place = f"translate(-86 {_MIDDLE - 58}) scale({40 / SQUARE:g})"
+    drawn = f'<path transform="{place}" fill="{paint}" d="{glyph(_WINDS[seat.wind])}"/>'
     drawn += _text(f"{seat.score:,}", -36, _MIDDLE - 24, 36, bold=True, fill=paint)
     if seat.acts:
         drawn += rect(Box(-_MIDDLE + 26, _MIDDLE - 8, 2 * _MIDDLE - 52, 5, 2), _ACTING)
