@@ -13,7 +13,7 @@ from jantaku.svg.brush import OUTLINES, outline, read_strokes
 from jantaku.svg.drawing import meld_pieces
 from jantaku.svg.faces import HEIGHT, WIDTH, face
 from jantaku.svg.glyphs import NUMERALS, SQUARE, glyph
-from jantaku.svg.paint import BACK, BACK_DARK, BACK_LIGHT
+from jantaku.svg.paint import BACK, BACK_DARK, BACK_LIGHT, IVORY
 from jantaku.tiles import KINDS, RED, Tile, format_tiles
 from jantaku.win import Win
 
@@ -141,11 +141,14 @@ def test_a_hand_shows_every_tile() -> None:
     assert float(root.attrib["height"]) == 2 * WIDTH + DEPTH
 
 
-def test_a_page_may_colour_the_backs_of_the_sprite() -> None:
-    for name, colour in (("back", BACK), ("back-light", BACK_LIGHT), ("back-dark", BACK_DARK)):
-        assert f'"var(--tile-{name}, {colour})"' in svg.sprite()
-        assert colour not in svg.sprite().replace(f"var(--tile-{name}, {colour})", "")
-    assert "var(" not in svg.back()
+@pytest.mark.parametrize(
+    ("name", "colour"),
+    [("ivory", IVORY), ("tile-back", BACK), ("tile-back-light", BACK_LIGHT), ("tile-back-dark", BACK_DARK)],
+)
+def test_a_page_may_colour_the_sprite(name: str, colour: str) -> None:
+    assert f'"var(--{name}, {colour})"' in svg.sprite()
+    assert colour not in svg.sprite().replace(f"var(--{name}, {colour})", "")
+    assert "var(" not in svg.back() + svg.tile(0)
 
 
 def test_the_sprite_has_a_symbol_for_everything() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from jantaku.svg.bird import bird
 from jantaku.svg.glyphs import NUMERALS, SQUARE, glyph
-from jantaku.svg.paint import ALL_RED, BLACK, BLUE, GREEN, PLAIN, RED_PAINT, Palette
+from jantaku.svg.paint import ALL_RED, BLACK, BLUE, GREEN, IVORY, PLAIN, RED_PAINT, Palette
 from jantaku.svg.shapes import Box, rect
 from jantaku.svg.suits import circles, sticks
 from jantaku.tiles import MAN, RED, SOU, format_tiles
@@ -43,7 +43,7 @@ def _honour(index: int) -> str:
 
 def _mark() -> str:
     """The mark of a red tile, which identifies it without colour: its upper right corner."""
-    return f'<path fill="{RED_PAINT}" d="M44.6 1.2h8.6a4.6 4.6 0 0 1 4.6 4.6v8.6z"/>'
+    return f'<path fill="{RED_PAINT}" stroke="{IVORY}" d="M43 1.6h10a4.5 4.5 0 0 1 4.5 4.5v10z"/>'
 
 
 @cache

@@ -6,13 +6,13 @@ BLACK: Final = "#1d2536"
 RED_PAINT: Final = "#c3202b"
 GREEN: Final = "#14704a"
 BLUE: Final = "#1f4e96"
-IVORY: Final = "#f9f4e7"
+IVORY: Final = "#faf5e7"
 LIGHT: Final = "#fffdf6"  # the edge towards the light, above and left
 EDGE: Final = "#d3c8ac"  # the side of the ivory, in the shade
 LINE: Final = "#7d7359"  # around a tile
-BACK: Final = "#e0952c"
-BACK_LIGHT: Final = "#f0b456"
-BACK_DARK: Final = "#a9670f"
+BACK: Final = "#c28b3c"
+BACK_LIGHT: Final = "#dcae66"
+BACK_DARK: Final = "#8a5f22"
 
 
 class Palette(NamedTuple):

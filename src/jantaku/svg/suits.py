@@ -65,7 +65,7 @@ _STICKS: Final[tuple[tuple[float, tuple[Stick, ...]], ...]] = (
     (32, ((30, 22, "green", 0), (30, 58, "green", 0))),
     (32, ((30, 22, "green", 0), (17, 58, "green", 0), (43, 58, "green", 0))),
     (32, _rows((22, "green"), (58, "green"), columns=(17, 43))),
-    (30, (*_rows((23, "green"), (57, "green"), columns=(14, 46)), (30, 40, "red", 0))),
+    (29, (*_rows((23.5, "green"), (56.5, "green"), columns=(14.5, 45.5)), (30, 40, "red", 0))),
     (32, _rows((22, "green"), (58, "green"), columns=(13.5, 30, 46.5))),
     (21, ((30, 16.5, "red", 0), *_rows((40, "green"), (63.5, "green"), columns=(13.5, 30, 46.5)))),
     (
