@@ -29,6 +29,8 @@ const DEFAULTS = {
   hints: true,
   /** Whether the right button of a mouse, or a tap on the empty table, passes a call. */
   tablePass: true,
+  /** Whether a wide screen shows more beside the table. */
+  beside: true,
   /** How fast bots play at tables that the person opens; null: quick against bots alone, else as usual. */
   pace: null as Pace | null,
   /** Whether tiles of suits and winds bear numerals and letters. */

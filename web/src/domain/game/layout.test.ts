@@ -11,17 +11,18 @@ function player(melds: readonly (typeof PON)[] = [], norths = 0, open = false): 
 
 /** Boards of phones, tablets and desktops, also enlarged to 200%, and how wide the tiles of the rivers are at least. */
 const SIZES = {
-  "upright phone": [384, 560, 25.4],
-  "narrow phone": [314, 400, 21.2],
-  "upright phone, 200%": [189, 330, 12.5],
+  "upright phone": [384, 560, 25.6],
+  "narrow phone": [314, 400, 21.4],
+  "upright phone, 200%": [189, 330, 12.6],
   "phone on its side": [838, 305, 21.6],
-  "short phone on its side": [661, 260, 15.7],
-  "phone on its side, 200%": [416, 150, 9],
-  tablet: [762, 800, 42.8],
-  "tablet on its side": [1018, 560, 33.7],
-  desktop: [1274, 634, 38.2],
+  "short phone on its side": [661, 260, 18.4],
+  "phone on its side, 200%": [416, 150, 10.6],
+  tablet: [762, 800, 44.4],
+  "tablet on its side": [1018, 560, 35],
+  "desktop, 1440 x 900": [1114, 700, 43.8],
+  "small desktop": [1274, 634, 39.7],
   "large screen": [1914, 880, 53],
-  square: [600, 560, 29.9],
+  square: [600, 560, 33.5],
 } as const;
 
 const FOUR = [player([PON, KAN]), player([KAN, PON]), player([PON]), player([PON, PON, PON])];
@@ -50,9 +51,10 @@ function bounds({ x, y, wide, high, turn }: Box): { left: number; right: number;
 
 function boxes({ centre, seats }: Layout): [string, Box][] {
   const found: [string, Box | null][] = [["centre", centre]];
-  for (const { side, river, hand, melds, norths, plate } of seats) {
+  for (const { side, river, hand, melds, norths, plate, bubble } of seats) {
     for (const [what, box] of Object.entries({ river, hand, melds, norths, plate }))
       found.push([`${side} ${what}`, box]);
+    if (bubble !== plate) found.push([`${side} bubble`, bubble]);
   }
   return found.filter((one): one is [string, Box] => one[1] !== null);
 }
@@ -74,6 +76,7 @@ describe.each(Object.entries(SIZES))("on the board of a %s", (_, [wide, high, le
     for (const head of state.all ? [0] : [0, 46]) {
       const found = layout(wide, high, { ...state, head });
       const placed = boxes(found);
+      const button: [string, Box] = ["menu", { x: head / 2, y: head / 2, wide: head, high: head, turn: 0 }];
       const outside = [...placed, ...found.opened.map((box): [string, Box] => ["opened hand", box])].filter(
         ([, box]) => {
           const { left, right, top, bottom } = bounds(box);
@@ -81,7 +84,7 @@ describe.each(Object.entries(SIZES))("on the board of a %s", (_, [wide, high, le
         },
       );
       expect(outside.map(([name]) => name)).toEqual([]);
-      expect(overlaps(placed, found.tile * 0.07)).toEqual([]);
+      expect(overlaps([button, ...placed], found.tile * 0.07)).toEqual([]);
       expect(found.tile).toBeGreaterThan(least - 0.1);
     }
   });

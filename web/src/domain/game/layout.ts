@@ -47,16 +47,34 @@ export interface BoardState {
 export type Layout = ReturnType<typeof layout>;
 export type SeatLayout = Layout["seats"][number];
 
-// The centre and what it holds, by the proportions of the board
-const TALL = { core: 4, band: 6.6, stick: 1.1, lip: 0.44, text: 0.53 };
-const BROAD = { core: 6.7, band: 4.5, stick: 2.2, lip: 0.34, text: 0.47 };
-const ROW = { core: 10.4, band: 2.3, stick: 0.9, lip: 0.34, text: 0.46 };
+/**
+ * The plus: rivers around the centre. Those of the sides are between the ends of the others, beyond them, or so far
+ * out that the plates of the players below and above stand outside them, too.
+ */
+interface Plus {
+  name: "tall" | "broad" | "row";
+  core: number;
+  band: number;
+  /** The line of the hand above. */
+  above: number;
+  stick: number;
+  lip: number;
+  text: number;
+}
+const PLUSES: readonly Plus[] = [
+  { name: "tall", core: 4, band: 6.6, above: 1.2, stick: 1.1, lip: 0.44, text: 0.53 },
+  { name: "broad", core: 6.7, band: 3.9, above: 1.2, stick: 1.7, lip: 0.36, text: 0.47 },
+  { name: "row", core: 10.4, band: 2.3, above: 0.95, stick: 0.9, lip: 0.34, text: 0.46 },
+];
 const RIVER = { long: 6.4, deep: 4.2 };
 const BESIDE = 3.3; // half the length of a river or a hidden hand at the side
-const LARGEST = 54; // pixels
+const LARGEST = 64; // pixels
+const LOW = 420; // pixels
 const HIGH = 1.62; // a line with a hand, in widths of its tiles
 const STACKED = 2.17; // with a kan of two stacked tiles
 const MELD_GAP = 0.08;
+const SPARE = 3; // how far the hands at the sides are from the rivers at most
+const PLATE = { long: 3.7, least: 4.6, high: 4.75 }; // at most, outside a row at least, and its height in letters
 const OUTWARDS: Record<Side, readonly [number, number, number]> = {
   below: [0, 1, 0],
   right: [1, 0, -90],
@@ -64,9 +82,14 @@ const OUTWARDS: Record<Side, readonly [number, number, number]> = {
   left: [-1, 0, 90],
 };
 
+// Shadows fall down the screen: that direction within a turned box
+const FALLS: Readonly<Record<number, string>> = { [-90]: "-2px 0", 90: "2px 0", 180: "0 -2px" };
+
 function clamp(least: number, value: number, most: number): number {
   return Math.max(least, Math.min(value, most));
 }
+
+const atSide = (side: Side | undefined): boolean => side === "left" || side === "right";
 
 /** Hands at the sides: the size of their tiles, the width of their line, and what is beyond their rivers' ends. */
 function sideHands(open: boolean, roomy: boolean, norths: boolean): Record<"tile" | "line" | "hand" | "melds", number> {
@@ -78,56 +101,66 @@ function sideHands(open: boolean, roomy: boolean, norths: boolean): Record<"tile
   return { tile: roomy ? 0.76 : 0.64, line: roomy ? 1.1 : 0.95, hand, melds };
 }
 
-/**
- * A plus: the centre with a river on each side, in tiles as large as the room allows. The corners that the plus leaves
- * free hold the plates and the melds of the players at the sides; hands are along the edges.
- */
-export function layout(wide: number, high: number, state: BoardState) {
-  const { players, all = false, head: button = 0, opened = [] } = state;
+/** The plus with the largest tiles that the board has room for. */
+function fitted(wide: number, high: number, { players, all = false, head = 0 }: BoardState) {
   const sides = sidesOf(players.length);
-  const ratio = wide / high;
-  const outside = ratio >= 6 / 5; // the plates are outside, and the side rivers are apart from the others
-  const row = ratio >= 19 / 10 && high <= 420 && wide >= 720; // the rivers take the height
   const tiny = wide <= 260 || high <= 200; // enlarged to twice its size on a phone: it looks twice as large
-  const { core, band, stick, lip, text } = row ? ROW : ratio >= 8 / 5 ? BROAD : TALL;
-  const head = outside ? 0 : button;
-
-  const atSide = (side: Side | undefined): boolean => side === "left" || side === "right";
   const stacked = (at: number): boolean => (players[at]?.melds ?? []).some(({ deep }) => deep > 2);
   const open = players.some((player, at) => player.open && atSide(sides[at]));
   const norths = players.some((player) => player.norths > 0 && !player.melds.length);
-  const reach = sideHands(open, ratio <= 7 / 10 || outside, norths);
-
-  // The lines of the hands above and below
   const across = sides.indexOf("above");
   const alone = across < 0; // nobody is across: only the melds of the player on the right reach as far up as a river
-  const highAbove = row ? (stacked(across) ? 1.3 : 0.95) : alone ? 0.1 : stacked(across) ? 1.6 : 1.2;
   const highBelow = all ? (stacked(0) ? 1.9 : 1.45) : 0;
 
-  const outer = core / 2 + RIVER.deep + reach.line + 0.25;
-  const down = band + 2 * RIVER.deep + 0.2;
-  const tile = Math.min(
-    LARGEST,
-    wide / (2 * (outer + (outside ? 4.6 : 0))),
-    high / (down + highAbove + highBelow),
-    (high - head) / (down + highBelow),
-  );
+  const found = PLUSES.map((plus) => {
+    const row = plus.name === "row";
+    const reach = sideHands(open, plus.name !== "tall" || wide / high <= 7 / 10, norths);
+    const least = plus.core / 2 + RIVER.deep + reach.line + 0.2; // from the middle to the edge at a side
+    const highAbove = alone ? 0.1 : plus.above + (stacked(across) ? 0.35 : 0);
+    const down = plus.band + 2 * RIVER.deep + 0.2;
+    const tile = Math.min(
+      LARGEST,
+      wide / (2 * (least + (row ? PLATE.least : 0))),
+      high / (down + highAbove + highBelow),
+      (high - (row ? 0 : head)) / (down + highBelow),
+    );
+    const plateText = tiny ? clamp(6.5, tile * 0.42, 8) : clamp(10.5, tile * (plus.name === "tall" ? 0.46 : 0.42), 17);
+    const plateHigh = plateText * PLATE.high;
+    const outer = row ? least : Math.min(wide / 2 / tile, least + SPARE);
+    // Whether the corners hold plates; those of a row are far from their rivers
+    const held = row ? high <= LOW : plus.name === "tall" || tile * (down / 2 - BESIDE) > plateHigh + 2;
+    return { plus, reach, tile, outer, highAbove, highBelow, plateText, plateHigh, tiny, alone, stacked, held };
+  });
+  return found.filter(({ held }) => held).reduce((best, other) => (other.tile > best.tile ? other : best));
+}
 
-  const top = Math.max(tile * highAbove, head);
-  const bottom = tile * highBelow;
-  const corner = Math.min((high - top - bottom) / 2 - tile * BESIDE, tile * 9);
-  const half = tile * BESIDE + corner;
-  const beyond = tile * (BESIDE + reach.hand) + 2; // from the middle to the side plates
-  const plateText = tiny ? clamp(6.5, tile * 0.42, 8) : clamp(10.5, tile * 0.42, 17);
-  const plateHigh = plateText * 4.75;
+/**
+ * The centre with a river on each side, in tiles as large as the room allows. Each corner that the plus leaves free
+ * holds the plate of the player on whose left it is and the melds of the next one; hands are along the edges.
+ */
+export function layout(wide: number, high: number, state: BoardState) {
+  const { players, all = false, head = 0, opened = [] } = state;
+  const sides = sidesOf(players.length);
+  const fit = fitted(wide, high, state);
+  const { plus, reach, tile, outer, plateText, plateHigh, alone } = fit;
+  const [tall, row] = [plus.name === "tall", plus.name === "row"];
+
+  const top = Math.max(tile * fit.highAbove, row ? 0 : head);
+  const bottom = tile * fit.highBelow;
+  const half = Math.min((high - top - bottom) / 2, tile * (BESIDE + 9));
+  const corner = half - tile * BESIDE;
+  const beyond = tile * (BESIDE + (tall ? reach.hand : 0)) + 2; // from the middle to the side plates
   const between = top + (high - top - bottom) / 2;
   // How far the middle is above that, as far as the plate of the player on the left has room there
-  const higher = alone && !outside ? clamp(0, between - beyond - plateHigh, tile * 1.4) : 0;
+  const higher = alone && tall ? clamp(0, between - beyond - plateHigh, tile * 1.4) : 0;
   const middle = { x: wide / 2, y: between - higher };
   const lower = half + higher; // from the middle to the line of the hand below, as `half` to that above
-  const plateWide = outside
-    ? Math.min(Math.max(tile * 4.6, 124), wide / 2 - tile * (outer + 0.5))
-    : Math.min(tile * 5, wide / 2 - tile * 3.35);
+  const inside = tile * (outer - reach.line - 0.1); // from the middle to the hands at the sides
+  const plateWide = row
+    ? Math.min(Math.max(tile * PLATE.least, 124), wide / 2 - tile * (outer + 0.5))
+    : tall
+      ? Math.min(tile * 5, wide / 2 - tile * (BESIDE + 0.05))
+      : Math.min(tile * PLATE.long, inside - tile * (BESIDE + 0.1));
 
   /** A box in front of a player: so far from the middle, and so far to the player's right. */
   function turned(side: Side, out: number, right: number, long: number, deep: number): Box {
@@ -151,43 +184,57 @@ export function layout(wide: number, high: number, state: BoardState) {
       return { ...turned(side, tile * outer - line / 2, right, length, line), tile: size };
     }
     const line = side === "above" ? top : bottom;
-    const room = outside ? 2 * tile * (outer + 0.3) : wide - 2 * Math.max(tile, head + 4); // between two plates
+    const room = wide - 2 * Math.max(tile, head + 4); // beside the menu button
     const beside = [...player.melds.map(({ long }) => long), ...(player.norths ? [kitaLong(player.norths)] : [])];
     const long = beside.reduce((sum, length) => sum + length + 0.3, player.concealed + 0.5);
-    const size = Math.min(line / (stacked(at) ? STACKED : HIGH), room / long);
+    const size = Math.min(line / (fit.stacked(at) ? STACKED : HIGH), room / long);
     return { ...turned(side, (side === "below" ? lower : half) + line / 2, 0, size * long, line), tile: size };
   }
 
+  /** At the right hand of a player at a side, beside the next player's plate or between it and the river. */
   function meldsOf({ melds, norths }: PlayerTiles, side: Side): TileBox {
     const long = Math.max(kitaLong(norths), ...melds.map((meld) => meld.long));
     const deep = melds.reduce((sum, meld) => sum + meld.deep + MELD_GAP, norths ? UPRIGHT + MELD_GAP : 0);
-    const free = outside || (alone && side === "right"); // of plates
-    const room = corner - tile * (reach.melds + 0.1) - (free ? higher : plateHigh + tile * 0.1);
-    const size = Math.min(tile * 0.85, room / long, (tile * (outer - 3.4)) / deep);
+    const along = corner - tile * (reach.melds + 0.1);
+    const out = tile * (outer - BESIDE - 0.1);
+    const free = row || (alone && side === "right"); // of plates
+    const size = Math.min(
+      tile * 0.85,
+      free
+        ? Math.min((along - higher) / long, out / deep)
+        : Math.max(
+            Math.min((along - plateHigh - tile * 0.1) / long, out / deep),
+            Math.min(along / long, (out - plateWide) / deep),
+          ),
+    );
     const right = tile * (BESIDE + reach.melds) + (size * long) / 2;
     return { ...turned(side, tile * outer - (size * deep) / 2, right, size * long, size * deep), tile: size };
   }
 
   function northsOf(count: number): TileBox {
-    const size = tile * 0.85;
+    const size = Math.min(tile * 0.85, (tall || row ? high : lower - beyond - plateHigh - 4) / UPRIGHT);
     const [long, deep] = [size * kitaLong(count), size * UPRIGHT];
-    const out = tile * (band / 2 + RIVER.deep + 0.1) - deep / 2;
+    const out = (tall || row ? tile * (plus.band / 2 + RIVER.deep + 0.1) : lower) - deep / 2;
     return { ...turned("below", out, tile * 3.5 + long / 2, long, deep), tile: size };
   }
 
-  /** At its player's left: next to the hand and the river, or outside at the end of the hand. */
+  /** At its player's left: beyond the end of the river, or in a row outside the hands. */
   function plateOf(side: Side): Box {
-    const beside = tile * (outside ? outer + 0.4 : BESIDE) + plateWide / 2;
-    if (atSide(side)) return upright(side, beside, outside ? 0 : -beyond - plateHigh / 2, plateWide, plateHigh);
+    const outside = tile * (outer + 0.4) + plateWide / 2;
+    const beside = row ? outside : tile * BESIDE + plateWide / 2;
+    if (atSide(side)) {
+      const out = row || tall ? beside : inside - plateWide / 2;
+      return upright(side, out, row ? 0 : -beyond - plateHigh / 2, plateWide, plateHigh);
+    }
     const edge = side === "below" ? high - middle.y : middle.y;
-    const out = outside ? edge - 3 : side === "below" ? lower : half;
+    const out = row ? edge - 3 : side === "below" ? lower : half;
     return upright(side, out - plateHigh / 2, -beside, plateWide, plateHigh);
   }
 
   function seatOf(player: PlayerTiles, at: number) {
     const side = sides[at] ?? "below";
     const onSide = atSide(side);
-    const deep = (onSide ? core : band) / 2; // from the middle to the river
+    const deep = (onSide ? plus.core : plus.band) / 2; // from the middle to the river
     return {
       side,
       river: { ...turned(side, tile * (deep + 2.2), 0, tile * RIVER.long, tile * RIVER.deep), tile },
@@ -202,7 +249,13 @@ export function layout(wide: number, high: number, state: BoardState) {
       call: upright(side, tile * (opened.length ? 1.4 : deep + 2.2)),
       corner: upright(side, tile * (deep + 4.6)),
       // The side of the centre with the wind and the stick
-      edge: turned(side, tile * (deep - 0.05 - lip), 0, tile * ((onSide ? band : core) - 0.7), tile * 0.6),
+      edge: turned(
+        side,
+        tile * (deep - 0.05 - plus.lip),
+        0,
+        tile * ((onSide ? plus.band : plus.core) - 0.7),
+        tile * 0.6,
+      ),
     };
   }
 
@@ -212,36 +265,63 @@ export function layout(wide: number, high: number, state: BoardState) {
     const largest = tile * (opened.length > 1 ? 0.58 : 0.92); // several must not meet in the corners
     const deep = largest * 1.8 + (waits ? tile * 1.1 : 0) + 4;
     const end = (side === "below" || side === "left" ? lower : half) - plateHigh;
-    let out = tile * ((atSide(side) ? core : band) / 2 + 2.9);
+    let out = tile * ((atSide(side) ? plus.core : plus.band) / 2 + 2.9);
     let right = 0;
     let room = atSide(side) ? high - 4 * tile : wide - 2 * tile;
-    if (!outside && atSide(side)) room = beyond + end - 8;
-    else if (!outside) {
+    if (!row && atSide(side)) room = beyond + end - 8;
+    else if (tall) {
       const begin = beyond + plateHigh;
       if (begin + deep > end) right = plateWide / 2;
       out = Math.min(Math.max((begin + end) / 2, begin + deep / 2), end + plateHigh - deep / 2);
       room = wide - 2 * Math.max(tile / 2, right) - 12;
+    } else if (!row) {
+      out = end - deep / 2 - 4;
+      room = 2 * (inside - plateWide) - 8;
     }
     const size = Math.min(largest, room / long);
-    if (!outside && atSide(side)) right = Math.max(0, (size * long) / 2 + 4 - beyond);
+    if (!row && atSide(side)) right = Math.max(0, (size * long) / 2 + 4 - beyond);
     return { ...turned(side, out, right, size * long, deep), tile: size };
+  }
+
+  const seats = players.map(seatOf);
+
+  /** Where a player's words appear: on the free side of the plate, or on the plate. */
+  function bubbleOf({ side, plate }: (typeof seats)[number]): Box {
+    const down = side === "above" || side === (row ? "left" : "right");
+    const by = down ? 1 : -1;
+    const begin = plate.y + (by * plateHigh) / 2;
+    const ends = seats.flatMap(({ plate: other, hand, melds, norths }) =>
+      [other, hand, melds, norths].flatMap((box) => {
+        if (!box || box === plate) return [];
+        const [long, deep] = box.turn ? [box.high, box.wide] : [box.wide, box.high];
+        const apart = Math.abs(box.x - plate.x) >= (long + plateWide) / 2 || (box.y - plate.y) * by < 0;
+        return apart ? [] : [box.y - (by * deep) / 2];
+      }),
+    );
+    if (side === "below" || side === "above") ends.push(row ? middle.y : middle.y - by * tile * BESIDE);
+    else ends.push(down ? middle.y + lower : Math.max(top, middle.y - half));
+    const free = Math.min(...ends.map((end) => (end - begin) * by)) / (row ? 2 : 1) - 4; // a row has two in one column
+    if (free < plateHigh * 0.5) return plate;
+    const deep = Math.min(free, plateHigh * 1.5);
+    return { ...plate, y: begin + by * (deep / 2 + 2), high: deep };
   }
 
   return {
     tile,
-    centre: { ...middle, wide: tile * (core - 0.1), high: tile * (band - 0.1), turn: 0 },
-    centreText: tiny ? clamp(5, tile * text, 10) : clamp(10, tile * text, 24),
+    centre: { ...middle, wide: tile * (plus.core - 0.1), high: tile * (plus.band - 0.1), turn: 0 },
+    centreText: fit.tiny ? clamp(5, tile * plus.text, 10) : clamp(10, tile * plus.text, 24),
     plateText,
-    row,
-    stick: tile * stick, // of the left and the right
-    seats: players.map(seatOf),
+    plus: plus.name,
+    stick: tile * plus.stick, // of the left and the right
+    seats: seats.map((seat) => ({ ...seat, bubble: bubbleOf(seat) })),
     opened: opened.map(openedOf),
   };
 }
 
 export function inBox({ x, y, wide, high, turn, tile }: Box & { tile?: number }): string {
   const size = `inline-size: ${wide}px; block-size: ${high}px; translate: ${x - wide / 2}px ${y - high / 2}px`;
-  return `${size}; rotate: ${turn}deg${tile === undefined ? "" : `; --tile: ${tile}px`}`;
+  const turned = `${size}; rotate: ${turn}deg`;
+  return tile === undefined ? turned : `${turned}; --tile: ${tile}px; --fall: ${FALLS[turn] ?? "0 2px"}`;
 }
 
 interface Laid {

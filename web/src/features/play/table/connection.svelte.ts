@@ -7,9 +7,9 @@ import { TableSocket, type Link, type Outgoing } from "$data/tableSocket";
 import { offerNewest, warn } from "$data/notices.svelte";
 import type { Action } from "$domain/game/choices";
 import { type GameEvent, reduce } from "$domain/game/reducer";
+import type { Saying } from "$domain/game/saying";
 import { NOTHING, type Automatic, type TableState } from "$domain/game/tableState";
 
-export type Saying = Pick<Said, "stamp" | "text"> & { id: number; name: string; /** Of the face. */ seed: string };
 const SAID_MS = 6000;
 const MOST_SAYINGS = 3;
 
@@ -138,7 +138,7 @@ export class TableConnection {
     const name = info?.name ?? ""; // seats may be drawn or swapped a moment later
     this.sayings = [
       ...this.sayings,
-      { id, name, seed: info?.person ?? name, stamp: stamp ?? null, text: text ?? null },
+      { id, seat, name, seed: info?.person ?? name, stamp: stamp ?? null, text: text ?? null },
     ].slice(-MOST_SAYINGS);
     window.setTimeout(() => (this.sayings = this.sayings.filter((saying) => saying.id !== id)), SAID_MS);
   }

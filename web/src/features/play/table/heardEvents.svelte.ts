@@ -67,17 +67,24 @@ function spoken(event: GameEvent, names: readonly string[], me: number | null): 
 }
 
 const MOST = 6;
+const MOST_SHOWN = 30;
 
 /** The latest sentences, for a live region. */
 export class SpokenLog {
   lines = $state.raw<readonly { id: number; text: string }[]>([]);
+  /** The latest first, without ordinary draws and discards. */
+  course = $state.raw<readonly { id: number; text: string }[]>([]);
   private count = 0;
 
   /** Add what an event says; the answer is its sentence. */
   add(event: GameEvent, { table, seat }: TableState): string {
     const names = (table?.seats ?? []).map((info) => info?.name ?? "");
     const text = spoken(event, names, seat);
-    if (text) this.lines = [...this.lines, { id: this.count++, text }].slice(-MOST);
+    if (!text) return text;
+    const line = { id: this.count++, text };
+    this.lines = [...this.lines, line].slice(-MOST);
+    if (event.type !== "drew" && !(event.type === "discarded" && !event.riichi))
+      this.course = [line, ...this.course].slice(0, MOST_SHOWN);
     return text;
   }
 }
