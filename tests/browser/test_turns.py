@@ -1,11 +1,13 @@
 """Turns at a table whose server a test plays: taps, keys, drags, impatient fingers, and the end of a hand."""
 
 import json
+import re
 from typing import Any, Final
 
 import pytest
 
 from browser.contexts import expect
+from browser.fitting import hidden_texts
 from browser.parlour import NAMES, Come, slow_in_a_browser
 from browser.puppet import TILES, Action, Puppet
 
@@ -273,3 +275,29 @@ def test_a_finger_that_hurries_the_result_does_not_press_next(puppet: Puppet) ->
     expect(next_hand).to_be_enabled()
     next_hand.tap()
     assert len(sent(puppet, "ready")) == 1
+
+
+def test_a_wide_screen_has_large_tiles_and_more_beside_the_table(desktop: Puppet) -> None:
+    page, player = desktop.page, desktop.player
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    desktop.ask(desktop.discards())
+    beside = page.get_by_role("complementary", name=player.say("web.table.side"))
+    button = player.button("web.table.side")
+    expect(beside).to_be_visible()
+    river = page.get_by_role("img", name=re.compile("^River of Mina")).bounding_box()
+    assert player.tiles.first.bounding_box()["width"] >= 64
+    assert river["width"] / 6.4 >= 40
+    desktop.send(type="said", seat=1, stamp="wow", text=None)
+    said = page.get_by_text(player.say("web.say.wow"), exact=True)
+    expect(said.last).to_be_visible()
+    expect(page.get_by_role("log", name=player.say("web.say.title"))).to_contain_text("Wow!")
+    assert hidden_texts(page, "main") == []
+    button.click()
+    expect(beside).to_have_count(0)
+    desktop.reload()
+    expect(beside).to_have_count(0)  # as this device wants it
+    button.click()
+    expect(beside).to_be_visible()
+    player.resize("landscape")
+    expect(beside).to_have_count(0)
