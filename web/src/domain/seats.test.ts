@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { after, byPlace, from, handInRound, roundOf, seatsOf, sidesOf, windOf } from "./seats";
+import { after, byPlace, from, handInRound, lastHand, roundOf, seatsOf, sidesOf, windOf } from "./seats";
 
 test.each([
   [3, 2, [2, 0, 1]],
@@ -41,5 +41,11 @@ test.each([2, 3, 4])("of %i players the next sits on the right and the last on t
   expect([sides[0], sides[after(0, count)], sides.at(-1)]).toEqual([
     "below",
     ...(count === 2 ? ["above", "above"] : ["right", "left"]),
+  ]);
+});
+
+test("a game is planned to end with the last hand of its rounds", () => {
+  expect([lastHand("east", 4), lastHand("hanchan", 4), lastHand("hanchan", 3), lastHand("full", 4)]).toEqual([
+    3, 7, 5, 15,
   ]);
 });

@@ -53,6 +53,11 @@ export function handInRound(hand: number, count: number): number {
   return (hand % count) + 1;
 }
 
+/** The hand with which a game of so many rounds is planned to end. */
+export function lastHand(length: "east" | "hanchan" | "full", count: number): number {
+  return { east: 1, hanchan: 2, full: 4 }[length] * count - 1;
+}
+
 export function byPlace(places: readonly number[]): number[] {
   return seatsOf(places.length).sort((one, other) => (places[one] ?? 0) - (places[other] ?? 0));
 }

@@ -1,6 +1,6 @@
 // Settles hands as the server does (`jantaku.club.settlement`), so that a phone needs no network to say what they come to.
 import type { PaymentsInfo } from "$generated/wire";
-import { from as inTurn, MOST_SEATS, seatsOf } from "$domain/seats";
+import { from as inTurn, lastHand, MOST_SEATS, seatsOf } from "$domain/seats";
 import type { Foul, Hand, Win } from "$domain/enteredHand";
 
 /** Where a game stands before a hand. */
@@ -219,15 +219,14 @@ function paidFor(win: Win, honba: number, played: Played): number[] {
   return points;
 }
 
-function lastNumber({ match }: Rules): number {
-  return { east: 1, hanchan: 2, full: 4 }[match.length] * match.players - 1;
-}
-
 /** Give each winner their sticks, the nearest first; how many stay on the table. */
 function takeSticks(winners: readonly number[], paid: number[], { hand, on, laid, rules }: Played): number {
   const takers = winners.map((seat) => {
     const riichi = hand.riichi?.includes(seat) ?? false;
-    const takes = rules.riichi.sticks_to === "any_winner" || riichi || on.number >= lastNumber(rules);
+    const takes =
+      rules.riichi.sticks_to === "any_winner" ||
+      riichi ||
+      on.number >= lastHand(rules.match.length, rules.match.players);
     return { seat, riichi, takes };
   });
   const { deposits_to } = rules.win;
@@ -343,7 +342,7 @@ function endsGame(
   const highest = Math.max(...scores);
   const busted = (points: number): boolean => points < 0 || (points === 0 && tobi === "zero_or_below");
   if ((tobi !== "off" && scores.some(busted)) || (top_points > 0 && top_points <= highest)) return true;
-  const last = lastNumber(rules);
+  const last = lastHand(rules.match.length, rules.match.players);
   if (on.number < last) return false;
   if (stays) {
     const rule = ended === "won" ? agari_yame : ended === "exhausted" ? tenpai_yame : "off";
