@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { HandDrawn, Won } from "$generated/wire";
 import { sample } from "$domain/sample";
-import { phaseAt, RANKS, rankOf, skipped, stepsOf, timesOf, openedHands, flowsOf, sticksOf } from "./resultPhases";
+import {
+  phaseAt,
+  RANKS,
+  rankOf,
+  sizeOf,
+  skipped,
+  stepsOf,
+  timesOf,
+  openedHands,
+  flowsOf,
+  sticksOf,
+} from "./resultPhases";
 import type { Outcome } from "./tableState";
 
 function won(yaku: Record<string, number>, limit: string | null = null, more: Partial<Won> = {}): Won {
@@ -20,13 +31,25 @@ describe("a win", () => {
     expect(rankOf({ limit: null, yakuman: 2 })).toBe("yakuman");
   });
 
+  it("takes as much room as its rank, and several as much as the best", () => {
+    const sizes = RANKS.map((rank) => sizeOf([won({}, rank === "plain" ? null : rank)]));
+    expect(sizes).toEqual(["small", "large", "large", "large", "large", "whole"]);
+    expect([sizeOf([]), sizeOf([won({}), won({}, "baiman")])]).toEqual(["small", "large"]);
+  });
+
+  it("is over within a second if it is an ordinary one", () => {
+    const plain = outcome([won({ riichi: 1, tanyao: 1, ura_dora: 1 }, null, { ura: "12m" })]);
+    expect(stepsOf(plain, "full").at(-1)?.at).toBeLessThanOrEqual(1200);
+    expect(stepsOf(outcome([won({ riichi: 1 })]), "full").at(-1)?.at).toBeLessThanOrEqual(1000);
+  });
+
   it("names yaku, turns ura, then names what they bring, fu and the value", () => {
-    const { hand, yaku, ura, fu, value, end } = timesOf(
-      won({ ura_dora: 2, riichi: 1, dora: 1 }, null, { ura: "12m" }),
+    const { yaku, ura, fu, value, end } = timesOf(
+      won({ ura_dora: 2, riichi: 1, dora: 1 }, "mangan", { ura: "12m" }),
       "full",
     );
     expect(yaku.map(({ id }) => id)).toEqual(["riichi", "dora", "ura_dora"]);
-    const times = [hand, yaku[0]?.at, yaku[1]?.at, ...ura, yaku[2]?.at, fu, value, end].map(Number);
+    const times = [yaku[0]?.at, yaku[1]?.at, ...ura, yaku[2]?.at, fu, value, end].map(Number);
     expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
   });
 
@@ -41,8 +64,14 @@ describe("a win", () => {
 describe("the phases of a result", () => {
   const two = outcome([won({ riichi: 1 }), won({ riichi: 1 }, "mangan")]);
 
-  it("tell each win, then pay", () => {
-    expect(stepsOf(two, "full").map(({ name, win }) => `${name} ${win}`)).toEqual(["told 0", "told 1", "paid 1"]);
+  it("call and tell each win, then pay", () => {
+    expect(stepsOf(two, "full").map(({ name, win }) => `${name} ${win}`)).toEqual([
+      "look 0",
+      "told 0",
+      "look 1",
+      "told 1",
+      "paid 1",
+    ]);
     expect(stepsOf(two, "brief").map(({ name }) => name)).toEqual(["look", "told", "told", "paid"]);
   });
 
@@ -56,11 +85,11 @@ describe("the phases of a result", () => {
 
   it("follow the time and each press", () => {
     const steps = stepsOf(two, "full");
-    const second = steps[1]?.at ?? 0;
+    const second = steps[2]?.at ?? 0;
     expect(phaseAt(steps, second - 1)).toEqual({ name: "told", win: 0 });
-    expect(phaseAt(steps, second)).toEqual({ name: "told", win: 1 });
-    expect(phaseAt(steps, skipped(steps, 10))).toEqual({ name: "told", win: 1 });
-    expect(phaseAt(steps, skipped(steps, second))).toEqual({ name: "paid", win: 1 });
+    expect(phaseAt(steps, second)).toEqual({ name: "look", win: 1 });
+    expect(phaseAt(steps, skipped(steps, 10))).toEqual({ name: "told", win: 0 });
+    expect(phaseAt(steps, skipped(steps, second))).toEqual({ name: "told", win: 1 });
     expect(skipped(steps, 60_000)).toBe(60_000);
   });
 

@@ -3,11 +3,11 @@ import type { Won } from "$generated/wire";
 import { sorted, tilesOf, type Tile } from "../tiles/notation";
 import type { Outcome, Seat } from "./tableState";
 
-/** Over the whole screen with all splendour, briefly, or all at once. */
+/** What a player wants to see of results: scenes, little, or all at once. */
 export type Telling = "full" | "brief" | "none";
 
 export interface Phase {
-  /** The hands laid open on the table; a win with its yaku one after another; everything, while the points move. */
+  /** The table with its open hands, while a win is called; a win with its yaku one after another; the payments. */
   name: "look" | "told" | "paid";
   /** The win that is told, or the last one. */
   win: number;
@@ -18,13 +18,15 @@ export interface Step extends Phase {
   at: number;
 }
 
-/** From an ordinary hand to a yakuman: each has more splendour than the one before. */
+/** From an ordinary hand to a yakuman: each has more weight than the one before. */
 export const RANKS = ["plain", "mangan", "haneman", "baiman", "sanbaiman", "yakuman"] as const;
 export type Rank = (typeof RANKS)[number];
 
-/** When the parts of a win appear, in milliseconds after its call. */
+/** How much room a result takes: a panel beside the table, one over it, or the whole screen. */
+export type Size = "small" | "large" | "whole";
+
+/** When the parts of a win appear, in milliseconds after it is shown. */
 export interface WinTimes {
-  hand: number;
   yaku: { id: string; han: number; at: number }[];
   /** When each ura indicator is turned, before the han that they bring. */
   ura: number[];
@@ -38,11 +40,12 @@ const EACH = 500; // more for each further hand of a draw
 const CALLED = 900; // how long a draw is called where it opens no hands
 const DRAW = 700; // until the points of a draw move
 const READ = 900; // to read a win before the next one
-const CALL = { plain: 750, mangan: 850, haneman: 900, baiman: 950, sanbaiman: 1000, yakuman: 1400 } as const;
-const HELD = { plain: 350, mangan: 500, haneman: 600, baiman: 700, sanbaiman: 800, yakuman: 1500 } as const;
+const CALL = { plain: 500, mangan: 850, haneman: 900, baiman: 950, sanbaiman: 1000, yakuman: 1400 } as const;
+const HELD = { plain: 200, mangan: 500, haneman: 600, baiman: 700, sanbaiman: 800, yakuman: 1500 } as const;
 const PARTS = {
-  full: { laid: 450, step: 240, longest: 1900, turn: 420, part: 280 },
+  quick: { laid: 60, step: 60, longest: 240, turn: 60, part: 60 },
   brief: { laid: 250, step: 190, longest: 1700, turn: 0, part: 220 },
+  full: { laid: 450, step: 240, longest: 1900, turn: 420, part: 280 },
 } as const;
 
 /** A yakuman that han add up to is one, too. */
@@ -51,15 +54,24 @@ export function rankOf({ limit, yakuman }: Pick<Won["score"], "limit" | "yakuman
   return RANKS.find((rank) => rank === limit) ?? "plain";
 }
 
-/** The times of a win. Ura dora come last, after their indicators. */
+/** The room that a result takes goes by its best hand. */
+export function sizeOf(wins: readonly Pick<Won, "score">[]): Size {
+  const best = Math.max(0, ...wins.map(({ score }) => RANKS.indexOf(rankOf(score))));
+  return best === 0 ? "small" : best < RANKS.length - 1 ? "large" : "whole";
+}
+
+export function callOf(win: Pick<Won, "score">): number {
+  return CALL[rankOf(win.score)];
+}
+
+/** The times of a win. Ura dora come last, after their indicators. A scene of an ordinary hand is quick. */
 export function timesOf({ score, ura = "" }: Pick<Won, "score" | "ura">, telling: Telling): WinTimes {
   const rank = rankOf(score);
   const full = telling === "full";
-  const { laid, step, longest, turn, part } = PARTS[full ? "full" : "brief"];
-  const hand = full ? CALL[rank] : 0;
+  const { laid, step, longest, turn, part } = PARTS[!full ? "brief" : rank === "plain" ? "quick" : "full"];
   const all = Object.entries(score.yaku);
   const apart = Math.min(step, longest / Math.max(1, all.length));
-  let at = hand + laid;
+  let at: number = laid;
   const next = (pause: number): number => (at += pause) - pause;
   const named = (late: boolean): WinTimes["yaku"] =>
     all.filter(([id]) => (id === "ura_dora") === late).map(([id, han]) => ({ id, han, at: next(apart) }));
@@ -68,7 +80,7 @@ export function timesOf({ score, ura = "" }: Pick<Won, "score" | "ura">, telling
   const yaku = [...first, ...named(true)];
   const fu = next(part);
   const value = next(part);
-  return { hand, yaku, ura: turned, fu, value, end: at + (full ? HELD[rank] : part) };
+  return { yaku, ura: turned, fu, value, end: at + (full ? HELD[rank] : part) };
 }
 
 export function stepsOf(outcome: Outcome, telling: Telling): Step[] {
@@ -86,7 +98,11 @@ export function stepsOf(outcome: Outcome, telling: Telling): Step[] {
     add("look", 0, opened ? LOOK + (opened - 1) * EACH : full ? CALLED : 0);
     add("told", 0, DRAW);
   } else if (!full) add("look", 0, LOOK);
-  outcome.wins.forEach((win, i) => add("told", i, timesOf(win, telling).end + (full && i < last ? READ : 0)));
+  const staged = sizeOf(outcome.wins) !== "small"; // else the wins are called together
+  outcome.wins.forEach((win, i) => {
+    if (full) add("look", i, staged || i === 0 ? callOf(win) : 0);
+    add("told", i, timesOf(win, telling).end + (full && staged && i < last ? READ : 0));
+  });
   return [...steps, { name: "paid", win: last, at }];
 }
 

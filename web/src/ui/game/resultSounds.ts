@@ -23,15 +23,22 @@ function play(hits: readonly Hit[]): () => void {
   return settings.sound ? sequence(hits) : () => undefined;
 }
 
-/** Play the sounds of a win; the answer ends them. */
-export function playWin(rank: Rank, { hand, yaku, ura, value }: WinTimes): () => void {
-  const loud = 0.8 + 0.2 * RANKS.indexOf(rank);
+function weight(rank: Rank): number {
+  return 0.8 + 0.2 * RANKS.indexOf(rank);
+}
+
+/** Play the call of a win; the answer ends it. */
+export function playCall(rank: Rank): () => void {
+  return play([drum(0, weight(rank))]);
+}
+
+/** Play the parts of a win; the answer ends them. */
+export function playWin(rank: Rank, { yaku, ura, value }: WinTimes): () => void {
   return play([
-    drum(0, loud),
-    drum(hand, 0.6),
+    drum(0, 0.6),
     ...yaku.map(({ at }, i) => strike(at, i)),
     ...ura.map((after): Hit => ({ clip: "draw", after, loud: 3 })),
-    drum(value, loud),
+    drum(value, weight(rank)),
     ...chord(rank, value),
     ...(rank === "yakuman" ? [0, 180, 360].map((later) => drum(value + later, 1.5)) : []),
   ]);
