@@ -70,6 +70,7 @@ const RIVER = { long: 6.4, deep: 4.2 };
 const BESIDE = 3.3; // half the length of a river or a hidden hand at the side
 const LARGEST = 64; // pixels
 const LOW = 420; // pixels
+const AUTOMATIC = 190; // pixels of the automatic buttons beside that of the menu
 const HIGH = 1.62; // a line with a hand, in widths of its tiles
 const STACKED = 2.17; // with a kan of two stacked tiles
 const MELD_GAP = 0.08;
@@ -184,7 +185,8 @@ export function layout(wide: number, high: number, state: BoardState) {
       return { ...turned(side, tile * outer - line / 2, right, length, line), tile: size };
     }
     const line = side === "above" ? top : bottom;
-    const room = wide - 2 * Math.max(tile, head + 4); // beside the menu button
+    const buttons = head + (row ? AUTOMATIC : 0);
+    const room = wide - 2 * Math.max(tile, all ? 0 : buttons + 4);
     const beside = [...player.melds.map(({ long }) => long), ...(player.norths ? [kitaLong(player.norths)] : [])];
     const long = beside.reduce((sum, length) => sum + length + 0.3, player.concealed + 0.5);
     const size = Math.min(line / (fit.stacked(at) ? STACKED : HIGH), room / long);
