@@ -66,7 +66,10 @@ def words_of(language: Language) -> dict[str, str]:
 
 
 def write_words() -> None:
-    """A bundle for each feature and language with what its pages show, ``shared`` with what all may show."""
+    """A bundle for each feature and language with what its pages show, ``shared`` with what all may show.
+
+    The lobby has one of its own, since it is the first page that most people see.
+    """
     tables = {language: words_of(language) for language in LANGUAGES}
     keys = tables["en"].keys()
     files: dict[str, list[Path]] = {}
@@ -79,6 +82,7 @@ def write_words() -> None:
             room, *rest = file.relative_to(SOURCES).parts
             files.setdefault(rest[0] if room == "features" else "shared", []).append(file)
     shared = named_keys(files.pop("shared"), keys)
+    files["lobby"] = [file for file in files["play"] if "lobby" in file.as_posix().lower()]
     bundles = {"shared": shared} | {name: named_keys(own, keys) - shared for name, own in files.items()}
     shown = set().union(*bundles.values())
     if unused := [key for key in keys if key not in shown and not key.startswith(ELSEWHERE)]:

@@ -22,6 +22,14 @@ function withStyles(bundle: Bundle, file: string): Set<string> {
   return new Set([...chunks, ...styles]);
 }
 
+/** Whether a page draws tiles as soon as it opens. */
+function drawsTiles(id: string, context: Rolldown.PluginContext, found = new Set<string>()): boolean {
+  if (id.endsWith("/ui/tiles/sprite.ts")) return true;
+  if (found.has(id)) return false;
+  found.add(id);
+  return (context.getModuleInfo(id)?.importedIds ?? []).some((inner) => drawsTiles(inner, context, found));
+}
+
 function chunkOf(bundle: Bundle, source: string): string {
   const found = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId?.endsWith(source));
   if (!found) throw new Error(`nothing was built of ${source}`);
@@ -38,8 +46,16 @@ export function opening(): Plugin {
       const known = withStyles(bundle, entry);
       const links = (source: string): string[] =>
         [...withStyles(bundle, chunkOf(bundle, source))].filter((file) => !known.has(file)).map((file) => `/${file}`);
+      const sprite = Object.values(bundle).find((file) => /\/tiles-[^/]*\.svg$/.test(file.fileName))?.fileName;
+      const tiles = (source: string): string[] => {
+        const id = (bundle[chunkOf(bundle, source)] as Rolldown.OutputChunk).facadeModuleId;
+        return id && sprite && drawsTiles(id, this) ? [`/${sprite}`] : [];
+      };
       const all = [...PAGES, ["not-found", NOT_FOUND] as const];
-      const pages = all.map(([path, { file }]) => [path, file ? links(`/src/${file}`) : []]);
+      const pages = all.map(([path, { file }]) => [
+        path,
+        file ? [...links(`/src/${file}`), ...tiles(`/src/${file}`)] : [],
+      ]);
       const words = (code: string): [string, string[]][] =>
         all.map(([path, page]) => [
           path,

@@ -45,7 +45,7 @@ export default defineConfig({
       injectRegister: false, // main.ts does it, after the first page
       manifest: false, // generate.py writes one in each language
       injectManifest: {
-        globPatterns: ["index.html", "assets/*.{js,css,svg}.gz", "assets/*.{mp3,woff2}"],
+        globPatterns: ["index.html", "icon.svg.gz", "assets/*.{js,css,svg}.gz", "assets/*.{mp3,woff2}"],
         manifestTransforms: [
           (files) => ({
             manifest: files.map((file) => ({ ...file, url: file.url.replace(/\.gz$/, "") })),

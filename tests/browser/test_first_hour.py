@@ -80,14 +80,32 @@ def test_the_lesson_can_be_skipped_left_and_begun_again(guest: Come) -> None:
     player.free_tiles.first.wait_for()
 
 
+def test_a_stranger_plays_after_one_tap_and_finds_the_last_choice_again(stranger: Come) -> None:
+    player = stranger()
+    page = player.page
+    page.goto("/")
+    player.choice("web.lobby.hanchan").check()
+    player.choice("web.bot.name.gentle").check()
+    player.press("web.lobby.play")
+    player.tiles.first.wait_for()
+    page.goto("/")
+    expect(player.choice("web.lobby.hanchan")).to_be_checked()
+    expect(player.choice("web.bot.name.gentle")).to_be_checked()
+    expect(
+        page.get_by_text(player.say("web.lobby.hello", name=player.say("web.guest.usual")))
+    ).to_be_visible()
+    player.check("phone", "short", "desktop")
+    player.link("web.lobby.back").first.click()
+    player.tiles.first.wait_for()
+
+
 def test_a_guest_enters_a_name_and_plays_by_tapping(stranger: Come) -> None:
     player = stranger(language="ko")
     page = player.page
     page.add_init_script("navigator.vibrate = () => (window.trembled = true)")
     page.goto("/")
     player.field("web.guest.name").fill("미나")
-    page.keyboard.press("Enter")
-    player.press("web.lobby.east", page.get_by_role("group", name=player.say("web.lobby.quick")))
+    player.press("web.lobby.play")
     player.rest()
     assert page.title() == "● 내 차례 · Jantaku"
     page.wait_for_function("window.trembled")

@@ -87,9 +87,8 @@ def test_a_game_of_three_sets_norths_aside(guest: Come) -> None:
     page = player.page
     page.emulate_media(reduced_motion="reduce")
     page.goto("/")
-    page.get_by_role("group", name=player.say("web.lobby.quick")).get_by_role(
-        "button", name=player.say("web.lobby.players", count=3)
-    ).click()
+    player.field("web.new.rules").select_option("standard-3")
+    player.press("web.lobby.play")
     player.tiles.first.wait_for()
     against_bots(player, 'extends = "standard-3"\n[match]\nlength = "east"\n')
     result, norths = (

@@ -170,7 +170,7 @@ def test_pages_stay_put_while_they_load(stranger: Come, viewport: str) -> None:
     pages = every_page(player)
     page = player.page
     page.goto("/")  # a device that has been here before
-    expect(player.heading("web.lobby.title")).to_be_visible()
+    expect(player.heading("web.lobby.quick")).to_be_visible()
     slow_network(page)
     page.add_init_script(WATCH)
 
@@ -230,7 +230,7 @@ def test_a_game_is_played_and_a_sheet_left_by_keyboard_alone(guest: Come) -> Non
     page.goto("/")
     for _ in range(20):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent.trim()") == player.say("web.lobby.hanchan"):
+        if page.evaluate("document.activeElement.textContent.trim()") == player.say("web.lobby.play"):
             break
     page.keyboard.press("Enter")
     player.tiles.first.wait_for()

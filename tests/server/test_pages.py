@@ -208,9 +208,13 @@ async def test_an_answer_to_a_fault_has_the_security_headers(tmp_path: Path) -> 
 
 PAGE = f'<html lang="en"><head>{MARK}<link rel="manifest" href="/manifest.en.webmanifest"></head></html>'
 NAMES = {"": "Lobby", "t": "Table", "not-found": "Lost"}
+TILES = {"t": ["/assets/tiles-1.svg"]}
 BUILT = {
     "entry": "/assets/index-1.js",
-    "pages": {page: [f"/assets/{name}-1.js", f"/assets/{name}-1.css"] for page, name in NAMES.items()},
+    "pages": {
+        page: [f"/assets/{name}-1.js", f"/assets/{name}-1.css", *TILES.get(page, [])]
+        for page, name in NAMES.items()
+    },
     "languages": {
         language: {page: [f"/assets/{name}-{language}-1.js"] for page, name in NAMES.items()}
         for language in terms.LANGUAGES
@@ -235,6 +239,7 @@ def test_a_page_preloads_the_files_it_needs(
     for file in (f"{chunk}-1.js", f"{chunk}-{language}-1.js"):
         assert f'<link rel="modulepreload" crossorigin href="/assets/{file}">' in opened
     assert opened.count("modulepreload") == 2
+    assert ('as="fetch"' in opened) == (chunk == "Table"), "only a page with tiles fetches their pictures"
     assert f'<html lang="{language}"' in opened
     assert f"/manifest.{language}.webmanifest" in opened
 

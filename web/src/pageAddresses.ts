@@ -6,6 +6,8 @@ export interface PageAddress {
   fullscreenFrom?: number;
   /** The page stays open while the address changes behind its second part; it reads the rest itself. */
   nested?: boolean;
+  /** The bundle of its texts, unless it is that of its feature. */
+  words?: string;
   /** The page works without the server. */
   offlineCapable?: boolean;
 }
@@ -16,7 +18,7 @@ const page = (file: string, more: Omit<PageAddress, "file"> = {}): PageAddress =
 });
 
 export const PAGES: ReadonlyMap<string, PageAddress> = new Map([
-  ["", page("play/pages/Lobby")],
+  ["", page("play/pages/Lobby", { words: "lobby" })],
   ["new", page("play/pages/NewTable")],
   ["t", page("play/pages/Table", { fullscreenFrom: 1 })],
   ["g", page("study/pages/Replay", { fullscreenFrom: 1 })],
@@ -48,4 +50,7 @@ export const PAGES: ReadonlyMap<string, PageAddress> = new Map([
 export const NOT_FOUND: PageAddress = { file: "" };
 
 /** The bundles of texts that the page shows: those of its feature and those that all pages share. */
-export const bundlesOf = ({ file }: PageAddress): string[] => ["shared", ...file.split("/").slice(1, 2)];
+export const bundlesOf = ({ file, words }: PageAddress): string[] => [
+  "shared",
+  ...(words ? [words] : file.split("/").slice(1, 2)),
+];

@@ -43,9 +43,12 @@ export function setPerson(next: Person | null): void {
   else localStorage.removeItem(MET);
 }
 
+/** Enter as a guest; without a name under the usual one, whose number is no news. */
 export async function enter(name: string): Promise<Person> {
-  const guest = await send("POST /api/guest", { body: { name, language: language() } });
-  named(guest, name);
+  const body = { name: name || t("guest.usual"), language: language() };
+  const guest = await send("POST /api/guest", { body });
+  if (name) named(guest, name);
+  else setPerson(guest);
   return guest;
 }
 

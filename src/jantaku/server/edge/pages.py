@@ -95,8 +95,11 @@ def _built(listed: Path, _changed: int) -> dict[str, Any]:
     return built
 
 
-def _is_style(file: str) -> bool:
-    return file.endswith(".css")
+_LINKS: Final = {
+    ".js": '<link rel="modulepreload" crossorigin href="{}">',
+    ".css": '<link rel="stylesheet" crossorigin href="{}">',
+    ".svg": '<link rel="preload" as="fetch" type="image/svg+xml" crossorigin fetchpriority="low" href="{}">',
+}
 
 
 @lru_cache(maxsize=64)
@@ -104,10 +107,12 @@ def _filled(page: Path, _changed: int, first: str, language: terms.Language) -> 
     listed = page.with_name(LIST)
     built = _built(listed, listed.stat().st_mtime_ns)
     files = dict.fromkeys([*built["pages"][first], *built["languages"][language][first]])
-    links = [f'<link rel="modulepreload" crossorigin href="{file}">' for file in files if not _is_style(file)]
-    styles = [f'<link rel="stylesheet" crossorigin href="{file}">' for file in files if _is_style(file)]
-    text = page.read_text("utf-8").replace(MARK, "".join(links))
-    text = text.replace("</head>", f"{''.join(styles)}</head>")  # after the styles of all pages
+    links = {
+        end: "".join(link.format(file) for file in files if file.endswith(end))
+        for end, link in _LINKS.items()
+    }
+    text = page.read_text("utf-8").replace(MARK, links[".js"] + links[".svg"])
+    text = text.replace("</head>", f"{links['.css']}</head>")  # after the styles of all pages
     text = text.replace('<html lang="en"', f'<html lang="{language}"')
     return text.replace("/manifest.en.webmanifest", f"/manifest.{language}.webmanifest")
 

@@ -7,7 +7,7 @@ import type { EventEntry, EventRounds, StageRounds } from "$generated/wire";
 import { answerTo, send, type Answer, type Name, type Parts, type Sent } from "$data/requests";
 import { showError } from "$data/notices.svelte";
 import { listed, maybe, t } from "$domain/words.svelte";
-import { confirm, type Question } from "$ui/confirmation.svelte";
+import { confirm, type Question } from "$ui/confirmation";
 import { query, Query } from "$data/query.svelte";
 import { EventLine } from "$data/eventLine.svelte";
 import { LogQueue } from "./gameLogs.svelte";

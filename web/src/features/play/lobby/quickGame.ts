@@ -11,11 +11,26 @@ export interface QuickGame {
   rules: string;
   players?: number;
   level: BotLevel;
-  length?: "east" | "hanchan" | null;
+  length?: Length | null;
+}
+
+const KEY = "jantaku.length";
+export const LENGTHS = ["east", "hanchan"] as const;
+export type Length = (typeof LENGTHS)[number];
+
+/** The length chosen last for a game against bots. */
+export function chosenLength(): Length {
+  return localStorage.getItem(KEY) === "hanchan" ? "hanchan" : "east";
+}
+
+export function chooseLength(length: Length): void {
+  localStorage.setItem(KEY, length);
 }
 
 export async function quickGame({ rules, players = MOST_SEATS, level, length = null }: QuickGame): Promise<void> {
-  import("../table/Game.svelte").catch(() => undefined); // on its way while the table is made
+  // On their way while the table is made
+  import("../table/Game.svelte").catch(() => undefined);
+  import("$ui/tiles/sprite").then(({ layTiles }) => layTiles()).catch(() => undefined);
   const options = { ...TABLE_OPTIONS, clock: false, private: true, bot: wantedLevel(level), pace: settings.pace };
   const open = (by: string, bots: number): Promise<TableInfo> =>
     send("POST /api/tables", { body: { name: "", rules: by, length, options, bots, sit: true } });

@@ -1,4 +1,5 @@
-// A question before something that cannot simply be undone: what happens, perhaps a reason or the password, yes or no.
+// The question that is open before something that cannot simply be undone: what happens, perhaps a reason or the
+// password, yes or no.
 export interface Question {
   title: string;
   about?: string;
@@ -14,7 +15,7 @@ export function openQuestion(): Question | null {
   return asking.question;
 }
 
-export function confirm(question: Question): void {
+export function askQuestion(question: Question): void {
   asking.question = question;
 }
 
