@@ -37,8 +37,9 @@ def test_a_table_is_opened_and_fills_by_its_link(stranger: Come) -> None:
     page = host.page
     page.goto("/new?rules=bgm-2025")
     page.get_by_label(host.say("web.lobby.east"), exact=True).check(force=True)
-    host.toggle("web.new.draw_seats").uncheck()
     host.toggle("web.new.clock").check()
+    host.fold("web.settings.more").click()
+    host.toggle("web.new.draw_seats").uncheck()
     host.toggle("web.new.even_pauses").check()
     host.press("web.new.create")
     page.wait_for_url("**/t/*")

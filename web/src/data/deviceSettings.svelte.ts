@@ -48,17 +48,11 @@ export type Switch = {
   [Name in keyof Settings]: Settings[Name] extends boolean ? Name : never;
 }[keyof Settings];
 
-/** The switches of the table, in the order in which they are listed. */
-export const SWITCHES = [
-  "autoSort",
-  "confirmDiscard",
-  "tablePass",
-  "sound",
-  "vibration",
-  "motion",
-  "alike",
-  "hints",
-] as const satisfies readonly Switch[];
+// The switches in the order in which they are listed
+export const PLAY_SWITCHES = ["hints", "autoSort", "confirmDiscard"] as const satisfies readonly Switch[];
+export const MORE_SWITCHES = ["tablePass", "alike"] as const satisfies readonly Switch[];
+export const LOOK_SWITCHES = ["numerals", "motion"] as const satisfies readonly Switch[];
+export const SOUND_SWITCHES = ["sound", "vibration"] as const satisfies readonly Switch[];
 
 export const settings = $state<Settings>({ ...DEFAULTS, ...(kept(KEY) as Partial<Settings> | null) });
 
