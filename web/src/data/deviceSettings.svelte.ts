@@ -53,6 +53,9 @@ export const PLAY_SWITCHES = ["hints", "autoSort", "confirmDiscard"] as const sa
 export const MORE_SWITCHES = ["tablePass", "alike"] as const satisfies readonly Switch[];
 export const LOOK_SWITCHES = ["numerals", "motion"] as const satisfies readonly Switch[];
 export const SOUND_SWITCHES = ["sound", "vibration"] as const satisfies readonly Switch[];
+export type ListedSwitch = (
+  typeof PLAY_SWITCHES | typeof MORE_SWITCHES | typeof LOOK_SWITCHES | typeof SOUND_SWITCHES
+)[number];
 
 export const settings = $state<Settings>({ ...DEFAULTS, ...(kept(KEY) as Partial<Settings> | null) });
 
