@@ -82,7 +82,7 @@ def test_the_first_page_loads_all_its_files_in_one_wave(app: Any, language: term
     page.goto("/")
     page.get_by_label(terms.text("web.guest.name", language)).wait_for()
     kinds = "performance.getEntriesByType('resource').filter((e) => e.name.includes('/assets/'))"
-    page.wait_for_function(f"() => {kinds}.some((e) => e.name.endsWith('.svg'))")
+    page.wait_for_load_state("networkidle")
     measured = page.evaluate(f"{kinds}.map((e) => e.name.replace(location.origin, ''))")
     files = [name for name in measured if not name.endswith((".svg", ".woff2"))]  # what text can do without
     assert len(files) <= CONNECTIONS
