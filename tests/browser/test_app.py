@@ -84,7 +84,7 @@ def test_the_first_page_loads_all_its_files_in_one_wave(app: Any, language: term
     kinds = "performance.getEntriesByType('resource').filter((e) => e.name.includes('/assets/'))"
     page.wait_for_load_state("networkidle")
     measured = page.evaluate(f"{kinds}.map((e) => e.name.replace(location.origin, ''))")
-    files = [name for name in measured if not name.endswith((".svg", ".woff2"))]  # what text can do without
+    files = [name for name in measured if name.endswith((".js", ".css"))]  # pictures and the font come last
     assert len(files) <= CONNECTIONS
     named = page.evaluate(
         "[...document.querySelectorAll('head [src], head [href]')].map((e) => e.src ?? e.href)"
