@@ -11,9 +11,9 @@ function player(melds: readonly (typeof PON)[] = [], norths = 0, open = false): 
 
 /** Boards of phones, tablets and desktops, also enlarged to 200%, and how wide the tiles of the rivers are at least. */
 const SIZES = {
-  "upright phone": [384, 560, 25.6],
+  "upright phone": [384, 560, 26.8],
   "narrow phone": [314, 400, 21.4],
-  "upright phone, 200%": [189, 330, 12.6],
+  "upright phone, 200%": [189, 330, 13.2],
   "phone on its side": [838, 305, 21.6],
   "short phone on its side": [661, 260, 18.4],
   "phone on its side, 200%": [416, 150, 10.6],

@@ -62,7 +62,7 @@ interface Plus {
   text: number;
 }
 const PLUSES: readonly Plus[] = [
-  { name: "tall", core: 4, band: 6.6, above: 1.2, stick: 1.1, lip: 0.44, text: 0.53 },
+  { name: "tall", core: 3.3, band: 6.6, above: 1.2, stick: 1.1, lip: 0.31, text: 0.53 },
   { name: "broad", core: 6.7, band: 3.9, above: 1.2, stick: 1.7, lip: 0.36, text: 0.47 },
   { name: "row", core: 10.4, band: 2.3, above: 0.95, stick: 0.9, lip: 0.34, text: 0.46 },
 ];
