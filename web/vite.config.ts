@@ -78,5 +78,5 @@ export default defineConfig({
     },
   },
   server: { proxy: { "/api": server, "/ws": { target: server, ws: true } } },
-  test: { include: ["src/**/*.test.ts"], isolate: false, pool: "threads" },
+  test: { include: ["src/**/*.test.ts"], setupFiles: ["src/fresh.setup.ts"], isolate: false, pool: "threads" },
 });
