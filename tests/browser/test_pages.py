@@ -143,7 +143,8 @@ def test_pages_are_sound_fit_every_size_and_speak_one_language(
     def look(path: str) -> list[Any]:
         wrong = player.serious_faults()
         if language != "en":
-            wrong += sorted(untranslated(set(page.evaluate(SHOWN)) - named_by_others(player)))
+            parts = {part for text in page.evaluate(SHOWN) for part in re.split("[,、] ?", text)}
+            wrong += sorted(untranslated(parts - named_by_others(player)))
         for size in SIZES:
             player.resize(size)
             player.settle()
