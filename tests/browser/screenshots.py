@@ -51,7 +51,7 @@ def readme(browser: Any, url: str, folder: Path) -> None:
 
 def _in_a_game(guest: Guest) -> set[str]:
     """A table in the middle of a hand, or a win with its value."""
-    if guest.sheet.filter(has_text=guest.say("web.win.payments")).count():
+    if guest.sheet.filter(has_text=guest.say("web.win.dora")).count():
         return {"win"}
     return {"table"} if guest.discards() >= LATER and guest.free_tiles.count() else set()
 
