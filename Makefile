@@ -68,8 +68,8 @@ wheel: $(ENOUGH) client ## a wheel that compiles nothing where it is installed, 
 dist: $(VENV)/installed-tests client ## what is published, in dist/: the sources and a plain wheel
 	@$(BIN)/python -m hatchling build --directory dist --target sdist --target wheel
 
-# The section of the changelog about VERSION: what a release says of itself.
-VERSION ?= Unreleased
+# The changelog's section of VERSION, by default the current one.
+VERSION ?= $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' src/jantaku/__init__.py)
 notes: ## the release notes of VERSION=..., from the changelog
 	@awk -v version="$(VERSION)" '/^## / {found = $$2 == version; any += found} found; END {exit !any}' CHANGELOG.md
 
