@@ -106,7 +106,6 @@ def test_any_sum_is_reached_with_whole_sticks(sticks: dict[str, int]) -> None:
 
 KEPT: list[Changes] = [
     {"match": {"uma": [-20000, 20000, 10000, -10000]}},
-    {"score": {"honba_value": 100_000}},
     {"name": {"fr": "Club"}, "about": {"zh-Hant": "規則"}},
 ]
 

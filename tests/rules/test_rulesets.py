@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import field, make_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import jantaku
 from jantaku import RulesError, Ruleset, RulesFileError, load, load_file, preset_names
 from jantaku.errors import Phrase
-from jantaku.rules import catalogue
+from jantaku.rules import catalogue, fingerprints
 from jantaku.rules.check import hints
 from jantaku.rules.options import SECTIONS
 from jantaku.rules.sheet import in_words, label
@@ -186,6 +187,21 @@ def test_files_that_extend_each_other_are_refused(tmp_path: Path) -> None:
 
 
 FINGERPRINTS = {row["preset"]: row["fingerprint"] for row in table("fingerprints.tsv")}
+
+
+def test_a_later_option_changes_a_fingerprint_only_where_it_changes_play(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = load("standard")
+    options = dict(rules.options())
+    later = make_dataclass("Later", [("option", str, field(default="on", metadata={"before": "off"}))])
+    monkeypatch.setattr(fingerprints, "SECTIONS", {**SECTIONS, "later": later})
+    fingerprints.added_options.cache_clear()
+    try:
+        assert fingerprints.fingerprint({**options, "later.option": "off"}, []) == rules.fingerprint
+        assert fingerprints.fingerprint({**options, "later.option": "on"}, []) != rules.fingerprint
+    finally:
+        fingerprints.added_options.cache_clear()
 
 
 @pytest.mark.parametrize("name", preset_names())

@@ -93,8 +93,8 @@ def freeze(value: Any) -> Any:
     return value
 
 
-def option_problems(section: str, name: str, value: object, *, kept: bool = False) -> Iterator[RulesError]:
-    """The problems of one option in a known section; ``kept``: it was stored under older bounds."""
+def option_problems(section: str, name: str, value: object) -> Iterator[RulesError]:
+    """The problems of one option in a known section."""
     path, known = f"{section}.{name}", hints(SECTIONS[section])
     if name not in known:
         yield unknown(section, name, list(known))
@@ -106,7 +106,7 @@ def option_problems(section: str, name: str, value: object, *, kept: bool = Fals
         yield RulesError(code, path=path, value=shown(value), wanted=wanted, nearest=near)
         return
     bounds = next(f.metadata for f in fields(SECTIONS[section]) if f.name == name)
-    yield from _out_of_bounds(path, value, {**bounds, "high": bounds["kept"]} if kept else bounds)
+    yield from _out_of_bounds(path, value, bounds)
 
 
 def _out_of_bounds(path: str, value: Any, bounds: Mapping[str, Any]) -> Iterator[RulesError]:
@@ -224,7 +224,7 @@ def file_problems(
                     yield RulesError("own_dora", path=f"yaku.{name}", yaku=name)
         elif key in SECTIONS:
             for name, setting in value.items():
-                yield from option_problems(key, name, setting, kept=kept)
+                yield from option_problems(key, name, setting)
             yield from uma_order_problems(value) if key == "match" and by_hand else ()
         elif key in MOST_WORDS:
             yield from words_problems(key, value, by_hand=by_hand)

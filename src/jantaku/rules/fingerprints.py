@@ -1,30 +1,27 @@
 """The fingerprint of a ruleset: a hash of what it says, independent of the options this version knows.
 
-``baseline/1.json`` holds every option of the first version with its value at that time and never changes;
-these options are always hashed. A later option gets a row in ``baseline/added.json`` with the value that
-describes play before the option existed, and is hashed only if it differs from that. So rulesets, and
-everything stored under them, keep their fingerprints.
+``baseline.json`` holds every option of version 0.1.0 with its default value and never changes; these options
+are always hashed. A later option states in ``options.py`` the value that describes play before it existed
+(``before``), and is hashed only if it differs from that; a later yaku did not count before. Rulesets, and
+everything stored under them, therefore keep their fingerprints.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+from jantaku.rules.catalogue import catalogue
+from jantaku.rules.options import SECTIONS
+
 BASELINE: Final = "baseline-1"
 """The name that a stored ruleset extends: options it omits have their baseline value."""
 
-_FIRST_YAKU_SETTINGS: Final = ("closed", "open", "replaces", "minimum", "only")
+_NO_YAKU: Final = {"closed": False, "open": False, "replaces": [], "minimum": True, "only": "none"}
 Options = Mapping[str, Any]
-
-
-@cache
-def _file(name: str) -> dict[str, Any]:
-    text = resources.files(__package__).joinpath("baseline", name).read_text("utf-8")
-    data: dict[str, Any] = json.loads(text)
-    return data
 
 
 def leaves(tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -39,14 +36,22 @@ def leaves(tree: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 @cache
 def first_options() -> Options:
-    """Every option of the first version, by path, with its baseline value."""
-    return dict(leaves(_file("1.json")))
+    """Every option of version 0.1.0, by path, with its baseline value."""
+    text = resources.files(__package__).joinpath("baseline.json").read_text("utf-8")
+    return dict(leaves(json.loads(text)))
 
 
 @cache
 def added_options() -> Options:
     """Every later option, by path, with the value that describes play before it existed."""
-    return dict(leaves(_file("added.json")))
+    options = {
+        f"{section}.{option.name}": option.metadata["before"]
+        for section, options in SECTIONS.items()
+        for option in fields(options)
+        if "before" in option.metadata
+    }
+    yaku = dict(leaves({"yaku": {entry: dict(_NO_YAKU) for entry in catalogue()}}))
+    return options | {path: value for path, value in yaku.items() if path not in first_options()}
 
 
 def baseline_tree() -> dict[str, Any]:
@@ -96,9 +101,7 @@ def fingerprint(options: Options, own: Sequence[str]) -> str:
 
     ``own`` has the mark ``id:hash`` of each own yaku.
     """
-    settings = {
-        f"yaku.{mark.partition(':')[0]}.{setting}" for mark in own for setting in _FIRST_YAKU_SETTINGS
-    }
+    settings = {f"yaku.{mark.partition(':')[0]}.{setting}" for mark in own for setting in _NO_YAKU}
     always = first_options()
     hashed = {path: plain(options[path]) for path in options if path in always or path in settings}
     later = {path: value for path, value in differing(options).items() if path not in hashed}

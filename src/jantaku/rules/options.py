@@ -28,14 +28,17 @@ def _option(
     high: int | None = None,
     most: int = 0,
     step: int = 1,
-    kept: int | None = None,
+    before: Any = None,
 ) -> Any:
     """The field of an option.
 
     ``low`` and ``high`` bound the number, or each number in a list or table of at most ``most`` entries. It
-    must be a multiple of ``step``. Rules that were stored under an earlier bound may go up to ``kept``.
+    must be a multiple of ``step``. An option added after version 0.1.0 states in ``before`` the value that
+    describes play before it existed.
     """
-    metadata = {"low": low, "high": high, "most": most, "step": step, "kept": high if kept is None else kept}
+    metadata: dict[str, Any] = {"low": low, "high": high, "most": most, "step": step}
+    if before is not None:
+        metadata["before"] = before
     if isinstance(default, dict):
         return field(default_factory=lambda: MappingProxyType(default), metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -184,7 +187,7 @@ class ScoreOptions:
     multiple_yakuman: bool = _option(True)
     limit_yaku: Literal["at_least", "adds", "caps"] = _option("at_least")
     tenhou_wait: Literal["drawn", "best"] = _option("drawn")
-    honba_value: int = _option(300, low=0, high=MOST_HONBA_VALUE, step=100, kept=100_000)
+    honba_value: int = _option(300, low=0, high=MOST_HONBA_VALUE, step=100)
     missing_share: Literal["lost", "split", "in_proportion", "plus_1000"] = _option("lost")
     wareme: Literal["off", "hand", "hand_and_honba"] = _option("off")
     kan_han: Literal[0, 1, 2] = _option(0)
