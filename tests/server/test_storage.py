@@ -25,7 +25,7 @@ from jantaku.server.events.common.event_bodies import CreateEvent, create
 from jantaku.server.events.organising import event_jobs
 from jantaku.server.events.registration.entries import Listed
 from jantaku.server.events.registration.entries import register_entry as register
-from jantaku.server.events.results.counted_results import KeptAnswers
+from jantaku.server.events.results.counted_results import ResponseCache
 from jantaku.server.events.rounds.seating_jobs import make_seating
 from jantaku.server.settings import Limits, Settings
 from jantaku.server.storage import drivers, writer
@@ -706,7 +706,7 @@ def test_lists_and_numbers_do_not_grow_with_events(url: str) -> None:
     assert numbers[1] == numbers[2] == numbers[3]
 
 
-# Costly answers about events are worked out once, and exports hold up no other long work
+# Costly responses about events are computed once, and exports delay no other long work
 
 
 class Work:
@@ -723,30 +723,30 @@ class Work:
         return self.done
 
 
-async def test_many_who_ask_for_one_thing_share_the_work_even_if_one_goes_away() -> None:
-    kept, work = KeptAnswers(2), Work()
-    assert await asyncio.gather(*(kept.get("a", work) for _ in range(50))) == [1] * 50
-    assert [await kept.get(key, work) for key in ("a", "b", "a", "c", "a", "b")] == [1, 2, 1, 3, 1, 4]
-    kept, work = KeptAnswers(2), Work()
-    first = asyncio.create_task(kept.get("a", work))
-    second = asyncio.create_task(kept.get("a", work))
+async def test_simultaneous_requests_share_one_computation_even_if_one_is_cancelled() -> None:
+    cache, work = ResponseCache(2), Work()
+    assert await asyncio.gather(*(cache.get("a", work) for _ in range(50))) == [1] * 50
+    assert [await cache.get(key, work) for key in ("a", "b", "a", "c", "a", "b")] == [1, 2, 1, 3, 1, 4]
+    cache, work = ResponseCache(2), Work()
+    first = asyncio.create_task(cache.get("a", work))
+    second = asyncio.create_task(cache.get("a", work))
     await asyncio.sleep(0)
     first.cancel()
     assert (await second, work.done) == (1, 1)
 
 
-async def test_what_failed_is_tried_again() -> None:
-    kept, work = KeptAnswers(2), Work(fails=1)
+async def test_a_failed_computation_is_retried() -> None:
+    cache, work = ResponseCache(2), Work(fails=1)
     with pytest.raises(ValueError):  # noqa: PT011
-        await kept.get("a", work)
-    assert await kept.get("a", work) == 2
+        await cache.get("a", work)
+    assert await cache.get("a", work) == 2
 
 
-async def test_an_answer_that_lasts_a_while_is_worked_out_anew() -> None:
-    kept, work = KeptAnswers(2, 0.2), Work()
-    assert [await kept.get("a", work) for _ in range(3)] == [1, 1, 1]
+async def test_an_expired_response_is_computed_again() -> None:
+    cache, work = ResponseCache(2, 0.2), Work()
+    assert [await cache.get("a", work) for _ in range(3)] == [1, 1, 1]
     await asyncio.sleep(0.25)
-    assert await kept.get("a", work) == 2
+    assert await cache.get("a", work) == 2
 
 
 async def test_a_seating_does_not_wait_for_an_export(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from jantaku.server.events.results.counted_results import (
     FRESH_S,
     MOST_FILES,
     MOST_SCREENS,
-    KeptAnswers,
+    ResponseCache,
     StandingsCache,
 )
 from jantaku.server.events.results.statistics import StatisticsCache
@@ -104,7 +104,7 @@ class AppServices(Services):
         self.lab = LabQuestions(settings.lab)
         self.lab_inherited = InheritedQuestions(self, self.lab)
         self.event_audience = EventAudience()
-        self.event_files, self.event_screens = KeptAnswers(MOST_FILES), KeptAnswers(MOST_SCREENS, FRESH_S)
+        self.event_files, self.event_screens = ResponseCache(MOST_FILES), ResponseCache(MOST_SCREENS, FRESH_S)
         self.standings, self.statistics = StandingsCache(self), StatisticsCache(self)
         self.seatings = SeatingWorks()
         self.webhook_sender = WebhookSender(self, self.standings)

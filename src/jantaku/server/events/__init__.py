@@ -1,1 +1,1 @@
-"""Events: what people may do in them, and what that changes."""
+"""Events of a club: registration, rounds, recording, results and seasons."""

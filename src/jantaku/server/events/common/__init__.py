@@ -1,1 +1,1 @@
-"""What all parts of an event use: the plan, rights, and how an event is shown."""
+"""Shared by all parts of an event: its plan, the rights in it, and its request and response bodies."""

@@ -1,4 +1,4 @@
-"""How an event is run: its stages, its registration, and who sees the standings when."""
+"""Plans of events, rights in events, and transactions that change an event."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -23,7 +23,7 @@ from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.services import Services
 
 LAST_MS: Final = 253_370_764_800_000  # the year 9999
-EVENING_MS: Final = 16 * 3_600_000  # from the first who comes to the last who goes, but not the next evening
+EVENING_MS: Final = 16 * 3_600_000  # covers a long evening, but not the next one
 _KEY: Final[TypeAdapter[str]] = TypeAdapter(EventKey)
 
 
@@ -37,12 +37,12 @@ ZoneName = Annotated[str, Field(max_length=64), AfterValidator(_known_zone)]
 
 
 def still_here(at: int | None, now: int) -> int | None:
-    """When somebody checked in, if that still holds: for one evening, or day of a tournament."""
+    """Return the time of a check-in, or ``None`` once it has expired after an evening or a tournament day."""
     return at if at is not None and now - at < EVENING_MS else None
 
 
 def checked_key(value: str, field: str) -> str:
-    """An id that can stand in an address; raises ``event_key`` for another."""
+    """Return ``value`` if it is an id that fits in a URL; raise ``event_key`` otherwise."""
     try:
         return _KEY.validate_python(value)
     except ValidationError as error:
@@ -50,7 +50,7 @@ def checked_key(value: str, field: str) -> str:
 
 
 def check_plan(plan: EventPlan) -> None:
-    """Raise ``RequestError`` for stages that cannot be."""
+    """Raise ``RequestError`` for invalid stages."""
     for stage in plan.stages:
         instant_ms(stage.opens)
         instant_ms(stage.closes)
@@ -58,7 +58,7 @@ def check_plan(plan: EventPlan) -> None:
 
 
 def instant_ms(value: str | None) -> int | None:
-    """An ISO time in milliseconds since 1970, UTC without an offset; ``RequestError`` if it is none."""
+    """Convert an ISO time (UTC without an offset) to Unix milliseconds; raise ``RequestError`` if invalid."""
     if value is None:
         return None
     try:
@@ -72,9 +72,9 @@ def instant_ms(value: str | None) -> int | None:
 
 
 def plan_from_file(data: Mapping[str, Any], **changes: Any) -> EventPlan:
-    """The plan in an event file that has been checked."""
+    """Build the plan from a validated event file."""
     fields = {name: data[name] for name in ("stages", "tie_breaks", "about") if data.get(name)}
-    if "stages" in fields:  # who has no rank comes from rounds, which a file does not have
+    if "stages" in fields:  # "unranked" depends on rounds, which a file does not contain
         fields["stages"] = [
             {name: field[name] for name in field if name != "unranked"} for field in fields["stages"]
         ]
@@ -95,7 +95,7 @@ REFUSALS: Final = {ORGANISER: "not_organiser", REFEREE: "not_referee", RECORDER:
 
 
 class EventRights(NamedTuple):
-    """An event as one person finds it: their role and their entry, if they have any."""
+    """A person's role and entry in an event, if any."""
 
     event: EventRow
     person: PersonRow | None
@@ -103,7 +103,7 @@ class EventRights(NamedTuple):
     entry: EntryRow | None
 
     def may(self, role: str) -> bool:
-        """Whether the person has the role, or one that may do more."""
+        """Whether the person has this role or a higher one."""
         return RANKS.index(self.role) >= RANKS.index(role)
 
     def demand(self, role: str) -> None:
@@ -118,12 +118,12 @@ class EventRights(NamedTuple):
 
     @property
     def plays(self) -> str | None:
-        """The id of the entry with which the person plays."""
+        """The id of the person's entry, if it is playing."""
         return self.entry.id if self.entry is not None and self.entry.status == PLAYS else None
 
 
 async def rights_in(services: Services, event: str, person: PersonRow | None, least: str = "") -> EventRights:
-    """The rights of a person in an event; raises ``no_event``, and the refusal of the role ``least``."""
+    """Return a person's rights in an event; raise ``no_event``, or the error for lacking role ``least``."""
     row = await services.events.find(event)
     if person is None:
         rights = EventRights(row, None, "", None)
@@ -135,7 +135,7 @@ async def rights_in(services: Services, event: str, person: PersonRow | None, le
 
 
 async def roles_of(services: Services, events: Iterable[str], person: PersonRow | None) -> dict[str, str]:
-    """The role of a person in each of the events in which they have one."""
+    """Return a person's role by event, without the events in which they have none."""
     if person is None:
         return {}
     if may(person, ENDS_TABLES):
@@ -147,17 +147,17 @@ async def roles_of(services: Services, events: Iterable[str], person: PersonRow 
 async def changing(
     services: Services, rights: EventRights, statuses: Sequence[str] = OPEN, *, settles: bool = True
 ) -> AsyncIterator[Change]:
-    """A transaction that changes an event, by somebody whose rights are still those that were checked.
+    """Open a transaction that changes an event, after checking that ``rights`` are still valid.
 
-    Changes of one event wait for each other, so nobody acts by a role or an entry that an earlier change has
-    taken away. Raises the refusal of the lost role, ``not_recorder`` for a lost entry, ``rules_moved_on`` if
-    the rules are others than when the rights were read (unless nothing ``settles`` by them),
-    and what ``EventStore.changing`` raises.
+    Changes to one event run one at a time, so an earlier change may have revoked a role or an entry.
+    Raises the error for a missing role, ``not_recorder`` for a lost entry, ``rules_moved_on`` if the rules
+    have changed since the rights were read (unless ``settles`` is false: the change settles no game), and
+    the errors of ``EventStore.changing``.
     """
     assert rights.person is not None
     async with services.events.changing(rights.event.id, rights.person, statuses) as change:
         await _demand_unchanged(change, rights, rights.person)
-        # what was settled before is wrong now
+        # games settled under the earlier rules would be wrong
         if settles and change.event.fingerprint != rights.event.fingerprint:
             raise ServerError("rules_moved_on")
         yield change
@@ -181,7 +181,7 @@ async def _role_now(change: Change, person: PersonRow) -> str:
 
 
 def hidden(rights: EventRights, players: Sequence[str] = ()) -> bool:
-    """Whether results are hidden from a person; those of a game are not hidden from its players."""
+    """Whether results are hidden from a person; the ``players`` of a game always see its result."""
     plays = rights.entry is not None and rights.entry.id in players
     return (
         rights.plan.hidden_standings and rights.event.status == "open" and not (plays or rights.may(RECORDER))

@@ -1,4 +1,4 @@
-"""What the routes of an event begin with: the event and who asks."""
+"""Dependencies of event routes: the event and the user of a request, and error messages with names."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,18 +21,18 @@ W = TypeVar("W", bound=PersonRow | None)
 
 @dataclass(frozen=True)
 class EventAsked(Generic[W]):
-    """Who asks something of an event, by its id."""
+    """A request to an event: its id and the signed-in user, if any."""
 
     services: Services
     who: W
     event: str
 
     async def rights(self, least: str = "") -> EventRights:
-        """The event as they find it now; raises ``no_event``, and the refusal of the role ``least``."""
+        """Return the user's rights; raise ``no_event``, or the error for lacking the role ``least``."""
         return await rights_in(self.services, self.event, self.who, least)
 
     async def results(self) -> EventRights:
-        """The same to show results; raises ``standings_hidden`` if they are hidden from this person."""
+        """Return the user's rights; raise ``standings_hidden`` if results are hidden from them."""
         rights = await self.rights()
         if hidden(rights):
             raise ServerError("standings_hidden")
@@ -56,7 +56,7 @@ AskedByAnyone = Annotated[EventAsked[PersonRow | None], Depends(_by_anyone)]
 async def message_at(
     services: Services, error: JantakuError, path: Mapping[str, str], language: Language
 ) -> str:
-    """The message of an error for the people of the event that the address ``path`` names."""
+    """Format an error with the names of players and stages of the event in the URL parameters ``path``."""
     try:
         event = await services.events.find(path["event"])
         entries = names_of(await services.entries.all(event.id), language)
@@ -64,7 +64,7 @@ async def message_at(
             game = path.get("game")
             players = (await services.recorded.find(event.id, game)).players if game else ()
             error.names = [entries.get(player, player) for player in players]
-    except ServerError:  # the event or the game is what was not found
+    except ServerError:  # the error is that the event or the game does not exist
         return error.message(language)
     if "stage" in error.details:
         error.details["stage"] = stage_name(event.plan.stages, str(error.details["stage"]), language)

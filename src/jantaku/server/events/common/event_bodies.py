@@ -47,7 +47,7 @@ Reason = Annotated[str, BeforeValidator(sentence), Field(min_length=1, max_lengt
 
 @optional
 class EventPatch(EventPlan):
-    """Change an event; what is not named stays. ``rules`` may change until something has been recorded."""
+    """Changes to an event; omitted fields stay. ``rules`` may change until something has been recorded."""
 
     name: Title | None = None
     rules: RulesName | None = None
@@ -55,21 +55,21 @@ class EventPatch(EventPlan):
 
 
 class ChangeEvent(EventPatch):
-    """Change an event as I have seen it at a ``revision``: what others have changed since stays."""
+    """Changes made to a known ``revision`` of an event; later changes by others are not overwritten."""
 
     revision: Annotated[int, Field(ge=1)] | None = None
 
 
 class CreateEvent(EventPatch):
-    """Open an event from a template, or with one open stage ``league``; other fields replace its own."""
+    """A new event, from a template or with a single open stage ``league``; other fields override these."""
 
     template: Annotated[str, Field(max_length=64)] | None = None
 
 
 class ImportEvent(Wire):
-    """Open an event from an event file (``docs/club.md``), with its games.
+    """A new event from an event file (``docs/club.md``), with its games.
 
-    Without ``listed`` everybody finds it if the file says so.
+    Without ``listed`` the file decides whether the event is listed publicly.
     """
 
     file: dict[str, Any]
@@ -77,21 +77,21 @@ class ImportEvent(Wire):
 
 
 class StatusBody(Wire):
-    """Close, cancel or reopen an event."""
+    """The new status of an event."""
 
     status: EventStatus
     why: Why = ""
 
 
 class StaffBody(Wire):
-    """Give the owner of an account a role."""
+    """A role for the owner of the account ``name``."""
 
     name: Annotated[str, Field(min_length=1, max_length=120)]
     role: StaffRole
 
 
 class StaffMember(Wire):
-    """Somebody who runs the event."""
+    """A member of the event's staff."""
 
     person: str
     name: str
@@ -99,9 +99,9 @@ class StaffMember(Wire):
 
 
 class EventEntry(Wire):
-    """An entry. ``account``: whether an account belongs to it; ``mine``: whether it is mine.
+    """An entry. ``account``: whether it is linked to an account; ``mine``: whether that is the caller's.
 
-    ``called`` is its name with what tells it from namesakes, if there are any.
+    ``called`` is the displayed name, numbered if there are namesakes.
     """
 
     id: str
@@ -122,7 +122,7 @@ class EntryList(Wire):
 
 
 class EventSummary(Wire):
-    """An event in a list; ``players`` is how many play in it, ``role`` is mine."""
+    """An event in a list; ``players`` is the number of players, ``role`` the caller's role."""
 
     id: str
     name: str
@@ -138,14 +138,14 @@ class EventSummary(Wire):
 
 
 class SeasonName(Wire):
-    """A season that an event is part of."""
+    """A season that includes the event."""
 
     id: str
     name: str
 
 
 class EventList(Wire):
-    """Events, newest first, and those that I run or play in; ``next`` is the ``before`` of the next page."""
+    """Events, newest first; ``mine`` are the caller's own. ``next`` is the ``before`` of the next page."""
 
     events: list[EventSummary]
     mine: list[EventSummary]
@@ -154,11 +154,11 @@ class EventList(Wire):
 
 @required
 class EventInfo(EventSummary, EventPlan):
-    """An event. ``entry`` is mine; ``code`` is for checking in and shown to its staff only.
+    """An event. ``entry`` is the caller's entry; ``code`` is the check-in code, visible to staff only.
 
-    ``asked``: the entry of the list that I have said is mine, while an organiser has not decided.
+    ``asked`` is the entry that the caller has claimed, until an organiser decides.
 
-    ``seasons`` that not everybody finds are shown to those who play in the event or run it.
+    Unlisted ``seasons`` are visible only to players and staff of the event.
     """
 
     fingerprint: str
@@ -179,9 +179,9 @@ class EventInfo(EventSummary, EventPlan):
 
 
 class ImportedEventInfo(EventInfo):
-    """An imported event, and whom the server of its file knows, but this one does not.
+    """An imported event, and the accounts in its file that do not exist on this server.
 
-    ``unclaimed`` are entries that had an account, ``strangers`` names of people who had a role.
+    ``unclaimed`` are entries that were linked to such an account, ``strangers`` names of such staff.
     """
 
     unclaimed: list[str]
@@ -189,34 +189,34 @@ class ImportedEventInfo(EventInfo):
 
 
 class TemplateList(Wire):
-    """The names of the templates from which an event can be opened."""
+    """Names of the event templates."""
 
     templates: list[str]
 
 
-CountryCode = Annotated[str, Field(max_length=3, pattern=r"^([A-Za-z]{2,3})?$")]
+CountryCode = Annotated[str, Field(max_length=3, pattern=r"^([A-Za-z]{2,3})?$")]  # ISO 3166
 AssociationNumber = Annotated[str, Field(max_length=16, pattern=r"^[0-9A-Za-z-]*$")]
-"""A country by ISO 3166, and the number in an association, such as the eight digits of the European one."""
+"""A membership number, such as the eight digits of the European Mahjong Association."""
 
 
 class RegisterEntry(Wire):
-    """Register myself; without a name I am listed under that of my account."""
+    """The caller's registration; without a ``name`` that of their account is listed."""
 
     name: EntryName | None = None
     team: TeamName = ""
 
 
 class EarlierEntry(Wire):
-    """An entry in another event that I organise, too."""
+    """An entry in another event organised by the caller."""
 
     event: Annotated[str, Field(max_length=16)]
     entry: EventKey
 
 
 class ListedEntry(Wire):
-    """Somebody whom an organiser registers; the server makes the id if there is none.
+    """A player registered by an organiser; the server creates a missing id.
 
-    With their ``earlier`` entry they are the same person here, with their account and names elsewhere.
+    An ``earlier`` entry identifies them as the same person, with the same account and other names.
     """
 
     name: EntryName
@@ -228,15 +228,15 @@ class ListedEntry(Wire):
 
 
 class EntriesBody(Wire):
-    """Register a list of people."""
+    """A list of players to register."""
 
     entries: Annotated[list[ListedEntry], Field(max_length=ENTRIES_OF_EVENT)]
 
 
 class EntryPatch(Wire):
-    """Change an entry. ``status`` playing admits, refused and withdrawn take out.
+    """Changes to an entry. ``status`` playing admits the player, refused and withdrawn remove them.
 
-    ``account`` is the name of the account that belongs to it; an empty one takes it away.
+    ``account`` is the name of the account to link; an empty name unlinks the account.
     """
 
     name: EntryName | None = None
@@ -248,27 +248,27 @@ class EntryPatch(Wire):
 
 
 class CheckInBody(Wire):
-    """Check myself in with the code that is shown where the event takes place."""
+    """The check-in code displayed at the venue."""
 
     code: Annotated[str, Field(min_length=1, max_length=16)]
 
 
 class NoShowsBody(Wire):
-    """Take out these ``entries``, as far as they play and have not checked in meanwhile."""
+    """The ``entries`` to withdraw, unless they have checked in meanwhile."""
 
     entries: Annotated[list[EventKey], Field(min_length=1, max_length=ENTRIES_OF_EVENT)]
     why: Why = ""
 
 
 class MergeBody(Wire):
-    """Make two entries of one person one: this entry becomes part of ``into``."""
+    """The entry ``into`` which another entry of the same person is merged."""
 
     into: EventKey
     why: Why = ""
 
 
 class StageStandings(Wire):
-    """The standings of a stage and of its teams, best first."""
+    """Standings of a stage and of its teams, best first."""
 
     id: str
     standings: list[PlayerStanding]
@@ -276,7 +276,7 @@ class StageStandings(Wire):
 
 
 class ByeTotal(Wire):
-    """The points that a player has got for byes in a stage: a part of ``penalty`` in its standings."""
+    """Points of a player for byes in a stage, included in ``penalty`` of its standings."""
 
     stage: str
     player: str
@@ -284,9 +284,9 @@ class ByeTotal(Wire):
 
 
 class StandingsBody(Wire):
-    """The standings of every stage, in the contract's form, with the names of the entries.
+    """Standings of every stage, as in an event file, with the names of the entries.
 
-    ``teams`` are those of the last stage. ``byes`` says what of each ``penalty`` are points for byes.
+    ``teams`` are those of the last stage. ``byes`` lists the points for byes included in each ``penalty``.
     """
 
     stages: list[StageStandings]
@@ -296,7 +296,7 @@ class StandingsBody(Wire):
 
 
 class EventChanged(Wire):
-    """The event has a new revision; what a page shows of it may be old."""
+    """Sent when an event has a new revision, so that pages reload it."""
 
     type: Literal["event"] = "event"
     event: str
@@ -304,27 +304,27 @@ class EventChanged(Wire):
 
 
 def entry_name(entry: EntryRow, language: Language | None = None) -> str:
-    """The label of an entry, or what stands instead if its name was deleted on request."""
+    """Return the label of an entry, or a placeholder if the player's name was deleted on request."""
     if entry.erased is None:
         return entry.label
     return terms.text("export.erased", language, number=entry.namesake)
 
 
 def names_of(entries: Sequence[EntryRow], language: Language | None = None) -> dict[str, str]:
-    """The labels of entries by id."""
+    """Return the labels of entries by id."""
     return {entry.id: entry_name(entry, language) for entry in entries}
 
 
 async def names_view(
     services: Services, event: str, names: Mapping[str, str], language: Language | None
 ) -> dict[str, str]:
-    """The names of entries by id as ``names_of`` has them."""
+    """Replace ``names`` (by entry id) with the labels that ``names_of`` gives, for the entries that exist."""
     known = names_of(await services.entries.all(event), language)
     return {key: known.get(key, name) for key, name in names.items()}
 
 
 def entry_view(entry: EntryRow, person: str | None, language: Language | None = None) -> EventEntry:
-    """An entry as ``person`` sees it."""
+    """Build the response for an entry as seen by the account ``person``."""
     called = entry_name(entry, language)
     return EventEntry.of(
         entry,
@@ -340,7 +340,7 @@ def entry_view(entry: EntryRow, person: str | None, language: Language | None = 
 def entries_view(
     entries: Sequence[EntryRow], rights: EventRights, language: Language | None = None
 ) -> list[EventEntry]:
-    """What a person sees of the entries: the staff see all, others those who play and their own."""
+    """Build the list of entries visible to a person: all for staff, else the playing ones and their own."""
     person = rights.person.id if rights.person else None
     shown = [entry_view(entry, person, language) for entry in entries]
     return [entry for entry in shown if rights.may(RECORDER) or entry.status == "playing" or entry.mine]
@@ -349,7 +349,7 @@ def entries_view(
 async def summaries(
     services: Services, rows: Sequence[EventRow], who: PersonRow | None, language: Language
 ) -> list[EventSummary]:
-    """Events as list entries for one person."""
+    """Build the list of events as seen by one person."""
     events = [row.id for row in rows]
     counts = await services.entries.count(events)
     roles = await roles_of(services, events, who)
@@ -379,14 +379,14 @@ def _summary(row: EventRow, rules: Ruleset | None, players: int, language: Langu
 
 
 def dates_of(plan: EventPlan) -> tuple[str | None, str | None]:
-    """When the first stage with a beginning begins, and the last with an end ends."""
+    """Return the earliest opening and the last closing time of the stages, in the order of the plan."""
     opens = [stage.opens for stage in plan.stages if stage.opens]
     closes = [stage.closes for stage in plan.stages if stage.closes]
     return opens[0] if opens else None, closes[-1] if closes else None
 
 
 async def _seasons_of(services: Services, rights: EventRights) -> list[SeasonName]:
-    """The seasons with this event that a person finds."""
+    """Return the seasons of the event that a person may see."""
     inside = bool(rights.role) or rights.entry is not None
     me = rights.person.id if rights.person else None
     rows = await services.seasons.holding(rights.event.id)
@@ -395,7 +395,7 @@ async def _seasons_of(services: Services, rights: EventRights) -> list[SeasonNam
 
 
 async def _asked(services: Services, rights: EventRights) -> str | None:
-    """The entry that a person without one has asked for."""
+    """Return the entry that a person without one has claimed."""
     if rights.person is None or rights.entry is not None:
         return None
     mine = (ClaimRow.person == rights.person.id, ClaimRow.state == ASKED)
@@ -404,7 +404,7 @@ async def _asked(services: Services, rights: EventRights) -> str | None:
 
 
 async def event_info(services: Services, rights: EventRights, language: Language) -> EventInfo:
-    """An event as a person sees it."""
+    """Build the response for an event as seen by one person."""
     row = rights.event
     rules = await services.rulesets.find(row.rules, row.fingerprint)
     players = (await services.entries.count([row.id])).get(row.id, 0)
@@ -441,18 +441,18 @@ EMPTY: Final[dict[str, Any]] = {"rules": "standard", "stages": [{"id": "league"}
 
 @cache
 def templates() -> tuple[str, ...]:
-    """The names of the templates that are events."""
+    """Return the names of the event templates."""
     return tuple(name for name in template_names() if "jantaku_event" in template(name))
 
 
 def demand_account(who: PersonRow) -> None:
-    """Raise ``account_needed`` for a guest, who could not come back to an event."""
+    """Raise ``account_needed`` for a guest, who could not return to the event later."""
     if who.guest and who.role == "player":
         raise ServerError("account_needed")
 
 
 def plan_with(plan: EventPlan, body: EventPatch) -> EventPlan:
-    """The plan with the changes of a body; raises ``RequestError`` for stages that cannot be."""
+    """Return the plan with the changes of a body; raise ``RequestError`` for invalid stages."""
     changes = {name: getattr(body, name) for name in PLAN_FIELDS if getattr(body, name) is not None}
     changed = plan.model_copy(update=changes)
     check_plan(changed)
@@ -462,7 +462,7 @@ def plan_with(plan: EventPlan, body: EventPatch) -> EventPlan:
 async def create(
     services: Services, who: PersonRow, body: CreateEvent, language: Language | None = None
 ) -> str:
-    """Open an event and return its id; ``who`` is its organiser."""
+    """Create an event organised by ``who`` and return its id."""
     demand_account(who)
     if body.template is not None and body.template not in templates():
         raise ServerError("no_template", field="template", known=Phrases(templates()))
@@ -474,11 +474,13 @@ async def create(
     plan = plan_with(plan_from_file(base), body)
     row = new_event(shown_name(name, MOST_TITLE), rules, plan, listed=body.listed is not False)
     await services.events.add(row, who, services.settings.limits.events_of_one)
-    await services.rulesets.save(rules)  # after the event, so that deleting the rules now leaves them to it
+    await services.rulesets.save(
+        rules
+    )  # after the event, so that rules deleted meanwhile remain stored for it
     return row.id
 
 
 def new_event(name: str, rules: Ruleset, plan: EventPlan, *, listed: bool) -> EventRow:
-    """A new event without players."""
+    """Return a new event without players."""
     fixed = (rules.id, rules.fingerprint, plan)
     return EventRow(new_id(), name, *fixed, "open", listed, 1, 1, secrets.token_hex(4), now_ms())

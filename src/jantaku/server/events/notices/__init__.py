@@ -1,1 +1,1 @@
-"""News of an event to sockets, webhooks and devices."""
+"""Notifications of an event by sockets, webhooks, chat and push messages."""

@@ -1,7 +1,7 @@
-"""Messages in the formats of Discord and Slack, within the limits that their documentation names.
+"""Chat messages in the formats of Discord and Slack, within their documented limits.
 
-Lengths are those of UTF-16. Names that people chose are never markup: they are escaped, or stand in fields
-for plain text.
+Lengths are in UTF-16 code units. User-chosen names never become markup: they are escaped, or placed in
+plain-text fields.
 """
 
 import html
@@ -25,19 +25,19 @@ from jantaku.server.storage.webhooks import Delivery, Webhook
 from jantaku.terms import Language, counted, signed, thousands
 
 ChatFormat = Literal["jantaku", "discord", "slack"]
-BREAK: Final = "\u200b"  # a space without width, which keeps signs from being read as markup
+BREAK: Final = "\u200b"  # a zero-width space, which prevents mentions and links
 GREEN: Final = 0x1F7A54
-MOST_DESCRIPTION: Final = 4096  # of an embed of Discord; 6,000 with the title
-MOST_BLOCKS: Final = 9000  # of Slack, which refuses a message with some 13,000
-MOST_TEXT: Final = 3500  # of Mattermost with old tables: 4,000 with the link
-MOST_TITLE: Final = 120  # Slack takes 150, Discord 256 with the signs that escape markup
-CALLS: Final = re.compile(r"[@＠]|:(?=//)|(?<=\w)\.(?=[^\W\d])")  # of people, links and bare domains
+MOST_DESCRIPTION: Final = 4096  # of a Discord embed; 6,000 with the title
+MOST_BLOCKS: Final = 9000  # Slack rejects messages of about 13,000
+MOST_TEXT: Final = 3500  # Mattermost with old database tables allows 4,000 with the link
+MOST_TITLE: Final = 120  # Slack allows 150, Discord 256 including escapes
+CALLS: Final = re.compile(r"[@＠]|:(?=//)|(?<=\w)\.(?=[^\W\d])")  # mentions, links and bare domains
 MARKS: Final = re.compile(r"([\\`*_~|>#\[\]<])")
 
 
 @dataclass(frozen=True)
 class ChatMessage:
-    """What a chat is told: a title, lines, and a link with its label; ``more`` counts lines left out."""
+    """A chat message: title, lines, and a labelled link; ``more`` formats the number of omitted lines."""
 
     title: str
     lines: Sequence[str]
@@ -47,13 +47,13 @@ class ChatMessage:
 
 
 def chat_body(format_: str, message: ChatMessage) -> dict[str, Any]:
-    """The body of a request that posts a message."""
+    """Build the JSON body of the request that posts a message."""
     title = _cut(_quiet(" ".join(message.title.split())), MOST_TITLE)
     return _discord(message, title) if format_ == "discord" else _slack(message, title)
 
 
 def units(text: str) -> int:
-    """How long a text is in UTF-16."""
+    """Return the length of a text in UTF-16 code units."""
     return len(text.encode("utf-16-le")) // 2
 
 
@@ -64,7 +64,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _fitted(message: ChatMessage, most: int, plain: Callable[[str], str] = str) -> list[str]:
-    """The lines that fit into ``most`` units beside the link, and how many are left out."""
+    """Return the lines that fit into ``most`` units beside the link, and the number of omitted lines."""
     lines = [plain(" ".join(_cut(_quiet(line), most // 4).split())) for line in message.lines]
     room = most - units(message.link) - units(message.label) - MOST_TITLE - 32
     lengths = [units(line) + 2 for line in lines]
@@ -76,12 +76,12 @@ def _fitted(message: ChatMessage, most: int, plain: Callable[[str], str] = str) 
 
 
 def _quiet(text: str) -> str:
-    """A text that calls nobody and links nowhere, however a chat reads it."""
+    """Defuse mentions and links in any chat format."""
     return CALLS.sub(rf"\g<0>{BREAK}", text)
 
 
 def _marked(text: str) -> str:
-    """Plain text in Markdown."""
+    """Escape a plain text for Markdown."""
     return MARKS.sub(r"\\\1", text)
 
 
@@ -100,7 +100,7 @@ def _discord(message: ChatMessage, title: str) -> dict[str, Any]:
 
 
 def _slack(message: ChatMessage, title: str) -> dict[str, Any]:
-    """Blocks for Slack, and a text for Mattermost and Rocket.Chat, which show no blocks."""
+    """Build blocks for Slack, and a text for Mattermost and Rocket.Chat, which ignore blocks."""
     lines = _fitted(message, MOST_BLOCKS)
     sections = [
         {"type": "section", "text": {"type": "plain_text", "text": text, "emoji": False}}
@@ -114,7 +114,7 @@ def _slack(message: ChatMessage, title: str) -> dict[str, Any]:
 
 
 def _pieces(lines: Sequence[str], most: int) -> list[str]:
-    """Lines put together to texts, none longer than ``most``."""
+    """Join lines into texts of at most ``most`` units."""
     pieces = [""]
     for line in lines:
         if units(pieces[-1]) + units(line) + 1 > most:
@@ -124,29 +124,29 @@ def _pieces(lines: Sequence[str], most: int) -> list[str]:
 
 
 PAGES: Final = {"seating": "/rounds", "start": "/rounds", "standings": "/standings", "test": ""}
-Said = tuple[str, Sequence[str]]  # the title without the event's name, and the lines
+Text = tuple[str, Sequence[str]]  # title without the event's name, lines
 
 
 async def chat_message(
     services: Services, standings: StandingsCache, webhook: Webhook, delivery: Delivery
 ) -> ChatMessage:
-    """The message of a delivery, with names and results as they are when it is sent."""
+    """Build the message of a delivery with the current names and results."""
     event = await services.events.find(delivery.event)
-    said = _EventNews(services, standings, event, webhook.language)
-    title, lines = await said.text_of(delivery.kind, json.loads(delivery.body))
+    news = _EventNews(services, standings, event, webhook.language)
+    title, lines = await news.text_of(delivery.kind, json.loads(delivery.body))
     public = services.settings.public_url
     page = PAGES.get(delivery.kind, "/games")
     return ChatMessage(
         f"{event.name} · {title}",
         lines,
         f"{public}/events/{event.id}{page}" if public else "",
-        said.text("open"),
-        said.text("more", count="{count}"),
+        news.text("open"),
+        news.text("more", count="{count}"),
     )
 
 
 class _EventNews:
-    """Says the news of one event in one language."""
+    """Formats the news of one event in one language."""
 
     def __init__(
         self, services: Services, standings: StandingsCache, event: EventRow, language: Language
@@ -161,8 +161,8 @@ class _EventNews:
     def text(self, key: str, **values: Any) -> str:
         return terms.text(f"server.chat.{key}", self._language, **values)
 
-    async def text_of(self, kind: str, news: Mapping[str, Any]) -> Said:
-        """The title and the lines of a piece of news."""
+    async def text_of(self, kind: str, news: Mapping[str, Any]) -> Text:
+        """Format one piece of news."""
         if kind == "test":
             return self.text("test"), [self.text("test_about")]
         if kind == "standings":
@@ -190,13 +190,13 @@ class _EventNews:
         return self.text("round", stage=self._stage(after["stage"]), round=after["round"])
 
     def _called(self, game: RecordedGameRow | None) -> str:
-        """What a game is called: its stage, its table if it has one, and its number."""
+        """Format the name of a game: its stage, table label and number."""
         if game is None:
             return ""
         table = [self.text("table", table=game.label)] if game.label else []
         return " · ".join([self._stage(game.stage), *table, self.text("game", number=game.number)])
 
-    def _seating(self, news: Mapping[str, Any], names: Mapping[str, str]) -> Said:
+    def _seating(self, news: Mapping[str, Any], names: Mapping[str, str]) -> Text:
         after = news["after"]
         key = "seating" if news["action"] == "seating_published" else "reseat"
         lines = [
@@ -213,7 +213,7 @@ class _EventNews:
             f"{wind} {names.get(entry, entry)}" for wind, entry in zip(winds, players, strict=True)
         )
 
-    async def _start(self, news: Mapping[str, Any]) -> Said:
+    async def _start(self, news: Mapping[str, Any]) -> Text:
         after = news["after"]
         if news["action"] == "round_taken_back":
             return self.text("taken_back", round=self._round(after)), [news["why"]] if news["why"] else []
@@ -222,14 +222,14 @@ class _EventNews:
         lines = [self.text("minutes", minutes=clock.minutes)] if clock and clock.minutes else []
         return self.text("start", round=self._round(after)), lines
 
-    def _penalty(self, news: Mapping[str, Any], names: Mapping[str, str]) -> Said:
+    def _penalty(self, news: Mapping[str, Any], names: Mapping[str, str]) -> Text:
         name = names.get(news["entry"], news["entry"])
         if news["action"] == "penalty_cancelled":
             return self.text("penalty_cancelled", name=name), [news["why"]]
         points = signed(news["after"]["points"])
         return self.text("penalty", name=name, points=points), [news["why"]]
 
-    def _call(self, news: Mapping[str, Any], game: RecordedGameRow | None, names: Mapping[str, str]) -> Said:
+    def _call(self, news: Mapping[str, Any], game: RecordedGameRow | None, names: Mapping[str, str]) -> Text:
         label = (news["after"] or {}).get("label")
         where = self._called(game) or (self.text("table", table=label) if label else "")
         who = names.get(news["entry"] or "")
@@ -237,7 +237,7 @@ class _EventNews:
         return self.text("dispute" if news["action"] == "dispute" else "call"), lines
 
     def _result(self, game: RecordedGameRow | None, names: Mapping[str, str]) -> list[str]:
-        """The players by place with their points; nothing of results that are hidden."""
+        """Format the players by place with their points, unless results are hidden."""
         if self._hidden:
             return [self.text("hidden")]
         result = None if game is None else game.result
@@ -249,8 +249,8 @@ class _EventNews:
             for place, player, score, final in sorted(rows)
         ]
 
-    async def _ranking(self, stage: str | None) -> Said:
-        """The standings of a stage, without one of the last that anybody has played in."""
+    async def _ranking(self, stage: str | None) -> Text:
+        """Format the standings of a stage, by default of the last one with games."""
         if self._hidden:
             return self.text("standings", stage=""), [self.text("hidden")]
         standings = await self._standings.get(self._event)

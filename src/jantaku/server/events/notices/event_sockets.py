@@ -1,4 +1,4 @@
-"""Tells open pages that an event has changed."""
+"""WebSockets that notify open pages of changes to an event."""
 
 import asyncio
 from collections import defaultdict
@@ -16,7 +16,7 @@ from jantaku.server.play.table_sockets import NO_HELLO, NO_TABLE, admitted
 
 
 class EventListener:
-    """An open page: the newest ``revision``, and a flag that is set while the page does not know it."""
+    """An open page: the latest ``revision``, and a flag set until it has been sent."""
 
     def __init__(self, revision: int) -> None:
         self.revision = revision
@@ -25,26 +25,26 @@ class EventListener:
 
 
 class EventAudience:
-    """The open pages of all events."""
+    """Open pages of all events."""
 
     def __init__(self) -> None:
         self._listeners: defaultdict[str, set[EventListener]] = defaultdict(set)
 
     def tell(self, event: str, revision: int) -> None:
-        """Tell everybody who follows an event its new revision."""
+        """Notify the listeners of an event of its new revision."""
         for listener in self._listeners.get(event, ()):
             listener.revision = max(listener.revision, revision)
             listener.news.set()
 
     def tell_all(self) -> None:
-        """Tell everybody that something may have changed."""
+        """Notify all listeners that their event may have changed."""
         for listeners in self._listeners.values():
             for listener in listeners:
                 listener.news.set()
 
     @contextmanager
     def listening(self, event: str, revision: int) -> Iterator[EventListener]:
-        """Follow an event, of which ``revision`` was read before."""
+        """Listen to an event whose ``revision`` has been read before."""
         listener = EventListener(revision)
         self._listeners[event].add(listener)
         try:
@@ -56,12 +56,12 @@ class EventAudience:
 
 
 router = APIRouter()
-PAUSE_S: Final = 0.25  # changes in the meantime are told together
+PAUSE_S: Final = 0.25  # changes within this time are sent together
 
 
 @router.websocket("/ws/events/{event}")
 async def event_socket(socket: WebSocket, event: str) -> None:
-    """One page that follows one event."""
+    """Notify a page of changes to an event."""
     try:
         async with admitted(socket) as accepted:
             if accepted:
@@ -71,7 +71,7 @@ async def event_socket(socket: WebSocket, event: str) -> None:
 
 
 async def _serve(socket: WebSocket, event: str) -> None:
-    """Find the event, and follow it."""
+    """Find the event and send its changes; close the socket on errors."""
     services = services_of(socket)
     try:
         row = await services.events.find(event[:16])
@@ -83,12 +83,12 @@ async def _serve(socket: WebSocket, event: str) -> None:
 
 
 async def _follow(socket: WebSocket, event: str, listener: EventListener) -> None:
-    """Tell of changes until either side closes the socket."""
+    """Send changes until either side closes the socket."""
     await tasks.until_first(_read(socket), _write(socket, event, listener))
 
 
 async def _read(socket: WebSocket) -> None:
-    """Wait until the page goes away; it has nothing to say."""
+    """Wait for the page to disconnect; any message from it is an error."""
     message = await socket.receive()
     if message["type"] != "websocket.disconnect":
         await socket.close(NO_HELLO)

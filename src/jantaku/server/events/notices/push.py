@@ -1,4 +1,4 @@
-"""Request and response bodies about notifications."""
+"""Push notifications to browsers: subscriptions, messages and their sender."""
 
 import asyncio
 import json
@@ -49,7 +49,7 @@ Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+={0,2}$")]
 
 
 class PushBody(Wire):
-    """Where the notifications of this browser go, as its ``PushManager`` says."""
+    """The push subscription of this browser, from its ``PushManager``."""
 
     endpoint: Annotated[str, Field(max_length=MOST_URL)]
     p256dh: Annotated[Key, Field(max_length=120)]
@@ -57,10 +57,7 @@ class PushBody(Wire):
 
 
 class PushInfo(Wire):
-    """The language in which this browser gets notifications, and the ``key`` for its ``PushManager``.
-
-    ``language``: ``None`` if it gets none.
-    """
+    """Whether and in which language this browser gets notifications, and the ``key`` to subscribe with."""
 
     on: bool
     key: str
@@ -71,7 +68,7 @@ router = router_of("/api/me/push", "people")
 
 
 def session_of(request: Request) -> str:
-    """The token of the session in this browser."""
+    """Return the session token of this browser."""
     return token_of(request, COOKIE)
 
 
@@ -79,7 +76,7 @@ Session = Annotated[str, Depends(session_of)]
 
 
 async def _info(services: InjectedServices, session: str) -> PushInfo:
-    # in a thread: the library is loaded at the first call, and no table may wait for it
+    # in a thread, as the first call loads a library and would block the event loop
     key = await asyncio.to_thread(application_key, await services.push.keys())
     language = await services.push.language(session)
     return PushInfo(on=language is not None, key=key, language=language)
@@ -87,7 +84,7 @@ async def _info(services: InjectedServices, session: str) -> PushInfo:
 
 @router.get("")
 async def one(services: InjectedServices, _: Person, session: Session) -> PushInfo:
-    """Whether this browser gets notifications."""
+    """Return whether this browser gets notifications."""
     return await _info(services, session)
 
 
@@ -95,7 +92,7 @@ async def one(services: InjectedServices, _: Person, session: Session) -> PushIn
 async def begin(
     services: InjectedServices, language: RequestLanguage, _: Person, session: Session, body: PushBody
 ) -> PushInfo:
-    """Send notifications to this browser, in its language, until I sign out."""
+    """Turn on notifications in this browser, in the language of the request, until the user signs out."""
     device = PushDevice(hashed(session), **body.model_dump(), language=language)
     try:
         checked_url(body.endpoint, services.settings.webhook_hosts)
@@ -110,7 +107,7 @@ async def begin(
 
 @router.delete("", dependencies=[Depends(limit_changes)])
 async def end(services: InjectedServices, _: Person, session: Session) -> PushInfo:
-    """Send none any more."""
+    """Turn off notifications in this browser."""
     await services.push.remove(session)
     return await _info(services, session)
 
@@ -126,7 +123,7 @@ ACTIONS: Final = (*ABOUT_ROUNDS, "reseat", *ABOUT_GAMES, *ABOUT_ENTRIES)
 
 
 class News(NamedTuple):
-    """For the player of an entry: the term of the text, what fills it, and the page that it opens."""
+    """News for the player of an entry: term key and values of the text, and the page to open."""
 
     entry: str
     term: str
@@ -135,17 +132,17 @@ class News(NamedTuple):
 
 
 async def news_of(services: Services, event: str, revision: int) -> list[News]:
-    """Whom a change concerns and what they are told. Whoever made the change is not told of it."""
+    """Return the news of a change for the players concerned, except those who made it."""
     rows = [row for row in await services.event_log.of(event, revision) if row.action in ACTIONS]
     if not rows:
         return []
-    if any(row.action == "round_taken_back" for row in rows):  # that says it of its games, too
+    if any(row.action == "round_taken_back" for row in rows):  # its news covers its games
         rows = [row for row in rows if row.action != "game_status"]
     entries = {entry.id: entry for entry in await services.entries.all(event)}
     news = [news for row in rows for news in await _of_row(services, event, row)]
     makers = {row.person for row in rows if row.person}
     wanted = (news for news in news if news.entry in entries and entries[news.entry].person not in makers)
-    return list({(item.entry, item.term): item for item in wanted}.values())  # one of each kind is enough
+    return list({(item.entry, item.term): item for item in wanted}.values())  # only one of each kind
 
 
 async def _of_row(services: Services, event: str, row: AuditRow) -> list[News]:
@@ -185,7 +182,7 @@ def _seats(tables: Sequence[Sequence[str]], number: int, path: str, term: str) -
 
 
 def _of_other_seats(event: str, row: AuditRow) -> list[News]:
-    """Those whose table or seat has changed."""
+    """Return news for players whose table or seat has changed."""
     number, path = row.before["round"], f"/events/{event}/rounds"
     before, now = (_seats(row["tables"], number, path, "reseat") for row in (row.before, row.after))
     return [seat for seat in now if seat not in before]
@@ -205,7 +202,7 @@ async def _players(services: Services, event: str, game: str) -> list[str]:
 
 
 def message_of(news: News, title: str, language: Language) -> str:
-    """The notification as the browser gets it: JSON with ``title``, ``body``, ``url`` and ``tag``."""
+    """Format the notification for the service worker: JSON with ``title``, ``body``, ``url`` and ``tag``."""
     values = dict(news.values)
     if "wind" in values:
         values["wind"] = terms.text(f"tiles.winds.{values['wind']}", language)
@@ -220,15 +217,15 @@ def message_of(news: News, title: str, language: Language) -> str:
 
 LOG = logging.getLogger("jantaku.server")
 FAILURE: Final = "sending notifications failed"
-MOST_WAITING: Final = 1000  # changes of events and calls whose news are not sent yet; more are dropped
-MOST_IN_A_LINE: Final = 20  # messages for one browser; the oldest goes first
+MOST_WAITING: Final = 1000  # queued changes and calls; further ones are dropped
+QUEUE_OF_DEVICE: Final = 20  # messages for one browser; the oldest is dropped first
 AT_ONCE: Final = 64
-AT_ONCE_TO_A_HOST: Final = 8
+AT_ONCE_PER_HOST: Final = 8
 GONE: Final = (404, 410)
 
 
 class _Message(NamedTuple):
-    """What a browser is told."""
+    """A notification for one browser."""
 
     keys: PushKeys
     device: PushDevice
@@ -237,15 +234,15 @@ class _Message(NamedTuple):
 
 
 class PushSender(Background):
-    """The only sender of a server; what has not been sent when it stops is lost.
+    """Sends the notifications of a server; unsent ones are lost when it stops.
 
-    Each browser has a line of its own, so whoever gives an address that answers slowly delays nobody else.
+    Each browser has its own queue, so a slow push service delays only its own users.
     """
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._changes: asyncio.Queue[Callable[[], Awaitable[list[_Message]]]] = asyncio.Queue(MOST_WAITING)
-        self._lines: dict[str, deque[_Message]] = {}  # by session, while a courier works through it
+        self._lines: dict[str, deque[_Message]] = {}  # by session, while its messages are being sent
         self._hosts: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._sending = asyncio.Semaphore(AT_ONCE)
         services.events.changed.append(self._note)
@@ -255,7 +252,7 @@ class PushSender(Background):
             self._changes.put_nowait(partial(self._messages, event, revision))
 
     def tell(self, people: Sequence[str], text: Callable[[Language], str], kept_s: int = KEPT_S) -> None:
-        """Tell people something of their own, if they have notifications on; after ``kept_s`` it is none."""
+        """Notify people who have notifications on; undelivered messages expire after ``kept_s`` seconds."""
         with suppress(asyncio.QueueFull):
             self._changes.put_nowait(partial(self._to_people, people, text, kept_s))
 
@@ -268,7 +265,7 @@ class PushSender(Background):
                         self._post(couriers, message)
 
     async def _messages(self, event: str, revision: int) -> list[_Message]:
-        """Who is told what of a change."""
+        """Build the notifications for a change."""
         wanted = await self._services.push.devices.there()
         news = await news_of(self._services, event, revision) if wanted else []
         if not news:
@@ -300,12 +297,12 @@ class PushSender(Background):
         session = message.device.session
         line = self._lines.get(session)
         if line is None:
-            line = self._lines[session] = deque(maxlen=MOST_IN_A_LINE)
+            line = self._lines[session] = deque(maxlen=QUEUE_OF_DEVICE)
             couriers.create_task(self._deliver(session, line))
         line.append(message)
 
     async def _deliver(self, session: str, line: deque[_Message]) -> None:
-        """Send what waits for a browser, one message after the other."""
+        """Send the queued messages of a browser one by one."""
         try:
             while line:
                 with reported(FAILURE):
@@ -315,7 +312,7 @@ class PushSender(Background):
 
     async def _send(self, message: _Message) -> None:
         settings, to = self._services.settings, message.device
-        host = self._hosts.setdefault(urlsplit(to.endpoint).netloc, asyncio.Semaphore(AT_ONCE_TO_A_HOST))
+        host = self._hosts.setdefault(urlsplit(to.endpoint).netloc, asyncio.Semaphore(AT_ONCE_PER_HOST))
         async with host, self._sending:
             try:
                 who = contact(settings.public_url)
@@ -323,7 +320,7 @@ class PushSender(Background):
                     encrypted, message.keys, to, message.text, who, message.kept_s
                 )
                 status = await send(to.endpoint, body, headers, settings.webhook_hosts)
-            except (OutgoingError, ValueError) as error:  # keys that are none are a ValueError
+            except (OutgoingError, ValueError) as error:  # ValueError: invalid keys
                 LOG.info("a notification did not arrive: %s", type(error).__name__)
                 return
         if status in GONE:
@@ -331,5 +328,5 @@ class PushSender(Background):
 
 
 def contact(public_url: str) -> str:
-    """The address that push services may write to about this server."""
+    """Return the contact address of this server for push services."""
     return f"jantaku@{urlsplit(public_url).hostname or 'localhost'}"

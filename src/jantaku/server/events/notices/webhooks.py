@@ -1,4 +1,4 @@
-"""Request and response bodies of webhooks."""
+"""Webhooks: news of an event, sent to other servers and chats."""
 
 import asyncio
 import hashlib
@@ -34,7 +34,7 @@ NewsKind = Literal["seating", "start", "result", "standings", "correction", "pen
 
 
 class AddWebhook(Wire):
-    """Where news of an event go, in whose format and in which language."""
+    """A webhook to add: its address, message format, language and kinds of news."""
 
     url: Annotated[str, Field(min_length=1, max_length=MOST_URL)]
     kinds: Annotated[list[NewsKind], Field(min_length=1, max_length=len(get_args(NewsKind)))]
@@ -43,13 +43,13 @@ class AddWebhook(Wire):
 
 
 class SendNow(Wire):
-    """What a webhook is told now: that it works, or the standings."""
+    """A message to send at once: a test, or the standings."""
 
     kind: Literal["test", "standings"]
 
 
 class DeliveryInfo(Wire):
-    """A piece of news: ``error`` says in a word why it has not arrived; ``next`` when it is sent again."""
+    """A delivery; ``error`` is a code for the last failure, ``next`` the time of the next attempt."""
 
     number: int
     webhook: str
@@ -63,7 +63,7 @@ class DeliveryInfo(Wire):
 
 
 class WebhookInfo(Wire):
-    """A webhook: of its address only the ``host``, since the rest may be a secret."""
+    """A webhook; only the ``host`` of its address is returned, as the rest may be secret."""
 
     id: str
     host: str
@@ -73,14 +73,14 @@ class WebhookInfo(Wire):
 
 
 class WebhookList(Wire):
-    """The webhooks of an event and its newest deliveries."""
+    """Webhooks of an event and its latest deliveries."""
 
     webhooks: list[WebhookInfo]
     deliveries: list[DeliveryInfo]
 
 
 class WebhookMade(WebhookList):
-    """A webhook that was just added; in our own format the ``secret`` signs what it is told."""
+    """The webhooks after adding one; ``secret`` signs its requests in Jantaku's own format."""
 
     secret: str
 
@@ -111,14 +111,14 @@ def _delivery(row: Delivery) -> DeliveryInfo:
 
 @router.get("")
 async def every(asked: AskedByPerson) -> WebhookList:
-    """The webhooks and the newest deliveries."""
+    """List the webhooks and their latest deliveries, for organisers."""
     rights = await asked.rights(ORGANISER)
     return await _shown(asked.services, rights.event.id)
 
 
 @router.post("", dependencies=[Depends(deduplicate)])
 async def add(asked: AskedByPerson, body: AddWebhook) -> WebhookMade:
-    """Tell news to one more address; its secret is shown only now."""
+    """Add a webhook, for organisers; only this response contains its secret."""
     rights = await asked.rights(ORGANISER)
     try:
         url = checked_url(body.url, asked.services.settings.webhook_hosts)
@@ -139,7 +139,7 @@ async def add(asked: AskedByPerson, body: AddWebhook) -> WebhookMade:
 
 @router.delete("/{webhook}")
 async def remove(asked: AskedByPerson, webhook: WebhookId) -> WebhookList:
-    """Tell one address no more; its deliveries are deleted, too."""
+    """Remove a webhook and its deliveries, for organisers."""
     rights = await asked.rights(ORGANISER)
     async with changing(asked.services, rights) as change:
         if not await delete_webhook(change.connection, rights.event.id, webhook):
@@ -150,7 +150,7 @@ async def remove(asked: AskedByPerson, webhook: WebhookId) -> WebhookList:
 
 @router.post("/{webhook}/send", dependencies=[Depends(deduplicate), Depends(limit_changes)])
 async def send_now(asked: AskedByPerson, webhook: WebhookId, body: SendNow) -> WebhookList:
-    """Send a test, or the standings as they are."""
+    """Send a test message or the current standings, for organisers."""
     rights = await asked.rights(ORGANISER)
     hook = await asked.services.webhooks.find(rights.event.id, webhook)
     if hook is None:
@@ -163,36 +163,36 @@ async def send_now(asked: AskedByPerson, webhook: WebhookId, body: SendNow) -> W
 
 
 FAILURE: Final = "sending webhooks"
-WAITS_S: Final = (5, 30, 120, 600, 3600, 21_600)  # before each further try
-AT_ONCE: Final = 64  # events; deliveries of one event go one after the other
+WAITS_S: Final = (5, 30, 120, 600, 3600, 21_600)  # before each retry
+AT_ONCE: Final = 64  # events; deliveries of one event are sent one by one
 LONGEST_S: Final = 3600.0
 ALL: Final = "of all events"
 AFTER_A_FAULT_S: Final = 30.0
 
 
 def signature(secret: str, at_s: int, body: bytes) -> str:
-    """What the receiver checks: the time, and the HMAC (SHA-256) of ``{time}.{body}`` under the secret."""
+    """Sign a body: the time in seconds, and the HMAC-SHA256 of ``{time}.{body}`` with the secret."""
     signed = hmac.new(secret.encode(), f"{at_s}.".encode() + body, hashlib.sha256).hexdigest()
     return f"t={at_s},v1={signed}"
 
 
 class WebhookSender(Background):
-    """The only sender of a server; deliveries wait in the database, so that a restart loses none.
+    """Sends the queued deliveries of a server; only one may run at a time.
 
-    A webhook that answers slowly delays only the deliveries of its own event.
+    The queue is in the database, so a restart loses nothing. A slow receiver delays only its own event.
     """
 
     def __init__(self, services: Services, standings: StandingsCache) -> None:
         self._services = services
         self._standings = standings
         self._news = asyncio.Event()
-        self._busy: set[str] = set()  # events to which something is being sent
+        self._busy: set[str] = set()  # events with a delivery being sent
         self._backoffs = Backoffs(AFTER_A_FAULT_S)
         self._waits_s = services.settings.webhook_waits_s or WAITS_S
         services.events.changed.append(lambda _event, _revision: self.wake())
 
     def wake(self) -> None:
-        """Look whether there is something to send."""
+        """Check for due deliveries without waiting."""
         self._news.set()
 
     async def _run(self) -> None:
@@ -210,9 +210,9 @@ class WebhookSender(Background):
                         await self._news.wait()
 
     async def _send_due(self, couriers: asyncio.TaskGroup) -> float:
-        """Begin to send what is due; returns after how many seconds something is due again.
+        """Start sending due deliveries; return the seconds until the next one is due.
 
-        Every delivery that ends wakes the sender, so what has no place now is looked at then.
+        Every finished delivery wakes the sender, which then finds the deliveries beyond ``AT_ONCE``.
         """
         room = AT_ONCE - len(self._busy)
         if room <= 0 or not await self._services.webhooks.any.there():
@@ -227,18 +227,18 @@ class WebhookSender(Background):
         try:
             await self._deliver(delivery)
             self._backoffs.worked(delivery.event)
-        except Exception as error:  # of the server: the next delivery of the event waits for this one
+        except Exception as error:  # a fault of this server; later deliveries of the event wait
             await self._set_back(delivery, error)
         self._busy.discard(delivery.event)
         self._news.set()
 
     async def _set_back(self, delivery: Delivery, error: Exception) -> None:
-        """Wait until a delivery is tried again, or give it up after as many tries as any other."""
+        """Delay the retry of a delivery, or give up after the usual number of attempts."""
         self._backoffs.failed(delivery.event, FAILURE, error)
         backoff = self._backoffs.known[delivery.event]
         await asyncio.sleep(backoff.due - time.monotonic())
         if backoff.times >= len(self._waits_s):
-            with suppress(ServerError):  # then it is tried once more
+            with suppress(ServerError):  # if this fails, the delivery is retried
                 await self._services.webhooks.note(delivery, due=None, error="failed")
                 self._backoffs.worked(delivery.event)
 
@@ -259,7 +259,7 @@ class WebhookSender(Background):
             await self._services.webhooks.note(delivery, **values, due=due)
 
     async def _try(self, webhook: Webhook, delivery: Delivery) -> tuple[int | None, str]:
-        """The status of the answer, and why the delivery did not arrive; empty if it did."""
+        """Send a delivery; return the HTTP status and an error code, empty on success."""
         body, headers = await self._request(webhook, delivery)
         try:
             status = await send(webhook.url, body, headers, self._services.settings.webhook_hosts)
@@ -268,7 +268,7 @@ class WebhookSender(Background):
         return status, "" if 200 <= status < 300 else "refused"
 
     async def _request(self, webhook: Webhook, delivery: Delivery) -> tuple[bytes, dict[str, str]]:
-        """What is posted: our own news, signed, or a message in the format of a chat."""
+        """Build body and headers: signed JSON news, or a message in a chat's format."""
         if webhook.format != "jantaku":
             message = await chat_message(self._services, self._standings, webhook, delivery)
             return json.dumps(chat_body(webhook.format, message), ensure_ascii=False).encode(), {}

@@ -1,8 +1,8 @@
-"""Games of the parlour that were played for an event become recorded games by themselves.
+"""Records finished online games of an event.
 
-A finished game is decided exactly once: the row that says what became of it and the recorded game are one
-transaction. After a crash between the end of a game and that transaction, the next start finds the game.
-It is decided once watchers have seen it end, so that standings tell nobody how it ends before.
+Each finished game is decided exactly once: its outcome and the recorded game are stored in one transaction.
+If the server crashes between the end of a game and that transaction, the next start finds the game. A game
+is decided only after delayed spectators have seen its end, so that standings do not reveal it early.
 """
 
 import asyncio
@@ -58,14 +58,14 @@ RETRY_S: Final = 2.0
 
 
 class Refusal(NamedTuple):
-    """Why a game does not count; ``seat`` is that of whoever is the reason."""
+    """Why a game does not count; ``seat`` is that of the player responsible, if any."""
 
     why: str
     seat: int | None = None
 
 
 class PlayedContent(NamedTuple):
-    """What a game leaves in an event: its hands, or only the points it ended with."""
+    """A game as recorded for an event: its hands, or only its final points."""
 
     hands: Sequence[Mapping[str, Any]]
     ended_with: GameEnd | None
@@ -75,19 +75,19 @@ class PlayedContent(NamedTuple):
 
 
 class OnlineCounter(Background):
-    """Decides finished games in the background, the oldest first."""
+    """Decides finished games in the background, oldest first."""
 
     def __init__(self, services: Services, standings: StandingsCache) -> None:
         self._services, self._standings = services, standings
         self._backoffs, self._faults = Backoffs(RETRY_S), Backoffs(RETRY_S)
-        self._held_up: dict[str, PlayedGame] = {}  # those that cannot be decided now
-        self._next_public: float = inf  # when the next game is told that is not yet
+        self._held_up: dict[str, PlayedGame] = {}  # games whose decision failed, by id
+        self._next_public: float = inf  # when the next game becomes public, in ms
         self._news = asyncio.Event()
-        self._news.set()  # for the games that a stopped server has left
+        self._news.set()  # look for games finished before a restart
         services.games.ended.append(self.wake)
 
     def wake(self) -> None:
-        """Look whether a game has ended."""
+        """Check for finished games without waiting."""
         self._news.set()
 
     async def _run(self) -> None:
@@ -99,11 +99,11 @@ class OnlineCounter(Background):
                     await self._news.wait()
 
     async def _pass(self) -> float | None:
-        """Decide what can be decided; returns after how many seconds to look again without news."""
+        """Decide all games possible; return the seconds until the next attempt, ``None`` to wait for news."""
         try:
             await self.decide_all()
         except ServerError:
-            return RETRY_S  # the database is lost, and has said so
+            return RETRY_S  # the database is unavailable, which it has logged
         except Exception as error:
             self._faults.failed("of events", "deciding games", error)
             return self._faults.wait_s
@@ -112,7 +112,7 @@ class OnlineCounter(Background):
         return None if wait_s == inf else wait_s
 
     async def decide_all(self) -> None:
-        """Decide every finished game that nobody has decided; one that fails is tried again later."""
+        """Decide every undecided public game; failed ones are retried later."""
         after: Position | None = START
         self._next_public = inf
         seen: dict[str, PlayedGame] = {}
@@ -128,7 +128,7 @@ class OnlineCounter(Background):
         self._held_up = {key: seen[key] for key in self._backoffs.known}
 
     def held_up(self, event: str) -> list[tuple[PlayedGame, Exception]]:
-        """The games of an event that cannot be decided now, and why."""
+        """Return the games of an event whose decision failed, with the errors."""
         known = self._backoffs.known
         return [
             (game, known[key].error)
@@ -162,7 +162,7 @@ class OnlineCounter(Background):
             await _store(change, played, players, content)
 
     async def _read(self, game: GameRow) -> PlayedContent | None:
-        """The hands of a game; ``None`` if it cannot be read. A ruleset that is missing may come back."""
+        """Return the content of a game, ``None`` if unreadable; after ``ServerError`` a retry may help."""
         services = self._services
         try:
             rules = await services.rulesets.find(game.rules, game.fingerprint)
@@ -171,15 +171,15 @@ class OnlineCounter(Background):
             return await asyncio.to_thread(content_of, replay, rules)
         except ServerError:
             raise
-        except Exception:  # whatever is wrong with one game, the others still count
+        except Exception:  # a broken game must not block the others
             LOG.exception("game %s cannot be read for its event", game.id)
             return None
 
 
 def content_of(game: Game, rules: Ruleset) -> PlayedContent | None:
-    """What a finished game leaves in an event under its rules; ``None`` if it is not over.
+    """Return what is recorded of a finished game under an event's rules; ``None`` if it is not over.
 
-    If the hands as entered come to other points than the game, only its points are kept.
+    If settling its hands gives other points than the game, only its points are recorded.
     """
     ended = end_of(game)
     if ended is None:
@@ -190,7 +190,7 @@ def content_of(game: Game, rules: Ruleset) -> PlayedContent | None:
         result = settle(hands, rules).result
         if (result.final, result.places) == (final, places):
             return PlayedContent(hands, None, result, digest, rules)
-    LOG.error("the hands of a game do not come to its points; only the points are kept")
+    LOG.error("settling the hands of a game gives other points; only its points are recorded")
     paid = None if ended.yakitori is None else [seat for seat, got in enumerate(ended.yakitori) if got < 0]
     end = GameEnd(points_of(game), ended.chips, None if paid is None else tuple(paid))
     result = replace(ended_game(end, rules).result, final=final, places=places)
@@ -198,7 +198,7 @@ def content_of(game: Game, rules: Ruleset) -> PlayedContent | None:
 
 
 async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | None) -> Refusal | list[str]:
-    """Why a game does not count in the event as it is now, or else the entries by seat."""
+    """Return why a game does not count in the event at present, or else the entries by seat."""
     event, game = change.event, played.game
     if event.status != "open":
         return Refusal("event_over")
@@ -217,7 +217,7 @@ async def _refusal(change: Change, played: PlayedGame, content: PlayedContent | 
 
 
 async def _seated(change: Change, played: PlayedGame) -> Refusal | list[str]:
-    """The entries by seat; in a round they are those of its seating."""
+    """Return the entries by seat, or a refusal if they differ from the seating of the round."""
     entries = await entries_at(change, played.game)
     if played.round is None or isinstance(entries, Refusal):
         return entries
@@ -228,7 +228,7 @@ async def _seated(change: Change, played: PlayedGame) -> Refusal | list[str]:
 
 
 async def table_of_round(change: Change, stage: str, of_round: tuple[int, int]) -> SeatedTable | None:
-    """A table of a round that goes on; ``None`` if there is none any more."""
+    """Return a table of a round in progress; ``None`` if there is no such table."""
     rows = {row.number: row for row in (await rows_in(change, stage)).rounds}
     number, table = of_round
     row = rows.get(number)
@@ -236,7 +236,7 @@ async def table_of_round(change: Change, stage: str, of_round: tuple[int, int]) 
 
 
 def _outside(stage: StagePlan | None, game: GameRow) -> str:
-    """Why a game does not belong to a stage; empty if it was played within its dates."""
+    """Return why a game does not belong to a stage; empty if played between its opening and closing."""
     if stage is None:
         return "no_stage"
     opens, closes = instant_ms(stage.opens), instant_ms(stage.closes)
@@ -246,18 +246,18 @@ def _outside(stage: StagePlan | None, game: GameRow) -> str:
 
 
 async def entries_at(change: Change, game: GameRow) -> Refusal | list[str]:
-    """The entries of those who sat at a table, by seat, or who of them does not play in the event."""
+    """Return the entries of a game's players by seat, or a refusal if one is not playing in the event."""
     rows = await entries_of(change.connection, change.event.id)
     return seated_entries(game.players, playing_entries(rows))
 
 
 def playing_entries(rows: Sequence[EntryRow]) -> dict[str, str]:
-    """The entries that play, by person."""
+    """Return the ids of playing entries by person."""
     return {row.person: row.id for row in rows if row.person and row.status == "playing"}
 
 
 def seated_entries(sitters: Sequence[Sitter | None], playing: Mapping[str, str]) -> Refusal | list[str]:
-    """The entries of those who sit at a table, or the first who has none; free seats are left out."""
+    """Return the entries of seated players, skipping free seats, or a refusal for the first without one."""
     entries = []
     for seat, sitter in enumerate(sitters):
         if sitter is None:
@@ -280,7 +280,7 @@ def _admitted(players: list[str], admitted: set[str] | None) -> Refusal | list[s
 async def _store(
     change: Change, played: PlayedGame, players: Refusal | list[str], content: PlayedContent | None
 ) -> None:
-    """Store what becomes of a game, and the recorded game if it counts."""
+    """Store the outcome of a game, and the recorded game if it counts."""
     game, event = played.game, change.event
     if isinstance(players, Refusal) or content is None:
         why = players if isinstance(players, Refusal) else Refusal("unreadable")
@@ -300,7 +300,7 @@ async def _store(
 
 
 async def _seat(change: Change, stage: str, of_round: tuple[int, int], game: str) -> None:
-    """Make a recorded game that of a table of a round."""
+    """Assign a recorded game to a table of a round."""
     row = (await rows_in(change, stage)).round(of_round[0])
     seated = list(row.tables)
     seated[of_round[1] - 1] = seated[of_round[1] - 1]._replace(game=game)
@@ -308,7 +308,7 @@ async def _seat(change: Change, stage: str, of_round: tuple[int, int], game: str
 
 
 def recorded_id(game: str) -> str:
-    """The id of the recorded game that a game of the parlour becomes."""
+    """Return the id of the game recorded from an online game."""
     return f"{ONLINE}{game}"
 
 

@@ -1,4 +1,4 @@
-"""Request and response bodies of online tables for an event."""
+"""Online tables of an event: opening them, running them as a referee, and the outcomes of their games."""
 
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, NamedTuple
@@ -54,7 +54,7 @@ from jantaku.wire import Wire
 
 
 class EventTableBody(Wire):
-    """Open a table in the parlour whose games are to count for a stage."""
+    """A new online table whose games count for a stage."""
 
     stage: EventKey
     name: Annotated[str, Field(max_length=40)] = ""
@@ -63,28 +63,28 @@ class EventTableBody(Wire):
 
 
 class OpenRound(Wire):
-    """Open the tables of a round in the parlour, for watchers so many seconds late."""
+    """Options of the online tables of a round; spectators watch with a delay of ``delay_s`` seconds."""
 
     spectators: bool = True
     delay_s: Annotated[float, Field(ge=0, le=MOST_DELAY_S)] = USUAL_DELAY_S
 
 
 class RoundOpened(Wire):
-    """Which tables of a round are open now, and which are not, and why."""
+    """The numbers of the tables opened for a round, and those refused with their problems."""
 
     opened: list[int]
     refused: list[RefusedResult]
 
 
 class RunTable(Wire):
-    """What a referee does with an online table: begin its game, halt it, let it go on, or end it."""
+    """A referee's action at an online table: start, pause, resume or end its game."""
 
     action: Literal["start", "halt", "go_on", "end"]
     why: Annotated[str, Field(max_length=500)] = ""
 
 
 class DoesNotCount(Wire):
-    """Why a game does not count, in words; ``seat`` is that of whoever is the reason."""
+    """Why a game does not count; ``seat`` is that of the player responsible, if any."""
 
     code: str
     message: str
@@ -92,9 +92,9 @@ class DoesNotCount(Wire):
 
 
 class EventTable(Wire):
-    """A table that is open for a stage; ``problem``: its games would not count as it stands.
+    """An open table of a stage; ``problem`` is why its games would currently not count.
 
-    ``round`` and ``number`` are those of the table of a round for which it is played.
+    ``round`` and ``number`` identify the table of a round it is played for.
     """
 
     table: TableInfo
@@ -104,7 +104,7 @@ class EventTable(Wire):
 
 
 class OnlineOutcome(Wire):
-    """A finished game of the parlour that was played for the event, and its recorded game if it counts."""
+    """A finished online game of the event; ``game`` is its recorded game, if it counts."""
 
     replay: str
     stage: str
@@ -115,7 +115,7 @@ class OnlineOutcome(Wire):
 
 
 class EventTableList(Wire):
-    """The tables that are open for an event, and the newest games that were finished at such tables."""
+    """Open tables of an event, and the latest games finished at such tables."""
 
     tables: list[EventTable]
     finished: list[OnlineOutcome]
@@ -134,9 +134,9 @@ class RoundPlace(NamedTuple):
 async def open_round(
     lobby: Lobby, rights: EventRights, of_round: RoundPlace, body: OpenRound
 ) -> tuple[list[int], Refused]:
-    """Open a table of the parlour for each table of a round that has no game; the first ones begin the round.
+    """Open an online table for each table of a round without a game, and start the round.
 
-    Returns the numbers of those that were opened, and those that were not, each with the reason.
+    Returns the numbers of the opened tables, and those refused, each with the error.
     """
     services = lobby.services
     if rights.event.status != "open":
@@ -172,7 +172,7 @@ async def open_round(
 
 
 async def _begin_again(services: Services, rights: EventRights, of_round: RoundPlace) -> None:
-    """Begin a round that was taken back before its tables were there, or their games would not count."""
+    """Start a round again that was reset while its tables were opening, as their games would not count."""
     async with changing(services, rights) as change:
         row = (await rows_in(change, of_round.stage)).round(of_round.number)
         if row.is_open:
@@ -182,7 +182,7 @@ async def _begin_again(services: Services, rights: EventRights, of_round: RoundP
 def _table(
     rights: EventRights, of_round: RoundPlace, number: int, sitters: tuple[Sitter, ...], body: OpenRound
 ) -> NewTable:
-    """Such a table is rated, its seats are those of the plan, and it begins once all are ready."""
+    """Build the online table of a round: rated, with the planned seats; it starts when all are ready."""
     event = rights.event
     watched = body.spectators and event.plan.spectators
     options = TableOptions(
@@ -201,9 +201,9 @@ async def _people(
     wanted: tuple[list[tuple[int, SeatedTable]], set[str]],
     entries: Mapping[str, EntryRow],
 ) -> tuple[dict[int, tuple[Sitter, ...]], Refused]:
-    """Who sits at each table, and the tables where somebody has no account or does not play in the round.
+    """Return the players of each table, and the tables refused as a player lacks an account or is absent.
 
-    ``wanted`` are the tables and who plays in it.
+    ``wanted`` are the tables with their numbers, and the ids of entries playing in the round.
     """
     tables, playing = wanted
     names, sitters, refused = names_of(list(entries.values())), dict[int, tuple[Sitter, ...]](), Refused()
@@ -227,7 +227,7 @@ async def _person(services: Services, entry: EntryRow) -> PersonRow | None:
 
 
 async def run_table(lobby: Lobby, rights: EventRights, table_id: str, body: RunTable) -> None:
-    """Begin, halt, go on with or end the game of a table of the event; raises ``no_table`` for another."""
+    """Start, pause, resume or end the game at a table; raise ``no_table`` for a table of another event."""
     rights.demand(REFEREE)
     loop = await lobby.find(table_id)
     if loop.table.row.event != rights.event.id:
@@ -266,12 +266,12 @@ MOST_FINISHED: Final = 50
 
 @router.get("")
 async def tables(asked: AskedByAnyone, language: RequestLanguage) -> EventTableList:
-    """The tables that are open for the event, and what became of the newest games."""
+    """List the open tables of the event, and the outcomes of the latest games."""
     rights = await asked.rights()
     playing = playing_entries(await asked.services.entries.all(rights.event.id))
     who = None if asked.who is None else asked.who.id
     there = await tables_of_event(asked.services.links, rights.event.id, language, who)
-    if rights.may(REFEREE):  # watchers still see a game for a while that nobody can run any more
+    if rights.may(REFEREE):  # finished games stay visible to delayed spectators, but cannot be run
         there = [table for table in there if table.status in ("waiting", "playing")]
     seen = [table for table in there if table.mine or not table.shown.options.private]
     finished = await asked.services.online.of_event(rights.event.id, MOST_FINISHED)
@@ -312,11 +312,11 @@ def _problem(why: Refusal, language: Language) -> DoesNotCount:
 async def open_table(
     services: InjectedServices, language: RequestLanguage, who: Visiting, event: EventId, body: EventTableBody
 ) -> TableInfo:
-    """Open a table whose games count for a stage, by the rules of the event; I take a seat if I play."""
+    """Open a table whose games count for a stage; a caller who plays in the event takes a seat."""
     rights = await rights_in(services, event, who.person)
     _check_may_open(rights, body)
     if rights.plays is not None:
-        await services.lobby.holdings.check_seat(who.holder)  # before there is a table
+        await services.lobby.holdings.check_seat(who.holder)  # fail before the table is created
     loop = await _added(services, who, rights, body)
     if rights.plays is None:
         return info(loop.table, language)
@@ -329,7 +329,7 @@ async def open_table(
 async def _added(
     services: InjectedServices, who: Visitor, rights: EventRights, body: EventTableBody
 ) -> GameLoop:
-    """Such a table is rated: nobody is helped by hints, or by a bot while they are away."""
+    """Create a rated table: no hints, and no bot replaces an absent player."""
     watched = body.spectators and rights.plan.spectators
     options = TableOptions(hints=False, rated=True, private=body.private, spectators=watched)
     event = rights.event
@@ -365,7 +365,7 @@ async def open_tables(
     of_round: AtRound,
     body: OpenRound,
 ) -> RoundOpened:
-    """Open the tables of a round in the parlour, seated by its plan; asking again opens the rest."""
+    """Open the online tables of a round, seated as planned; a repeated request opens the missing ones."""
     rights = await asked.rights(REFEREE)
     opened, refused = await open_round(services.lobby, rights, of_round, body)
     problems = []
@@ -383,7 +383,7 @@ async def run(
     table: TableId,
     body: RunTable,
 ) -> TableInfo:
-    """Begin, halt, go on with or end the game of a table, as a referee."""
+    """Start, pause, resume or end the game at a table, for referees."""
     rights = await asked.rights()
     await run_table(services.lobby, rights, table, body)
     return info((await services.lobby.find(table)).table, language)

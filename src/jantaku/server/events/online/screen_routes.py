@@ -1,4 +1,4 @@
-"""The online tables of an event on a big screen, as spectators may know them."""
+"""Online tables of an event for a venue screen, with the spectators' delay."""
 
 from typing import Any, Final
 
@@ -32,7 +32,7 @@ class ScreenTable(Wire):
 
 
 class ScreenTables(Wire):
-    """The online tables that are played, the newest first."""
+    """Online tables in play, newest first."""
 
     tables: list[ScreenTable]
 
@@ -41,7 +41,7 @@ class ScreenTables(Wire):
 async def online_tables(
     asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage
 ) -> ScreenTables:
-    """The online tables that are played, after their delay; the same answer for a second."""
+    """List online tables in play, with the spectators' delay; responses are cached for a second."""
     event = (await asked.rights()).event.id
     answer: ScreenTables = await services.event_screens.get(
         (event, language), lambda: _of_event(asked.services, event, language)
@@ -57,7 +57,7 @@ async def _of_event(services: Services, event: str, language: Language) -> Scree
 
 
 def answer_screens(lobby: Lobby) -> None:
-    """Tell the other processes what spectators may see at the tables of this one."""
+    """Register the answer to other processes' requests for this process's tables on the screen."""
 
     async def shown(said: Any) -> list[tuple[int, ScreenTable]]:
         event, language = said
@@ -72,7 +72,7 @@ def answer_screens(lobby: Lobby) -> None:
 
 
 def _shown(table: Table, language: Language) -> ScreenTable | None:
-    """A table as its spectators may know it now; ``None`` before they may know of a deal."""
+    """Build the spectators' current view of a table; ``None`` before a deal is visible to them."""
     live, seq = table.live, table.showing.trail.seen_at_last
     if live is None or not seq:
         return None

@@ -1,1 +1,1 @@
-"""Opening, changing, importing and exporting an event."""
+"""Creating, changing, importing and exporting an event."""

@@ -1,4 +1,4 @@
-"""What organisers change about an event as a whole."""
+"""Changes by organisers to an event as a whole: its plan, status and staff."""
 
 from dataclasses import replace
 from typing import Any
@@ -21,11 +21,11 @@ from jantaku.server.storage.services import Services
 
 
 async def change_plan(services: Services, rights: EventRights, body: ChangeEvent) -> None:
-    """Change an event; what the body does not name stays.
+    """Change the given fields of an event.
 
-    Raises ``rules_fixed`` for other rules once something was recorded, ``stage_used`` if a stage with games
-    or penalties would disappear, ``event_moved_on`` if somebody has changed one of these fields since the
-    ``revision`` that the body names.
+    Raises ``rules_fixed`` for different rules after something has been recorded, ``stage_used`` if this would
+    remove a stage with games, penalties or rounds, ``event_moved_on`` if one of the fields has changed since
+    the ``revision`` in the body.
     """
     row = rights.event
     rules = await services.rulesets.find(*((body.rules,) if body.rules else (row.rules, row.fingerprint)))
@@ -35,7 +35,7 @@ async def change_plan(services: Services, rights: EventRights, body: ChangeEvent
         plan = plan_with(before, body)
         await _check_used(change, plan, rules if body.rules else None)
         values: dict[str, Any] = {"plan": plan}
-        if body.rules:  # or else somebody's change of the rules at the same moment would be taken back
+        if body.rules:  # only if given, so as not to undo a simultaneous change of the rules
             values |= {"rules": rules.id, "fingerprint": rules.fingerprint}
         if body.name is not None:
             values["name"] = shown_name(body.name, MOST_TITLE)
@@ -48,7 +48,7 @@ async def change_plan(services: Services, rights: EventRights, body: ChangeEvent
 
 
 async def _check_seen(change: Change, body: ChangeEvent) -> None:
-    """Lists such as the stages come whole, so a form that was filled earlier would take others' work back."""
+    """Raise ``event_moved_on`` for stale fields: lists such as the stages are replaced as a whole."""
     if body.revision is None:
         return
     changed = [name for after in await noted_since(change, "change", body.revision) for name in after]
@@ -65,7 +65,7 @@ async def _write(change: Change, values: dict[str, Any], body: ChangeEvent, plan
 
 
 async def _check_used(change: Change, plan: EventPlan, rules: Ruleset | None) -> None:
-    """Raise an error if new ``rules``, or a plan without a stage, no longer fit what was recorded."""
+    """Raise ``rules_fixed`` or ``stage_used`` if new ``rules`` or a ``plan`` conflict with recorded games."""
     stages = {stage.id for stage in plan.stages}
     used = set[str]()
     for stage in (RecordedGameRow.stage, PenaltyRow.stage, RoundRow.stage):
@@ -86,6 +86,6 @@ async def change_status(services: Services, rights: EventRights, body: StatusBod
 
 
 async def change_staff(services: Services, rights: EventRights, person: PersonRow, role: str) -> None:
-    """Give somebody a role in the event, or with an empty one take it away."""
+    """Give a person a role in the event; an empty one removes it."""
     async with changing(services, rights, ANY) as change:
         await set_role(change, person, role, STAFF_OF_EVENT)

@@ -1,4 +1,4 @@
-"""Event files in and out: the JSON of the contract, with players, games and penalties."""
+"""Import and export of event files: an event as JSON, with its players, games, rounds and penalties."""
 
 import asyncio
 import json
@@ -69,14 +69,14 @@ Reason = Annotated[str, Field(max_length=500)]
 
 
 class FiledAccount(Wire):
-    """Somebody whom the server of the file knows."""
+    """An account on the server that wrote the file."""
 
     id: Annotated[str, Field(pattern=r"^[0-9a-f]{1,16}$")]
     name: Annotated[str, Field(max_length=64)] = ""
 
 
 class FiledEntry(Wire):
-    """An entry with its state, and what only organisers see of it."""
+    """An entry with its status and the details visible only to organisers."""
 
     id: EventKey
     name: Annotated[str, Field(max_length=64)]
@@ -86,7 +86,7 @@ class FiledEntry(Wire):
     real_name: Annotated[str, Field(max_length=64)] = ""
     country: Annotated[str, Field(pattern=r"^([A-Z]{2})?$")] = ""
     association: Annotated[str, Field(max_length=16)] = ""
-    player: Annotated[EventKey | None, Field(description="Who it is in all events.")] = None
+    player: Annotated[EventKey | None, Field(description="Identifies the person in all events.")] = None
     namesake: Annotated[int, Field(ge=1, le=1_000_000)] = 1
     checked_in: Moment | None = None
     erased: Moment | None = None
@@ -95,13 +95,13 @@ class FiledEntry(Wire):
 
 
 class FiledStaff(FiledAccount):
-    """Somebody who runs the event."""
+    """A member of the event's staff."""
 
     role: StaffRole
 
 
 class FiledMark(Wire):
-    """A seat has confirmed a game that waits for others."""
+    """A seat's confirmation of a game that others have not yet confirmed."""
 
     game: EventKey
     seat: Annotated[int, Field(ge=0, le=3)]
@@ -110,7 +110,7 @@ class FiledMark(Wire):
 
 
 class FiledPenalty(Wire):
-    """A penalty as it was given, of a stage or within a game."""
+    """A penalty of a stage, or of a ``game``."""
 
     stage: EventKey
     player: EventKey
@@ -129,7 +129,7 @@ class FiledTable(Wire):
 
 
 class FiledRound(Wire):
-    """A round of a stage; its timer stands still."""
+    """A round of a stage, with its timer stopped."""
 
     stage: EventKey
     number: RoundNumber
@@ -145,7 +145,7 @@ class FiledRound(Wire):
 
 
 class FiledAbsence(Wire):
-    """An entry that does not play from one round to another, or to the end."""
+    """An absence of a player from round ``first`` to ``last``, or to the end."""
 
     stage: EventKey
     player: EventKey
@@ -154,11 +154,11 @@ class FiledAbsence(Wire):
 
 
 class FiledCall(Wire):
-    """A call for a referee or a dispute, with its answer."""
+    """A referee call or a dispute, with the referee's answer."""
 
     kind: Literal["call", "dispute"]
     game: EventKey | None = None
-    hand: Annotated[int, Field(ge=0, le=1000)] | None = None  # the disputed one, from 0
+    hand: Annotated[int, Field(ge=0, le=1000)] | None = None  # index of the disputed hand
     label: Annotated[str, Field(max_length=64)] = ""
     name: Annotated[str, Field(max_length=64)] = ""
     why: Reason = ""
@@ -168,7 +168,7 @@ class FiledCall(Wire):
 
 
 class Running(Wire):
-    """How an event runs; what a file leaves out is as in a new event."""
+    """The state of a running event; omitted fields have the values of a new event."""
 
     plan: dict[str, Any] = Field(default_factory=dict, max_length=len(OF_PLAN))
     entries: Annotated[list[FiledEntry], Field(max_length=ENTRIES_OF_EVENT)] = Field(default_factory=list)
@@ -190,7 +190,7 @@ class Running(Wire):
     cleared: Annotated[list[EventKey], Field(max_length=GAMES_OF_EVENT)] = Field(default_factory=list)
 
     def check(self, plan: EventPlan, entries: Iterable[str], games: Iterable[str]) -> None:
-        """Raise ``RequestError`` for what names a stage, an entry or a game that the event does not have."""
+        """Raise ``RequestError`` for references to unknown stages, entries or games, and for duplicates."""
         players, played = {*entries}, {*games}
         stages = {stage.id for stage in plan.stages}
         for penalty in self.penalties:
@@ -230,12 +230,12 @@ class Running(Wire):
         _once(nicknames, "entries")
 
     def accounts(self) -> set[str]:
-        """Everybody whom the file knows by an account."""
+        """Return the ids of all accounts in the file."""
         named = [*(row.account for row in self.entries), *(row.account for row in self.marks), *self.staff]
         return {account.id for account in named if account is not None}
 
     def round_rows(self, event: str) -> list[RoundRow]:
-        """The rounds as they are stored."""
+        """Return the rounds as database rows."""
         return [
             RoundRow(
                 *(event, row.stage, row.number, row.state, row.made_by, row.seed),
@@ -248,7 +248,7 @@ class Running(Wire):
         ]
 
     def call_rows(self, event: str) -> list[CallRow]:
-        """The calls as they are stored; the hands of an imported game have versions from ``FIRST`` on."""
+        """Return the calls as database rows; hands of imported games are versioned ``FIRST`` + number."""
         versions = [None if row.hand is None else f"{FIRST}{row.hand + 1}" for row in self.calls]
         return [
             CallRow(
@@ -260,7 +260,7 @@ class Running(Wire):
 
 
 class SentFile(NamedTuple):
-    """What a file that was sent says first: its rules, and whether everybody finds the event."""
+    """Facts read from a file before checking it: its rules, and whether the request lists the event."""
 
     rules: str | None
     own_rules: bool
@@ -268,9 +268,9 @@ class SentFile(NamedTuple):
 
 
 class ImportedEvent(NamedTuple):
-    """An event file that has been checked.
+    """A validated event file.
 
-    The hands of its games are in ``hands`` as JSON; ``doubts`` are reasons to look at a game.
+    ``hands`` are those of each game as JSON; ``doubts`` are reasons for a referee to check a game.
     """
 
     event: ClubEvent
@@ -294,7 +294,7 @@ def _once(keys: Sequence[object], part: str) -> None:
 
 
 class Happened(NamedTuple):
-    """What else a file is made from: the games in it, and the places of hands by game and version."""
+    """Penalties, calls and rounds to export, the exported games, and indices of hands by game and version."""
 
     penalties: Sequence[PenaltyRow]
     calls: Sequence[CallRow]
@@ -304,7 +304,7 @@ class Happened(NamedTuple):
 
 
 def running_of(plan: EventPlan, entries: Sequence[FiledEntry], happened: Happened) -> Running:
-    """How an event runs; the caller adds its games that are not confirmed, its staff and its marks."""
+    """Build the state of a running event, without unconfirmed games, staff and marks."""
     rounds = happened.rounds
     return Running(
         plan={name: value for name, value in plan.model_dump(mode="json").items() if name in OF_PLAN},
@@ -346,7 +346,7 @@ def _filed(row: RoundRow, games: set[str]) -> FiledRound:
 
 
 def plan_changes(running: Running) -> dict[str, Any]:
-    """What the file decides about an event beside its stages."""
+    """Return the fields of the plan in ``running``, for ``plan_from_file``."""
     said = {name: value for name, value in running.plan.items() if name in OF_PLAN}
     if "registration" in said:
         said["registration"] = Registration.model_validate(said["registration"])
@@ -357,7 +357,7 @@ MOST_CALLS: Final = 10_000
 
 
 class Unknown(NamedTuple):
-    """Whom the server of a file knows, and this one does not: by the labels of entries, and by name."""
+    """Accounts in a file that do not exist here: labels of their entries, and names of staff."""
 
     entries: list[str]
     staff: list[str]
@@ -366,9 +366,9 @@ class Unknown(NamedTuple):
 async def import_event(
     services: InjectedServices, asker: Principal, who: PersonRow, body: bytes
 ) -> tuple[str, Unknown]:
-    """Open an event from a file (``ImportEvent``), which ``who`` organises.
+    """Create an event organised by ``who`` from a request body with a file (``ImportEvent``).
 
-    Returns its id, and whose accounts are unknown. Workers read the file, as it may be large.
+    Returns its id, and the accounts that do not exist here. A worker parses the file, as it may be large.
     """
     demand_account(who)
     sent: SentFile = await services.workers.run(asker, look_into_file, body)
@@ -401,7 +401,7 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
     now = now_ms()
     running = imported.running or Running()
     filed = {entry.id: entry for entry in running.entries}
-    order = {entry.id: i for i, entry in enumerate(running.entries)}  # of registration
+    order = {entry.id: i for i, entry in enumerate(running.entries)}  # order of registration
     players = sorted(imported.event.players, key=lambda player: order.get(player.id, len(order)))
     open_games = {game.get("id") for game in running.games}
     entries = [
@@ -425,7 +425,7 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
         for game in imported.event.games
         for seat, points, why in game.penalties
     ]
-    if imported.running is not None:  # without those that follow from rounds
+    if imported.running is not None:  # excludes penalties that rounds imply
         given = [(p.stage, p.player, p.game, p.points, p.why, p.cancelled) for p in running.penalties]
     rows = [
         PenaltyRow(event.id, i, stage, entry, game, points, why, who.id, now, cancelled)
@@ -443,7 +443,7 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
     staff = [
         StaffRow(event.id, one.id, one.role)
         for one in running.staff
-        if one.id in known and one.id != who.id  # who opens the event organises it
+        if one.id in known and one.id != who.id  # the importing user is already the organiser
     ]
     marks = _mark_rows(event.id, running.marks, {game.id: game for game in games}, known)
     entered, doubts = [*imported.hands.items()], [*imported.doubts.items()]
@@ -454,7 +454,7 @@ def _rows(event: EventRow, imported: ImportedEvent, who: PersonRow, known: Conta
 def _mark_rows(
     event: str, marks: Iterable[FiledMark], games: Mapping[str, RecordedGameRow], known: Container[str]
 ) -> list[HandMark]:
-    """Which seats have confirmed games, as it is stored."""
+    """Return the database rows of seats' confirmations."""
     rows = list[HandMark]()
     for mark in marks:
         game, person = games[mark.game], mark.account.id if mark.account else None
@@ -467,7 +467,7 @@ def _mark_rows(
 def _entry(
     event: str, number: int, player: Entrant, said: tuple[FiledEntry | None, Container[str]], now: int
 ) -> EntryRow:
-    """An entry of the new event; its account is the same if this server knows it."""
+    """Build an entry of the new event, linked to its account if that exists on this server."""
     filed, known = said
     account = filed.account.id if filed and filed.account and filed.account.id in known else None
     status = "playing" if filed is None else filed.status
@@ -487,7 +487,7 @@ def _entry(
 
 
 async def export_whole(services: Services, row: EventRow, language: Language) -> dict[str, Any]:
-    """The event as an event file with everything that another server needs to go on with it."""
+    """Export the event with everything needed to continue it on another server."""
     plan = row.plan
     recorded = (await services.recorded.all(row.id))[::-1]
     rows = living(await services.entries.all(row.id))
@@ -548,16 +548,16 @@ def _account(person: str | None, names: Mapping[str, str]) -> FiledAccount | Non
 
 
 async def exported_event(services: Services, row: EventRow, language: Language) -> ClubEvent:
-    """The event with the games that count, and their hands as they were entered."""
+    """Return the event with its confirmed games and their hands as entered."""
     stored = await read_event(services, row)
     return stored.event(language, hands=await entered_hands(services, stored.games))
 
 
-MOST_SHOWN: Final = 500  # letters of a reason
+MOST_SHOWN: Final = 500  # characters of a reason
 
 
 def opened(body: bytes) -> ImportEvent:
-    """The body of a request that brings a file; raises ``ServerError`` if it is none."""
+    """Parse the body of an import request; raise ``ServerError`` if it is invalid."""
     try:
         return ImportEvent.model_validate(from_json(body, allow_inf_nan=False))
     except ValidationError as error:
@@ -568,7 +568,7 @@ def opened(body: bytes) -> ImportEvent:
 
 
 def sent_file(body: bytes) -> SentFile:
-    """What a file says first."""
+    """Read the facts needed before the file is checked."""
     sent = opened(body)
     rules = sent.file.get("rules")
     named = rules if isinstance(rules, str) else None
@@ -576,7 +576,7 @@ def sent_file(body: bytes) -> SentFile:
 
 
 def read_event_file(data: Mapping[str, Any], named: Ruleset | None) -> ImportedEvent:
-    """Check an event file; ``named`` is the ruleset that it names, if that is no preset.
+    """Validate an event file; ``named`` is the ruleset it refers to, unless that is a preset.
 
     Raises ``RequestError``, ``RulesError`` and ``ServerError``.
     """
@@ -650,7 +650,7 @@ def _running(data: Mapping[str, Any]) -> Running | None:
 
 
 def _players(data: Mapping[str, Any], running: Running) -> list[Any]:
-    """The players of the file, and the entries that do not play."""
+    """Return the players of the file, followed by entries that are not playing."""
     players = data.get("players")
     listed = list(players) if isinstance(players, list) else []
     known = {player.get("id") for player in listed if isinstance(player, dict)}

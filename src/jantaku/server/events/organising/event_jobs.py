@@ -1,4 +1,4 @@
-"""Reading and writing event files, in worker processes."""
+"""Jobs for worker processes: reading event files, writing exports, settling games."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Wanted(NamedTuple):
-    """What is exported: a format, the table that CSV has, and the time zone of its times."""
+    """An export: its format, the table to write as CSV, and the time zone of the times."""
 
     format: str
     table: str
@@ -26,7 +26,7 @@ class Wanted(NamedTuple):
 
 @export_job
 def look_into_file(body: bytes) -> "SentFile":
-    """What the event file in the body of a request says first."""
+    """Read the facts needed before the file in a request body is checked."""
     from jantaku.server.events.organising import event_files
 
     return event_files.sent_file(body)
@@ -35,7 +35,7 @@ def look_into_file(body: bytes) -> "SentFile":
 @export_job
 @playing_job
 def read_event_body(body: bytes, rules: Ruleset | None) -> "ImportedEvent":
-    """Check the event file in a body; ``rules`` is the ruleset that it names, if that is no preset."""
+    """Validate the file in a request body; ``rules`` is the ruleset it refers to, unless that is a preset."""
     from jantaku.server.events.organising import event_files
 
     return event_files.read_event_file(event_files.opened(body).file, rules)
@@ -44,7 +44,7 @@ def read_event_body(body: bytes, rules: Ruleset | None) -> "ImportedEvent":
 @export_job
 @playing_job
 def export_event(event: ClubEvent, wanted: Wanted, language: Language) -> bytes:
-    """Write an event in another format."""
+    """Write an event in an export format."""
     from jantaku.club.export import EXPORTS
 
     return EXPORTS[wanted.format].write(_tables(event, wanted.zone), wanted.table, language)
@@ -61,7 +61,7 @@ def _tables(event: ClubEvent, zone: str) -> "EventTables":
 def export_ranking_file(
     event: ClubEvent, identities: Mapping[str, Mapping[str, str]], wanted: Wanted, language: Language
 ) -> bytes:
-    """Write the result of an event for an association, in which its players have ``identities``."""
+    """Write the result for an association's ranking; ``identities`` by entry are real names and countries."""
     from jantaku.club.export.european import PlayerIdentity, ranking_sheets
     from jantaku.club.export.files import csv_text, xlsx_bytes
 
@@ -75,7 +75,7 @@ def export_ranking_file(
 def report_event(
     event: ClubEvent, wanted: tuple[str | None, str], language: Language
 ) -> dict[str, Any] | None:
-    """The report of a day in a time zone, or of all; ``None`` if nothing was played on that day."""
+    """Write the report of a (day, time zone), or of all days; return ``None`` for a day without games."""
     from dataclasses import asdict
 
     from jantaku.club.report import days_of, event_report, report_markdown, report_text
@@ -92,7 +92,7 @@ def report_event(
 @long_job
 @playing_job
 def resettle(games: Sequence["GameToSettle"], rules: Ruleset) -> "list[Resettled]":
-    """What games come to under other rules."""
+    """Settle games under other rules."""
     from jantaku.server.events.organising import other_rules
 
     return [other_rules.resettled(game, rules) for game in games]

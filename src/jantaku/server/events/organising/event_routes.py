@@ -1,4 +1,4 @@
-"""Events: lists, opening one, changing it, and who runs it."""
+"""Routes to list, create, import and change events, and to manage their staff."""
 
 from typing import Annotated, Any
 
@@ -43,7 +43,7 @@ async def _shown(asked: EventAsked[Any], language: Language) -> event_bodies.Eve
 async def events(
     services: InjectedServices, language: RequestLanguage, who: OptionalUser, before: Before = None
 ) -> event_bodies.EventList:
-    """The events that everybody finds, and mine."""
+    """List the public events, and those the caller runs or plays in."""
     store = services.events
     page = await store.of(None, PageEnd.parse(before), PAGE)
     mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
@@ -56,7 +56,7 @@ async def events(
 
 @router.get("/templates")
 async def templates() -> event_bodies.TemplateList:
-    """The names of all templates of events."""
+    """List the names of the event templates."""
     return event_bodies.TemplateList(templates=list(event_bodies.templates()))
 
 
@@ -64,7 +64,7 @@ async def templates() -> event_bodies.TemplateList:
 async def create(
     services: InjectedServices, language: RequestLanguage, who: Person, body: event_bodies.CreateEvent
 ) -> event_bodies.EventInfo:
-    """Open an event; I am its organiser."""
+    """Create an event organised by the caller."""
     event = await event_bodies.create(services, who, body, language)
     return await _shown(EventAsked(services, who, event), language)
 
@@ -82,7 +82,7 @@ async def create(
 async def import_file(
     services: InjectedServices, language: RequestLanguage, asker: Requester, who: Person, request: Request
 ) -> event_bodies.ImportedEventInfo:
-    """Open an event from an event file with its players and games."""
+    """Create an event from an event file, with its players and games."""
     event, unknown = await event_files.import_event(services, asker, who, await request.body())
     shown = await _shown(EventAsked(services, who, event), language)
     return event_bodies.ImportedEventInfo.of(shown, unclaimed=unknown.entries, strangers=unknown.staff)
@@ -90,7 +90,7 @@ async def import_file(
 
 @router.get("/{event}")
 async def one(asked: AskedByAnyone, language: RequestLanguage) -> event_bodies.EventInfo:
-    """One event."""
+    """Return an event."""
     return await _shown(asked, language)
 
 
@@ -98,7 +98,7 @@ async def one(asked: AskedByAnyone, language: RequestLanguage) -> event_bodies.E
 async def change(
     asked: AskedByPerson, language: RequestLanguage, body: event_bodies.ChangeEvent
 ) -> event_bodies.EventInfo:
-    """Change an event."""
+    """Change an event, for organisers."""
     rights = await asked.rights(ORGANISER)
     await event_changes.change_plan(asked.services, rights, body)
     return await _shown(asked, language)
@@ -108,7 +108,7 @@ async def change(
 async def set_status(
     asked: AskedByPerson, language: RequestLanguage, body: event_bodies.StatusBody
 ) -> event_bodies.EventInfo:
-    """Close, cancel or reopen an event."""
+    """Close, cancel or reopen an event, for organisers."""
     rights = await asked.rights(ORGANISER)
     await event_changes.change_status(asked.services, rights, body)
     return await _shown(asked, language)
@@ -116,7 +116,7 @@ async def set_status(
 
 @router.get("/{event}/file", response_class=Response)
 async def event_file(asked: AskedByPerson, language: RequestLanguage) -> Response:
-    """The event as an event file, with everything that another server needs to go on with it."""
+    """Export an event file with everything needed to continue on another server, for organisers."""
     rights = await asked.rights(ORGANISER)
     name = rights.event.name
     headers = attachment(name, ".json", f"jantaku-event-{rights.event.id}")
@@ -129,7 +129,7 @@ async def event_file(asked: AskedByPerson, language: RequestLanguage) -> Respons
 async def event_standings(
     asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage
 ) -> event_bodies.StandingsBody:
-    """The standings of every stage, from the games that are confirmed."""
+    """Return the standings of every stage, from confirmed games."""
     rights = await asked.results()
     standings = await services.standings.get(rights.event)
     names = await names_view(asked.services, rights.event.id, standings.names, language)
@@ -138,7 +138,7 @@ async def event_standings(
 
 @router.get("/{event}/payments")
 async def payments(asked: AskedByAnyone) -> PaymentsInfo:
-    """What every hand pays under the event's rules, for recorders without a network."""
+    """Return what every hand pays under the event's rules, so that recorders can work offline."""
     return await payment_previews.payments(asked.services, await asked.rights())
 
 
@@ -150,7 +150,7 @@ async def add_staff(
     asker: Requester,
     body: event_bodies.StaffBody,
 ) -> event_bodies.EventInfo:
-    """Give somebody with an account a role in the event."""
+    """Give an account a role in the event, for organisers."""
     rights = await asked.rights(ORGANISER)
     limit_lookups(services, asker)
     member = await asked.services.accounts.by_account(same_name(body.name))
@@ -164,7 +164,7 @@ async def add_staff(
 async def remove_staff(
     asked: AskedByPerson, language: RequestLanguage, person: PersonId
 ) -> event_bodies.EventInfo:
-    """Take somebody's role away; one's own may always be given up."""
+    """Remove a member of staff, for organisers; anyone may give up their own role."""
     rights = await asked.rights()
     if person != asked.who.id or not rights.role:
         rights.demand(ORGANISER)

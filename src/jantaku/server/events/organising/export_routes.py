@@ -1,4 +1,4 @@
-"""An event out of the server: its report, spreadsheets, JSON, and a page that needs no server."""
+"""Exports of an event: its report, spreadsheets, JSON, and a self-contained HTML page."""
 
 from typing import Annotated, Literal, NamedTuple
 
@@ -30,7 +30,7 @@ def wanted(
     table: Literal["standings", "teams", "games", "hands", "penalties"] = "standings",
     zone: ZoneName = "UTC",
 ) -> Wanted:
-    """The format, the table that a CSV file has, and the time zone of its times."""
+    """Collect the format, the table to write as CSV, and the time zone of the times."""
     return Wanted(format_, table, zone)
 
 
@@ -42,7 +42,7 @@ async def export_ranking(
     asker: Requester,
     kind: Annotated[Wanted, Depends(wanted)],
 ) -> Response:
-    """The result of the tournament for an association's ranking, with real names: for organisers."""
+    """Export the tournament's result for an association's ranking, with real names, for organisers."""
     rights = await asked.rights(ORGANISER)
 
     async def write() -> object:
@@ -68,7 +68,7 @@ async def export(
     asker: Requester,
     kind: Annotated[Wanted, Depends(wanted)],
 ) -> Response:
-    """Standings and confirmed games as a file."""
+    """Export standings and confirmed games as a file."""
     rights = await asked.results()
     row = rights.event
 
@@ -79,7 +79,7 @@ async def export(
     written = await services.event_files.get(("export", row.id, row.revision, kind, language), write)
     format_, table, _ = kind
     name, plain = row.name, f"jantaku-{row.id}"
-    if format_ in ("csv", "json"):  # the event's own file is JSON, too
+    if format_ in ("csv", "json"):  # to distinguish it from the event file, which is JSON too
         part, word = (table, f"sheet.{table}") if format_ == "csv" else ("results", "results")
         name, plain = f"{name} {terms.text(f'export.{word}', language)}", f"{plain}-{part}"
     headers = attachment(name, f".{format_}", plain)
@@ -87,9 +87,9 @@ async def export(
 
 
 class ReportBody(Wire):
-    """The report of a ``day``, or without one of the whole event, in the language of the request.
+    """The report of a ``day``, or of the whole event if that is null, in the language of the request.
 
-    ``days`` are those on which games were played. ``markdown`` says the same.
+    ``days`` lists the days with games. ``markdown`` is the same report as Markdown.
     """
 
     days: list[str]
@@ -104,7 +104,7 @@ Day = Annotated[str | None, Query(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 
 
 class ReportOf(NamedTuple):
-    """The day of a report, without one the whole event, and the time zone of its days."""
+    """The day of a report (``None`` for the whole event), and the time zone that separates days."""
 
     day: Day = None
     zone: ZoneName = "UTC"
@@ -118,7 +118,7 @@ async def report(
     asker: Requester,
     of: Annotated[ReportOf, Depends()],
 ) -> ReportBody:
-    """Standings with moves, best hands, records and numbers; raises ``no_day`` where nothing was played."""
+    """Report standings with changes of rank, best hands, records and statistics; ``no_day`` without games."""
     rights = await asked.results()
     event = rights.event
 

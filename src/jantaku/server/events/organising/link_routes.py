@@ -1,4 +1,4 @@
-"""Links to the pages of an event, and their QR codes, to be shared and printed."""
+"""Links to the pages of an event, and their QR codes, for sharing and printing."""
 
 from typing import Annotated, Literal, NamedTuple
 from urllib.parse import quote, urlencode
@@ -19,9 +19,9 @@ CheckIn = Annotated[str | None, Query(min_length=1, max_length=16)]
 
 
 class LinkOf(NamedTuple):
-    """Where a link leads: to the recorder of a ``game`` or a ``table``, or to the ``entry`` of a ``card``.
+    """The target of a link: the recorder of a ``game`` or ``table``, or the ``entry`` of a claim ``card``.
 
-    Who knows the ``code`` for checking in gets the path with which players check in.
+    The check-in ``code`` is not verified, only included in the link.
     """
 
     game: Game = None
@@ -32,7 +32,7 @@ class LinkOf(NamedTuple):
 
 
 def page_of(event: EventId, of: Annotated[LinkOf, Depends()], page: Page = "events") -> str:
-    """The path of the event's page, of its big screen, or of the recorder, perhaps of one game or table."""
+    """Return the path of the event's page, of its venue screen, or of the recorder."""
     if of.game:
         return f"/record/{event}/{quote(of.game)}"
     wanted = {"events": ("code", "entry", "card"), "record": ("table", "code"), "screen": ()}[page]
@@ -45,12 +45,12 @@ Path = Annotated[str, Depends(page_of)]
 
 @router.get("/invite")
 async def invite(request: Request, services: InjectedServices, event: EventId, path: Path) -> Invite:
-    """The link of a page of the event."""
+    """Return the link to a page of the event."""
     await services.events.find(event)
     return invite_to(request, services.settings, path)
 
 
 @router.get("/qr.svg", response_class=Response)
 async def qr(request: Request, services: InjectedServices, event: EventId, path: Path) -> Response:
-    """The same link as a QR code."""
+    """Return the link to a page of the event as a QR code."""
     return qr_page(await invite(request, services, event, path))

@@ -1,4 +1,4 @@
-"""Request and response bodies of other rules for an event that has begun."""
+"""Changing the rules of a running event: preview, and settling its games again."""
 
 import asyncio
 import hashlib
@@ -31,13 +31,13 @@ from jantaku.wire import Wire
 
 
 class OtherRules(Wire):
-    """Look what other rules would change."""
+    """The rules to preview."""
 
     rules: RulesName
 
 
 class GameUnderRules(Wire):
-    """A game that would change, or that cannot be settled by the rules (``problem``)."""
+    """A game whose points would change, or that cannot be settled under the rules (``problem``)."""
 
     game: str
     number: int
@@ -51,10 +51,10 @@ class GameUnderRules(Wire):
 
 
 class RulesPreview(Wire):
-    """What other rules would change: the final points of games, or their present points if they are not over.
+    """Effects of other rules: final points of the games that change, or current points of unfinished ones.
 
-    ``used``: something has been recorded or seated under the rules of now. ``seen`` stands for the games and
-    rules as they are: changing the rules needs it. ``unchanged`` is how many games stay as they are.
+    ``used``: games, penalties or seatings exist under the current rules. ``seen`` identifies the state
+    of games and rules and is required to change the rules. ``unchanged`` is the number of other games.
     """
 
     rules_name: str
@@ -65,7 +65,7 @@ class RulesPreview(Wire):
 
 
 class ChangeRules(Wire):
-    """Change the rules of an event, as its preview has shown it (``seen``)."""
+    """The new rules of an event, with ``seen`` of their preview."""
 
     rules: RulesName
     seen: Annotated[str, Field(max_length=64)]
@@ -73,7 +73,7 @@ class ChangeRules(Wire):
 
 
 class GameToSettle(NamedTuple):
-    """A game as it was entered: its hands, or how it ended; ``counts`` if it is confirmed."""
+    """A game as entered: its hands, or its end; ``counts`` if it is confirmed."""
 
     id: str
     hands: Sequence[Mapping[str, Any]]
@@ -82,7 +82,7 @@ class GameToSettle(NamedTuple):
 
 
 class Resettled(NamedTuple):
-    """What it comes to, or why it cannot be."""
+    """The result of a game under other rules, or the problem that prevents one."""
 
     id: str
     result: GameResult | None
@@ -90,7 +90,7 @@ class Resettled(NamedTuple):
 
 
 def resettled(game: GameToSettle, rules: Ruleset) -> Resettled:
-    """A game under other rules; one that counts must be over by them."""
+    """Settle a game under other rules; ``rules_not_over`` if a confirmed game is unfinished under them."""
     try:
         if game.ended_with is not None:
             check_end(game.ended_with, rules)
@@ -105,7 +105,7 @@ def resettled(game: GameToSettle, rules: Ruleset) -> Resettled:
 
 
 class _Comparison(NamedTuple):
-    """The games of an event under its rules and under others."""
+    """The games of an event, settled under other ``rules``."""
 
     rules: Ruleset
     games: Sequence[RecordedGameRow]
@@ -114,12 +114,12 @@ class _Comparison(NamedTuple):
 
     @property
     def unfit(self) -> list[RecordedGameRow]:
-        """The games that cannot be settled; one that is cancelled disturbs nobody."""
+        """Games that cannot be settled. Cancelled games are ignored."""
         return [game for game in self.games if game.status != "cancelled" and self.resettled[game.id].problem]
 
 
 def _seen(games: Sequence[RecordedGameRow], before: str, after: str) -> str:
-    """What stands for games and rules as they are."""
+    """Hash the state of games and rules."""
     parts = [before, after, *(f"{game.id} {game.revision} {game.status}" for game in games)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
@@ -137,7 +137,9 @@ async def _compare(
     if used and rules.match.players != now.match.players:
         raise ServerError("rules_seats", field="rules", seats=now.match.players)
     versions = await services.recorded.versions(event.id, [game.id for game in games])
-    wanted = await asyncio.to_thread(_to_settle, games, versions)  # thousands of games hold up nobody
+    wanted = await asyncio.to_thread(
+        _to_settle, games, versions
+    )  # thousands of games would block the event loop
     resettled: list[Resettled] = await services.workers.run(asker, resettle, wanted, rules) if wanted else []
     seen = _seen(games, event.fingerprint, rules.fingerprint)
     return _Comparison(rules, games, {game.id: game for game in resettled}, seen)
@@ -160,14 +162,14 @@ def _to_settle(
 async def preview_rules(
     services: InjectedServices, rights: EventRights, asker: Principal, name: str, language: Language
 ) -> RulesPreview:
-    """What other rules would change."""
+    """Compare the results of all games with those under other rules."""
     comparison = await _compare(services, rights, asker, name)
     entries = names_of(await services.entries.all(rights.event.id), language)
     shown = list[GameUnderRules]()
     for count, row in enumerate(comparison.games[::-1], 1):
         shown.append(_shown(row, comparison.resettled[row.id], entries, language))
         if count % PART == 0:
-            await asyncio.sleep(0)  # others come first from time to time
+            await asyncio.sleep(0)  # let other requests run
     changed = [game for game in shown if game.problem is not None or game.before != game.after]
     used = comparison.games or await services.rounds.seated(rights.event.id)
     return RulesPreview(
@@ -184,7 +186,7 @@ def _shown(
 ) -> GameUnderRules:
     problem = None
     if new.problem is not None:
-        if isinstance(new.problem, RequestError):  # said for the people at the table
+        if isinstance(new.problem, RequestError):  # name the players in the message
             new.problem.names = [entries.get(player, player) for player in row.players]
         hand = new.problem.details.get("hand")
         problem = Problem(
@@ -204,17 +206,17 @@ def _shown(
 
 
 def _points(result: GameResult | None) -> list[int] | None:
-    """The final points of a game, or its points if it is not over."""
+    """Return the final points of a game, or the current ones if it is unfinished."""
     return None if result is None else list(result.final or result.scores)
 
 
 async def change_rules(
     services: InjectedServices, rights: EventRights, asker: Principal, body: ChangeRules
 ) -> None:
-    """Change the rules of an event, and settle all its games by them.
+    """Change the rules of an event and settle all its games again.
 
-    Raises ``event_moved_on`` if games or rules are others than were ``seen``, ``rules_unfit`` if a game
-    cannot be settled. The log keeps the rules and the points from before.
+    Raises ``event_moved_on`` if games or rules have changed since the preview, ``rules_unfit`` if a game
+    cannot be settled. The change log keeps the previous rules and points.
     """
     comparison = await _compare(services, rights, asker, body.rules)
     if comparison.unfit:
@@ -241,7 +243,7 @@ async def change_rules(
 
 
 async def _settle(change: Change, row: RecordedGameRow, new: Resettled, why: str) -> bool:
-    """Store what a game comes to now; returns whether that is something else."""
+    """Store a game's new result; return whether its points changed."""
     if new.result is None or new.result == row.result:
         return False
     await change_game(change, row, result=new.result)
@@ -253,7 +255,7 @@ async def _settle(change: Change, row: RecordedGameRow, new: Resettled, why: str
 
 
 async def _noted(services: InjectedServices, name: str, fingerprint: str) -> dict[str, Any]:
-    """Rules as the log keeps them: whole, unless they are those of a preset."""
+    """Describe rules for the change log: in full, unless they are a preset."""
     rules = await services.rulesets.find(name, fingerprint)
     tree = {} if name in preset_names() else {"tree": rules.to_dict(whole=False)}
     return {"rules": name, "fingerprint": fingerprint, "name": rules_name(rules, terms.current()), **tree}
@@ -270,7 +272,7 @@ async def preview(
     asker: Requester,
     body: OtherRules,
 ) -> RulesPreview:
-    """What other rules would change in which game. Nothing is stored."""
+    """Preview the effects of other rules on every game, without storing anything, for organisers."""
     rights = await asked.rights(ORGANISER)
     limit_work(services, asked.who)
     return await preview_rules(services, rights, asker, body.rules, language)
@@ -284,7 +286,7 @@ async def change(
     asker: Requester,
     body: ChangeRules,
 ) -> EventInfo:
-    """Change the rules, and settle all games by them."""
+    """Change the rules and settle all games again, for organisers."""
     rights = await asked.rights(ORGANISER)
     await change_rules(services, rights, asker, body)
     return await event_info(asked.services, await asked.rights(), language)

@@ -1,1 +1,1 @@
-"""Games entered at an event: hands, signing, doubts and the desk."""
+"""Games recorded at an event: hands, confirmations, disputes and the referees' desk."""

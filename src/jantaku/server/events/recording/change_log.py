@@ -1,4 +1,4 @@
-"""The change log of an event in words: who did what, and which fields changed from what to what."""
+"""The change log of an event as text: a sentence for each change, and the changed fields."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ FIELDS: Final = (
     *("correction_min", "confirm_alone", "online_tables", "spectators"),
     *("team", "status", "merged_into", "checked_in"),
 )
-"""The fields of events and entries; others, such as what the server notes for itself, are not shown."""
+"""Displayed fields of events and entries; fields for internal use are omitted."""
 ROUND_FIELDS: Final = (
     *("made_by", "seed", "repeats", "seat_spread", "minutes", "table", "extra_s", "action"),
 )
@@ -31,11 +31,11 @@ ROUND_ACTIONS: Final = (
     *("round_start", "round_end", "round_taken_back", "online_round", "timer"),
 )
 VALUES: Final = ("desk.people.group", "event.status", "desk.rounds")
-"""The tables that name values which are words."""
+"""Term tables with the names of enumerated values."""
 
 
 class ChangedField(Wire):
-    """A field that changed, in words; ``before`` is empty if there was nothing."""
+    """A changed field as text; ``before`` is empty if it had no value."""
 
     field: str
     before: str
@@ -44,21 +44,21 @@ class ChangedField(Wire):
 
 @dataclass(frozen=True)
 class ChangeWords:
-    """Puts the changes of one event into words, in one language."""
+    """Describes the changes of one event in one language."""
 
-    names: Mapping[str, str]  # of the entries, by id
+    names: Mapping[str, str]  # names of entries by id
     stages: Sequence[Stage]
-    players: Mapping[str, Sequence[str]]  # the entries at each game, by seat
+    players: Mapping[str, Sequence[str]]  # entries by game and seat
     language: Language
 
     def sentence(self, row: AuditRow) -> str:
-        """Who did what."""
+        """Describe a change in one sentence."""
         known = terms.table("change_log", self.language)["sentence"]
         key = _key(row)
         return self._text(f"sentence.{key if key in known else 'other'}", **self._values(row))
 
     def details(self, row: AuditRow) -> list[ChangedField]:
-        """The fields that changed."""
+        """Return the changed fields."""
         before, after = _fields(row.before), _fields(row.after)
         changed: list[ChangedField] = []
         match row.action:
@@ -86,7 +86,7 @@ class ChangeWords:
         return terms.text(f"change_log.{key}", self.language, **values)
 
     def _values(self, row: AuditRow) -> dict[str, object]:
-        """Whatever a sentence may name."""
+        """Return the values that sentences can refer to."""
         before, after = _fields(row.before), _fields(row.after)
         about = after or before
         person, role = about.get("person"), about.get("role")
@@ -118,7 +118,7 @@ class ChangeWords:
         return terms.listed(map(self._name, entries), self.language)
 
     def _players(self, row: AuditRow) -> list[str]:
-        """The names of a game's players, by seat."""
+        """Return the names of a game's players by seat."""
         players = _fields(row.after).get("players") if row.action == "game" else None
         return [self._name(entry) for entry in players or self.players.get(row.game or "", ())]
 
@@ -139,7 +139,7 @@ class ChangeWords:
         return known.get(name, name)
 
     def _value(self, value: Any, field: str = "") -> str:
-        """A value of a field as people read it."""
+        """Format the value of a field."""
         match value:
             case None | "" | []:
                 text = NOTHING
@@ -188,7 +188,7 @@ class ChangeWords:
             return NOTHING
         try:
             return hand_in_words(READER(hand, ""), self._players(row), self.language)
-        except (RequestError, IndexError):  # a game that was deleted has no players any more
+        except (RequestError, IndexError):  # a deleted game has no players
             return NOTHING
 
     def _scores(self, row: AuditRow, scores: Sequence[int] | None) -> str:
@@ -207,7 +207,7 @@ def _fields(value: Any) -> Mapping[str, Any]:
 
 
 def _key(row: AuditRow) -> str:
-    """The sentence of a change."""
+    """Return the term key of the sentence for a change."""
     before, after = _fields(row.before), _fields(row.after)
     key = row.action
     match key:
@@ -233,7 +233,7 @@ def _key(row: AuditRow) -> str:
 
 
 def _entry_key(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """What happened to an entry: its most telling change."""
+    """Return the term key for an entry's most significant change."""
     if not before:
         return "entry_new"
     if before.get("status") != after.get("status"):
@@ -246,7 +246,7 @@ def _entry_key(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
 async def words_for(
     services: Services, rights: EventRights, rows: Sequence[AuditRow], language: Language
 ) -> ChangeWords:
-    """Words for changes of an event, with the names as they are now."""
+    """Load the current names of an event to describe these changes."""
     event = rights.event
     games = {row.game for row in rows if row.game is not None}
     return ChangeWords(

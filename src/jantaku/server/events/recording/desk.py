@@ -1,4 +1,4 @@
-"""Request and response bodies of the desk: calls, games in doubt, penalties and the log."""
+"""The referees' desk: calls, doubtful games, penalties and the change log."""
 
 import json
 from collections.abc import Iterable
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 class CallBody(Wire):
-    """Call a referee to a game, to a ``version`` of a hand that I dispute, or to where ``label`` says."""
+    """A referee call to a game, to a disputed ``version`` of a hand, or to the place in ``label``."""
 
     kind: Literal["call", "dispute"] = "call"
     game: EventKey | None = None
@@ -58,7 +58,7 @@ class CallBody(Wire):
 
 
 class RefereeCall(Wire):
-    """An open call; ``mine``: I made it."""
+    """An open call; ``mine``: the caller's own."""
 
     number: int
     kind: Literal["call", "dispute"]
@@ -72,13 +72,13 @@ class RefereeCall(Wire):
 
 
 class CallList(Wire):
-    """The queue, oldest first: those who run the event see all of it, others their own calls."""
+    """Open calls, oldest first: all of them for staff, else the caller's own."""
 
     calls: list[RefereeCall]
 
 
 class DoubtfulGame(Wire):
-    """A game that a referee should look at, with the ``reasons`` in words; ``number`` is for clearing it."""
+    """A game that a referee should check, with the ``reasons`` as text; ``number`` is used to clear it."""
 
     number: int
     game: str
@@ -92,7 +92,7 @@ class DoubtfulGame(Wire):
 
 
 class HeldUpGame(Wire):
-    """A finished game of the parlour that cannot be recorded now; it is tried again by itself."""
+    """A finished online game that could not be recorded; the server retries it."""
 
     replay: str
     stage: str
@@ -102,20 +102,20 @@ class HeldUpGame(Wire):
 
 
 class DoubtfulGames(Wire):
-    """What nobody has cleared yet, the oldest first, and what is ``held_up``."""
+    """Games not yet cleared, oldest first, and online games that could not be recorded (``held_up``)."""
 
     games: list[DoubtfulGame]
     held_up: list[HeldUpGame]
 
 
 class AnswerBody(Wire):
-    """Close a call with what was decided."""
+    """The decision that closes a call or a doubt."""
 
     answer: Why = ""
 
 
 class PenaltyBody(Wire):
-    """Add points to an entry in a stage, or within one of its games; negative for a penalty."""
+    """Points for an entry in a stage or one of its games; negative for a penalty."""
 
     stage: EventKey
     entry: EventKey
@@ -125,7 +125,7 @@ class PenaltyBody(Wire):
 
 
 class PenaltyInfo(Wire):
-    """A penalty; ``cancelled`` is when it was taken back."""
+    """A penalty; ``cancelled`` is the time of its cancellation."""
 
     number: int
     stage: str
@@ -138,19 +138,19 @@ class PenaltyInfo(Wire):
 
 
 class PenaltyList(Wire):
-    """All penalties, in the order in which they were given."""
+    """Penalties in the order in which they were given."""
 
     penalties: list[PenaltyInfo]
 
 
 class CancelBody(Wire):
-    """Take a penalty back."""
+    """The reason to cancel a penalty."""
 
     why: Reason
 
 
 class AuditEntry(Wire):
-    """One change: who, what, when, from what to what, and why; ``text`` and ``details`` say it in words."""
+    """A change of the event; ``text`` and ``details`` describe it in the language of the request."""
 
     at: str | None
     text: str
@@ -165,7 +165,7 @@ class AuditEntry(Wire):
 
 
 class AuditPage(Wire):
-    """Changes, the newest first; ``next`` is the ``before`` of the next page."""
+    """Changes, newest first; ``next`` is the ``before`` of the next page."""
 
     changes: list[AuditEntry]
     next: str | None
@@ -175,7 +175,7 @@ MOST_LISTED: Final = 500
 
 
 async def call_referee(services: Services, rights: EventRights, who: PersonRow, body: CallBody) -> int:
-    """Call a referee, or dispute a hand; returns the number of the call."""
+    """Record a referee call or a dispute of a hand, and return its number."""
     if rights.entry is None and not rights.may(RECORDER):
         raise ServerError("not_concerned")
     if body.game is not None:
@@ -202,7 +202,7 @@ async def call_referee(services: Services, rights: EventRights, who: PersonRow, 
 async def close_call(
     services: Services, rights: EventRights, who: PersonRow, number: int, answer: str
 ) -> None:
-    """Close a call: a referee with what was decided, or whoever called."""
+    """Close a call, as a referee with a decision or as the caller; raise ``no_call`` if none is open."""
     same = (CallRow.number == number) & CallRow.kind.in_(CALLING)
     open_calls = await services.desk.calls(rights.event.id, same, most=1)
     if not open_calls:
@@ -218,7 +218,7 @@ async def close_call(
 
 
 async def open_calls(services: Services, rights: EventRights) -> list[RefereeCall]:
-    """The open calls that a person sees: those who run the event all, others their own."""
+    """Return the open calls visible to a person: all for staff, else their own."""
     person = rights.person.id if rights.person else ""
     where: list[ColumnElement[bool]] = [CallRow.kind.in_(CALLING)]
     if not rights.may(RECORDER):
@@ -228,7 +228,7 @@ async def open_calls(services: Services, rights: EventRights) -> list[RefereeCal
 
 
 async def give_penalty(services: Services, rights: EventRights, who: PersonRow, body: PenaltyBody) -> None:
-    """Give a penalty in a stage, or within a game of the entry."""
+    """Give a penalty in a stage, or in a game of the entry."""
     rights.plan.known_stage(body.stage)
     if body.game is not None:
         row = await services.recorded.find(rights.event.id, body.game)
@@ -246,7 +246,7 @@ async def give_penalty(services: Services, rights: EventRights, who: PersonRow, 
 
 
 async def take_back(services: Services, rights: EventRights, number: int, why: str) -> None:
-    """Cancel a penalty; it stays in the list as cancelled."""
+    """Cancel a penalty; it remains in the list."""
     async with changing(services, rights) as change:
         row = await cancel_penalty(change, number)
         before = {"number": number, "stage": row.stage, "points": row.points}
@@ -254,7 +254,7 @@ async def take_back(services: Services, rights: EventRights, number: int, why: s
 
 
 async def penalties_of(services: Services, rights: EventRights) -> list[PenaltyInfo]:
-    """The penalties that a person sees: those who run the event all, players their own."""
+    """Return the penalties visible to a person: all for staff, their own for players."""
     rows = await services.desk.penalties(rights.event.id)
     mine = rights.entry.id if rights.entry else None
     return [
@@ -268,7 +268,7 @@ MOST_DOUBTS: Final = 500
 
 
 async def doubtful_games(services: Services, rights: EventRights, language: Language) -> list[DoubtfulGame]:
-    """The games that a referee should look at, with the reasons in words; the oldest first."""
+    """Return the games that a referee should check, oldest first, with the reasons as text."""
     rows = await services.desk.calls(rights.event.id, CallRow.kind == DOUBT, most=MOST_DOUBTS)
     games = {
         game.id: game
@@ -295,7 +295,7 @@ async def doubtful_games(services: Services, rights: EventRights, language: Lang
 
 
 def held_up_games(games: Iterable[tuple[PlayedGame, Exception]], language: Language) -> list[HeldUpGame]:
-    """Games that cannot be recorded now, with the reasons in words."""
+    """Build the list of online games that could not be recorded, with the reasons as text."""
     return [
         HeldUpGame(
             replay=played.game.id,
@@ -309,7 +309,7 @@ def held_up_games(games: Iterable[tuple[PlayedGame, Exception]], language: Langu
 
 
 async def clear_doubt(services: Services, rights: EventRights, number: int, why: str) -> None:
-    """A referee has looked at a game; nothing happens if another referee was faster."""
+    """Clear a doubtful game; nothing changes if another referee already has."""
     async with changing(services, rights) as change:
         rights.demand(REFEREE)
         same = (CallRow.kind == DOUBT) & (CallRow.number == number)
@@ -325,13 +325,13 @@ PAGE = 100
 
 @router.get("/calls")
 async def calls(asked: AskedByPerson) -> CallList:
-    """The open calls, oldest first."""
+    """List the open calls, oldest first."""
     return CallList(calls=await open_calls(asked.services, await asked.rights()))
 
 
 @router.post("/calls", dependencies=[Depends(deduplicate), Depends(limit_changes)])
 async def call(asked: AskedByPerson, body: CallBody) -> CallList:
-    """Call a referee, or dispute a hand."""
+    """Call a referee or dispute a hand."""
     rights = await asked.rights()
     await call_referee(asked.services, rights, asked.who, body)
     return CallList(calls=await open_calls(asked.services, rights))
@@ -339,7 +339,7 @@ async def call(asked: AskedByPerson, body: CallBody) -> CallList:
 
 @router.post("/calls/{number}/close")
 async def close(asked: AskedByPerson, number: Number, body: AnswerBody) -> Done:
-    """Close a call."""
+    """Close a call, for referees and its caller."""
     rights = await asked.rights()
     await close_call(asked.services, rights, asked.who, number, body.answer)
     return Done()
@@ -349,7 +349,7 @@ async def close(asked: AskedByPerson, number: Number, body: AnswerBody) -> Done:
 async def doubts(
     asked: AskedByPerson, services: InjectedServices, language: RequestLanguage
 ) -> DoubtfulGames:
-    """Games that a referee should look at, for those who run the event."""
+    """List the games that a referee should check, for staff."""
     rights = await asked.rights(RECORDER)
     return await _doubts(services, rights, language)
 
@@ -370,7 +370,7 @@ async def clear(
     number: Number,
     body: AnswerBody,
 ) -> DoubtfulGames:
-    """Say that a game is as it was played."""
+    """Clear a doubtful game as correct, for referees."""
     rights = await asked.rights(REFEREE)
     await clear_doubt(asked.services, rights, number, body.answer)
     return await _doubts(services, rights, language)
@@ -378,14 +378,14 @@ async def clear(
 
 @router.get("/penalties")
 async def penalties(asked: AskedByPerson) -> PenaltyList:
-    """All penalties for those who run the event, their own for players."""
+    """List all penalties for staff, their own for players."""
     rights = await asked.rights()
     return PenaltyList(penalties=await penalties_of(asked.services, rights))
 
 
 @router.post("/penalties", dependencies=[Depends(always_deduplicate)])
 async def penalise(asked: AskedByPerson, body: PenaltyBody) -> PenaltyList:
-    """Give a penalty with a reason."""
+    """Give a penalty with a reason, for referees."""
     rights = await asked.rights(REFEREE)
     await give_penalty(asked.services, rights, asked.who, body)
     return PenaltyList(penalties=await penalties_of(asked.services, rights))
@@ -393,7 +393,7 @@ async def penalise(asked: AskedByPerson, body: PenaltyBody) -> PenaltyList:
 
 @router.post("/penalties/{number}/cancel")
 async def cancel(asked: AskedByPerson, number: Number, body: CancelBody) -> PenaltyList:
-    """Take a penalty back with a reason."""
+    """Cancel a penalty with a reason, for referees."""
     rights = await asked.rights(REFEREE)
     await take_back(asked.services, rights, number, body.why)
     return PenaltyList(penalties=await penalties_of(asked.services, rights))
@@ -406,7 +406,7 @@ async def log(
     game: Annotated[str | None, Query(max_length=64)] = None,
     before: Annotated[str | None, Query(max_length=40, pattern=r"^\d{1,9}\.\d{1,9}$")] = None,
 ) -> AuditPage:
-    """Who changed what: all of it for those who run the event, for players what concerns them."""
+    """List the changes of the event: all for staff, for players those that concern them."""
     rights = await asked.rights()
     if rights.entry is None and not rights.may(RECORDER):
         raise ServerError("not_concerned")

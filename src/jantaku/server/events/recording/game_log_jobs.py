@@ -1,4 +1,4 @@
-"""Reading and settling logs for an event, in worker processes."""
+"""Job for worker processes: reading and settling game logs for an event."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @playing_job
 def read_event_log(text: str, rules: Ruleset, language: Language) -> "LogGame":
-    """Read the log of a game and settle it by the rules of an event; errors are in ``language``."""
+    """Read a game log and settle it under an event's rules; error messages are in ``language``."""
     from jantaku.club.log_games import log_game
 
     with terms.using(language):

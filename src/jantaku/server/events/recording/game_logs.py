@@ -1,4 +1,4 @@
-"""Request and response bodies of logs that are entered."""
+"""Entering games from the logs of online sites."""
 
 from contextlib import suppress
 from typing import Annotated, Any, NamedTuple, cast
@@ -51,16 +51,16 @@ LogText = Annotated[str, Field(min_length=1, max_length=2_000_000)]
 
 
 class LogPreviewBody(Wire):
-    """Look at a log before it is entered. ``site`` is where it was played, if it does not tell."""
+    """A game log to preview. ``site`` is where it was played, if the log does not say."""
 
     text: LogText
     site: SiteName | None = None
 
 
 class LogPreview(Wire):
-    """What a log tells. ``players`` are the entries that its ``names`` find, ``null`` where nobody is found.
+    """The content of a log. ``players`` are the entries matching its ``names``, ``null`` for unknown names.
 
-    ``known`` is the game of the event that it is already.
+    ``known`` is the recorded game if the log has already been entered.
     """
 
     format: str
@@ -75,9 +75,9 @@ class LogPreview(Wire):
 
 
 class LogBody(Wire):
-    """Enter the log of a game. ``players`` are entries by seat; without them the names of the log find them.
+    """A game log to enter. ``players`` are entries by seat; by default the names in the log determine them.
 
-    ``remember``: keep the names of the log as nicknames of these entries.
+    ``remember``: store the names in the log as nicknames of these entries.
     """
 
     text: LogText
@@ -90,7 +90,7 @@ class LogBody(Wire):
 
 
 class MatchedLog(NamedTuple):
-    """A log that has been read: its ``site``, the entries that its names find, and the game it is already."""
+    """A parsed log: its ``site``, the entries matching its names, and the game recorded from it, if any."""
 
     game: LogGame
     site: str
@@ -101,7 +101,7 @@ class MatchedLog(NamedTuple):
 async def find_players(
     services: InjectedServices, asker: Principal, rights: EventRights, text: str, site: str | None
 ) -> MatchedLog:
-    """Read a log in a worker and find its players; raises ``RecordError`` and ``RequestError``."""
+    """Parse a log in a worker process and match its players; raise ``RecordError`` or ``RequestError``."""
     event = rights.event
     rules = await services.rulesets.find(event.rules, event.fingerprint)
     language = rights.person.language if rights.person else "en"
@@ -122,12 +122,12 @@ async def find_players(
 
 
 def _key(game: LogGame) -> str:
-    """The id of the recorded game that a log becomes."""
+    """Return the id of the game recorded from a log."""
     return f"{LOG}{game.digest[:16]}"
 
 
 def _stored(name: str) -> str:
-    """A name as it is kept; empty if it is one that cannot be shown."""
+    """Return a name as stored; empty if it is not a displayable name."""
     with suppress(ServerError):
         return shown_name(name, MOST_NAME)
     return ""
@@ -136,9 +136,10 @@ def _stored(name: str) -> str:
 async def enter_log(
     services: InjectedServices, asker: Principal, rights: EventRights, who: PersonRow, body: LogBody
 ) -> str:
-    """Enter a log as a confirmed game and return its id; a game that is known already stays as it is.
+    """Record a log as a confirmed game and return its id; a log entered before changes nothing.
 
-    Raises ``no_stage``, ``log_nobody``, and what a game that is started raises about its players.
+    Raises ``no_stage``, ``log_nobody`` for a name without an entry, and the errors of ``check_players`` and
+    ``demand_playing``.
     """
     rights.plan.known_stage(body.stage)
     log = await find_players(services, asker, rights, body.text, body.site)
@@ -148,7 +149,7 @@ async def enter_log(
     check_players(players, len(log.game.names))
     try:
         return await _store(services, rights, who, body, log._replace(players=list(players)))
-    except IntegrityError:  # the same log at the same moment
+    except IntegrityError:  # a simultaneous request entered the same log
         return await enter_log(services, asker, rights, who, body)
 
 
@@ -204,7 +205,7 @@ router = router_of("/api/events/{event}/logs", "events")
 async def preview(
     asked: AskedByPerson, services: InjectedServices, asker: Requester, body: LogPreviewBody
 ) -> LogPreview:
-    """What a log tells, and which entries its names find."""
+    """Preview a log and the entries matching its names, for referees."""
     rights = await asked.rights(REFEREE)
     log = await find_players(services, asker, rights, body.text, body.site)
     game = log.game
@@ -225,7 +226,7 @@ async def preview(
 async def enter(
     asked: AskedByPerson, services: InjectedServices, asker: Requester, body: LogBody
 ) -> RecordedGameInfo:
-    """Enter the log of a game; the same game again, in whatever format, counts once."""
+    """Enter a game log, for referees; the same game in any format counts once."""
     rights = await asked.rights(REFEREE)
     game = await enter_log(services, asker, rights, asked.who, body)
     rights = await asked.rights()

@@ -1,4 +1,4 @@
-"""Bodies with which a recorder shows payments before a hand is entered."""
+"""Payments of hands, so that recorders can display them before a hand is stored."""
 
 import asyncio
 from dataclasses import asdict
@@ -32,7 +32,7 @@ MOST_PREVIEWED = 100
 
 
 class SettlementOptions(Wire):
-    """The options of the rules that decide what a hand pays and what follows it."""
+    """Options of the rules that determine payments and the next hand."""
 
     match: MatchOptions
     riichi: RiichiOptions
@@ -46,11 +46,11 @@ class SettlementOptions(Wire):
 
 
 class PaymentsInfo(Wire):
-    """What each worth pays under an event's rules, and their ``options``: a recorder settles hands by them.
+    """Payments for each value of a hand under an event's rules, with the ``options`` to settle hands by.
 
-    ``nagashi_base``: the base points of a nagashi mangan, 0 if the rules have none. ``fouls``: what each foul
-    costs. ``aborts``: the abortive draws. ``chips``: the value of a chip, and ``yakitori``: what it costs; 0
-    if the rules have none.
+    ``nagashi_base``: base points of a nagashi mangan. ``fouls``: the penalty for each foul. ``aborts``: the
+    abortive draws in use. ``chips``: the value of a chip. ``yakitori``: its price. Numbers are 0 for anything
+    absent from the rules.
     """
 
     rules: str
@@ -75,13 +75,13 @@ class PaymentsInfo(Wire):
 
 
 class PreviewBody(Wire):
-    """The hands of a game as they would be: nothing is stored."""
+    """The hands of a game to settle, without storing them."""
 
     hands: Annotated[list[EnteredJson], Field(max_length=MOST_PREVIEWED)]
 
 
 class PreviewInfo(SettledInfo):
-    """The game as it would stand; ``number``, ``honba`` and ``deposits`` are those of the next hand."""
+    """The settled game; ``number``, ``honba`` and ``deposits`` are those of the next hand."""
 
     number: int
     honba: int
@@ -92,7 +92,7 @@ MOST_TABLES = 64
 
 
 async def payments(services: Services, rights: EventRights) -> PaymentsInfo:
-    """The payments of the event's rules."""
+    """Return the payments under the event's rules."""
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
     table = await asyncio.to_thread(table_of_payments, rules)
     return PaymentsInfo.model_validate({**table, "rules": rights.event.rules})
@@ -100,7 +100,7 @@ async def payments(services: Services, rights: EventRights) -> PaymentsInfo:
 
 @lru_cache(maxsize=MOST_TABLES)
 def table_of_payments(rules: Ruleset) -> dict[str, Any]:
-    """The table of payments of a ruleset, and its options that a recorder needs."""
+    """Return the fields of ``PaymentsInfo`` for a ruleset, except ``rules``."""
     tree = rules.to_dict()
     return {
         "fingerprint": rules.fingerprint,
@@ -125,7 +125,7 @@ def table_of_payments(rules: Ruleset) -> dict[str, Any]:
 
 
 async def preview(table: GameTable, body: PreviewBody) -> PreviewInfo:
-    """The game as it would stand with these hands; raises ``RequestError`` for one that cannot be."""
+    """Settle a game with these hands; raise ``RequestError`` for an impossible one."""
     table.demand_record()
     for i, hand in enumerate(body.hands):
         check_hand_size(hand, f"hands[{i}]")

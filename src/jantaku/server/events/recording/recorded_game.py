@@ -1,4 +1,4 @@
-"""Request and response bodies of recorded games, calls and penalties."""
+"""Recorded games: request and response bodies, confirmation, and reasons for a referee to check a game."""
 
 import asyncio
 import json
@@ -59,7 +59,7 @@ Revision = Annotated[int, Field(strict=True, ge=0, le=10**9)]
 
 
 class _AsRead:
-    """A hand is stored as it was entered; its JSON Schema is that of its reader."""
+    """Gives a hand, stored as entered, the JSON Schema of ``EnteredHand``."""
 
     def __get_pydantic_json_schema__(self, _: Any, handler: Any) -> Any:
         return handler(definitions_schema(TypeAdapter(EnteredHand).core_schema, []))
@@ -70,7 +70,7 @@ Sitting = Annotated[list[EventKey], Field(min_length=2, max_length=MOST_SEATS)]
 
 
 def entered_end(scores: list[int], chips: list[int] | None, no_win: list[int] | None) -> GameEnd:
-    """The end of a game as a referee enters it."""
+    """Build the end of a game from a request."""
     return GameEnd(
         tuple(scores),
         None if chips is None else tuple(chips),
@@ -79,11 +79,11 @@ def entered_end(scores: list[int], chips: list[int] | None, no_win: list[int] | 
 
 
 class StartRecorded(Wire):
-    """Start a game: the client makes its ``id``, ``players`` are entries by seat, East first.
+    """A game to start. The client chooses its ``id``; ``players`` are entries by seat, East first.
 
-    Those who run the event may say when it was played. ``scores`` are those that it ended with, with the
-    ``chips`` of each seat and the seats with ``no_win``, where the rules have chips or yakitori: those of a
-    referee count at once, those of a player when everybody has confirmed them.
+    Only staff may set ``at``, the time of play. ``scores`` are the points at the end of a finished game, with
+    the ``chips`` of each seat and the seats with ``no_win`` if the rules have chips or yakitori. They count
+    at once if entered by a referee, otherwise when all players have confirmed them.
     """
 
     id: ClientId
@@ -97,14 +97,14 @@ class StartRecorded(Wire):
 
     @property
     def end(self) -> GameEnd | None:
-        """How the game ended, if it is over."""
+        """The end of the game, if it is finished."""
         return None if self.scores is None else entered_end(self.scores, self.chips, self.no_win)
 
 
 class HandBody(Wire):
-    """Enter a hand, or change an earlier one at ``place`` (from 0).
+    """A hand to add, or a change to an earlier hand with index ``place``.
 
-    The client makes the ``id``; ``follows`` is the id of the last entry that it knows, empty for the first.
+    The client chooses the ``id``; ``follows`` is the id of the last version it knows, empty for the first.
     """
 
     id: ClientId
@@ -116,7 +116,7 @@ class HandBody(Wire):
 
 
 class SettledHandInfo(Wire):
-    """A hand as it is settled: ``number`` from East 1, ``honba`` and ``deposits`` as it began."""
+    """A settled hand: ``number`` counts from East 1, ``honba`` and ``deposits`` are those at its start."""
 
     number: int
     dealer: int
@@ -128,9 +128,9 @@ class SettledHandInfo(Wire):
 
 
 class SettledInfo(Wire):
-    """A game as it is settled, without penalties.
+    """A settled game, without penalties.
 
-    ``chips`` and ``yakitori`` are part of ``final``, where the rules have them.
+    ``final`` includes ``chips`` and ``yakitori``, if the rules have them.
     """
 
     hands: list[SettledHandInfo]
@@ -143,7 +143,7 @@ class SettledInfo(Wire):
 
 
 class HandEntered(Wire):
-    """The answer to an entry, the same for every retry: the game as it stood right after it."""
+    """The response to an entered hand, the same for every retry: the game right after that version."""
 
     id: str
     revision: int
@@ -152,7 +152,7 @@ class HandEntered(Wire):
 
 
 class RecordedVersion(Wire):
-    """One entry at a table; ``seat`` and ``name`` are those of who made it."""
+    """A version of a hand; ``seat`` is that of the player who entered it."""
 
     id: str
     follows: str
@@ -166,13 +166,13 @@ class RecordedVersion(Wire):
 
 
 class VersionList(Wire):
-    """Every entry of a game, in order."""
+    """All versions of a game's hands, in order."""
 
     versions: list[RecordedVersion]
 
 
 class HandConflictBody(Wire):
-    """Somebody else was first: ``theirs`` are the entries after the one that ``yours`` follows."""
+    """A conflict: ``theirs`` are the versions entered by others after the one that ``yours`` follows."""
 
     error: Problem
     yours: HandBody
@@ -181,9 +181,9 @@ class HandConflictBody(Wire):
 
 
 class RecordedHand(SettledHandInfo):
-    """A hand of a game. ``entered`` is the seat that entered it.
+    """A hand of a game. ``entered`` is the seat of the player who entered it.
 
-    ``winners`` are the seats whose wins stand: of several rons maybe not all.
+    ``winners`` are the seats with valid wins; the rules may void some of several rons.
     """
 
     version: str
@@ -196,7 +196,7 @@ class RecordedHand(SettledHandInfo):
 
 
 class RecordedPlayer(Wire):
-    """Who sits at a seat. ``account``: whether they can confirm by themselves; ``by_me``: I have."""
+    """The player at a seat. ``account``: they can confirm; ``by_me``: the caller has confirmed."""
 
     entry: str
     name: str
@@ -206,7 +206,7 @@ class RecordedPlayer(Wire):
 
 
 class GamePenalty(Wire):
-    """Points that a referee has added to a seat. Only the players and the staff read ``why``."""
+    """Points added to a seat by a referee. ``why`` is visible only to the players and staff."""
 
     number: int
     seat: Seat
@@ -216,9 +216,9 @@ class GamePenalty(Wire):
 
 
 class RecordedSummary(Wire):
-    """A game in a list. ``scores``, ``final`` and ``places`` are ``null`` while they are not shown.
+    """A game in a list. ``scores``, ``final`` and ``places`` are ``null`` while results are hidden.
 
-    ``final`` is without the ``penalties``. ``round`` is that of its stage, where the stage has rounds.
+    ``final`` excludes ``penalties``. ``round`` is set for stages with rounds.
     """
 
     id: str
@@ -249,14 +249,15 @@ class RecordedList(Wire):
 
 
 class RecordedGameInfo(Wire):
-    """A game. ``number``, ``honba`` and ``deposits`` are those of the hand that comes next.
+    """A game. ``number``, ``honba`` and ``deposits`` are those of the next hand.
 
     ``game_number`` and ``round`` are the ``number`` and ``round`` of the list of games.
 
-    ``head`` is what the next entry follows; ``revision`` grows with every entry, and when a referee decides
-    points or status. ``final`` is without the ``penalties``. ``replay`` is the game of the parlour that it
-    was. ``one_account``: every seat is confirmed, but by one account alone: it waits for another one or a
-    referee. ``may_record`` and ``may_decide``: whether I may enter hands, and change what is locked.
+    ``head`` is the version that the next one must follow; ``revision`` grows with every version, and with
+    every change of points or status. ``final`` excludes ``penalties``. ``replay`` is the id of the online
+    game it was recorded from. ``one_account``: all seats are confirmed, but by a single account, so the game
+    still needs another account or a referee. ``may_record`` and ``may_decide``: whether the caller may enter
+    hands, and change locked ones.
     """
 
     id: str
@@ -288,7 +289,7 @@ class RecordedGameInfo(Wire):
 
 
 class ConfirmBody(Wire):
-    """Confirm a game as it stands at ``head``; a referee may confirm it for ``everybody``."""
+    """Confirmation of a game at version ``head``; a referee may confirm for ``everybody``."""
 
     head: Annotated[str, Field(max_length=64)]
     seat: Seat | None = None
@@ -296,7 +297,7 @@ class ConfirmBody(Wire):
 
 
 class GameStatusBody(Wire):
-    """Cancel a game, or let it go on. ``revision``: that of the game as I have seen it."""
+    """The status that cancels or resumes a game; ``revision`` is that of the game as last read."""
 
     status: Literal["playing", "cancelled"]
     why: Why = ""
@@ -304,13 +305,13 @@ class GameStatusBody(Wire):
 
 
 class PointsBody(Wire):
-    """End a game by the points of its seats, instead of its hands.
+    """Points that end a game in place of its hands.
 
-    Those of a referee count at once, those of a player when everybody has confirmed them.
+    They count at once if entered by a referee, otherwise when all players have confirmed them.
 
-    ``chips`` of each seat and the seats with ``no_win`` belong to it where the rules have chips or yakitori.
-    ``revision`` is that of the game as I have seen it. Points that somebody has entered change only with it.
-    What replaces hands or points that are there needs a reason (``why``).
+    ``chips`` of each seat and the seats with ``no_win`` are required if the rules have chips or yakitori.
+    ``revision`` is that of the game as last read, required to change points entered before.
+    A referee who replaces hands or confirmed points must give a reason (``why``).
     """
 
     scores: EndScores
@@ -321,14 +322,14 @@ class PointsBody(Wire):
 
     @property
     def end(self) -> GameEnd:
-        """How the game ended."""
+        """The end of the game."""
         return entered_end(self.scores, self.chips, self.no_win)
 
 
 class SeatsBody(Wire):
-    """Say who really sat at a game: ``players`` are entries by seat.
+    """The actual ``players`` of a game, as entries by seat.
 
-    ``revision`` is that of the game as I have seen it. Once something was entered, ``why`` is needed.
+    ``revision`` is that of the game as last read. ``why`` is required once something has been entered.
     """
 
     players: Sitting
@@ -341,7 +342,7 @@ EXPIRED: Final = "expired"
 
 @dataclass(frozen=True)
 class GameTable:
-    """A game, the rights of a person, and everything that has been entered."""
+    """A game with all its versions and confirmations, and a person's rights in it."""
 
     rights: EventRights
     plan: EventPlan
@@ -353,44 +354,44 @@ class GameTable:
 
     @property
     def hands(self) -> list[LiveHand]:
-        """The hands as they stand."""
+        """The current hands."""
         return live_hands(self.versions)
 
     @property
     def seat(self) -> int | None:
-        """The seat of the person."""
+        """The person's seat, if any."""
         entry = self.rights.entry
         return self.row.players.index(entry.id) if entry and entry.id in self.row.players else None
 
     @property
     def status(self) -> str:
-        """The status, with ``over`` and ``expired`` for games that are not confirmed."""
+        """The status, including ``over`` and ``expired`` for unconfirmed games."""
         return status_of(self.row, self.plan, self.now)
 
     @property
     def locked(self) -> int:
-        """How many hands only a referee can change."""
+        """The number of hands, from the first, that only a referee can change."""
         if self.status not in ("playing", "over"):
             return len(self.hands)
         return locked_from(self.hands, self.now, self.plan.correction_min)
 
     @property
     def records(self) -> bool:
-        """Whether the person may enter hands here; who has withdrawn or was refused may not."""
+        """Whether the person may enter hands; withdrawn and refused players may not."""
         return self.plays or self.rights.may(RECORDER)
 
     @property
     def plays(self) -> bool:
-        """Whether the person sits here and still plays in the event."""
+        """Whether the person has a seat and is still playing in the event."""
         return self.seat is not None and self.rights.plays is not None
 
     def demand_record(self) -> None:
-        """Raise ``not_recorder`` unless the person may enter hands here."""
+        """Raise ``not_recorder`` unless the person may enter hands."""
         if not self.records:
             raise ServerError("not_recorder")
 
     def demand_open(self, why: str) -> None:
-        """Raise unless the game may change: after its end only by a referee with a reason."""
+        """Raise ``game_closed`` or ``why_needed``: only referees with a reason may change a finished game."""
         if self.status in ("playing", "over"):
             return
         if self.status == "cancelled" or not self.rights.may(REFEREE):
@@ -399,13 +400,13 @@ class GameTable:
             raise ServerError("why_needed", field="why")
 
     def demand_revision(self, revision: int | None) -> None:
-        """Raise ``game_moved_on`` if somebody decides about another ``revision`` of the game than it has."""
+        """Raise ``game_moved_on`` if ``revision`` is outdated."""
         if revision is not None and revision != self.row.revision:
             raise ServerError("game_moved_on")
 
 
 def status_of(row: RecordedGameRow, plan: EventPlan, now: int) -> str:
-    """The status of a game; one that is not over when its stage closes expires."""
+    """Return the status of a game; an unfinished game expires when its stage closes."""
     if row.status != "playing":
         return row.status
     if row.result.over:
@@ -416,7 +417,7 @@ def status_of(row: RecordedGameRow, plan: EventPlan, now: int) -> str:
 
 
 async def table_of(services: Services, rights: EventRights, game: str) -> GameTable:
-    """A game of the event; raises ``no_recorded_game`` if there is none."""
+    """Load a game of the event; raise ``no_recorded_game`` if there is none."""
     row = await services.recorded.find(rights.event.id, game)
     versions, marks = await services.recorded.history(rights.event.id, game)
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
@@ -426,17 +427,17 @@ async def table_of(services: Services, rights: EventRights, game: str) -> GameTa
 
 
 async def settled(hands: Sequence[LiveHand], rules: Ruleset) -> SettledGame:
-    """Settle hands beside the event loop; raises ``RequestError`` for a hand that cannot be."""
+    """Settle hands in a thread; raise ``RequestError`` for an impossible hand."""
     return await asyncio.to_thread(settle, [hand.hand for hand in hands], rules)
 
 
 async def settled_result(hands: Sequence[LiveHand], rules: Ruleset) -> GameResult:
-    """The stored result of a game with these hands."""
+    """Return the result to store for a game with these hands."""
     return (await settled(hands, rules)).result
 
 
 async def rounds_of(services: Services, rights: EventRights, stages: Collection[str]) -> dict[str, int]:
-    """The round of each game of these stages that belongs to one."""
+    """Return round numbers by game, for the games of these stages that belong to a round."""
     staged = [stage.id for stage in rights.plan.stages if stage.kind == "rounds" and stage.id in stages]
     return {
         table.game: row.number
@@ -448,9 +449,9 @@ async def rounds_of(services: Services, rights: EventRights, stages: Collection[
 
 
 async def _speaking_for(services: Services, table: GameTable, seat: int | None) -> int:
-    """The seat for which the person speaks; raises ``which_seat``.
+    """Return the seat to confirm for; raise ``which_seat`` for a seat the person may not confirm for.
 
-    A player speaks for their own seat, whoever records for seats without an account, a referee for all.
+    Players confirm for their own seat, anyone recording for seats without an account, referees for all.
     """
     table.demand_record()
     if seat is None or seat == table.seat:
@@ -466,11 +467,11 @@ async def _speaking_for(services: Services, table: GameTable, seat: int | None) 
 
 
 async def confirm(services: Services, table: GameTable, who: PersonRow, body: ConfirmBody) -> None:
-    """Confirm a game that is over. When every seat has done so, or a referee, it counts.
+    """Confirm a finished game. It counts when every seat or a referee has confirmed it.
 
-    If all confirmations come from one account, it waits for another one or a referee, unless the event
-    allows it: anybody at a table confirms for the seats without an account.
-    Raises ``game_moved_on`` if hands have changed since, ``disputed`` while a dispute is open.
+    As players may confirm for seats without an account, all confirmations may come from one account. Then the
+    game still needs another account or a referee, unless the event sets ``confirm_alone``.
+    Raises ``game_moved_on`` if hands have changed, ``disputed`` while a dispute is open.
     """
     seats = await _confirming(services, table, body)
     if table.status == "confirmed":
@@ -503,9 +504,9 @@ async def confirm(services: Services, table: GameTable, who: PersonRow, body: Co
 
 
 async def _confirmed_by_two(change: Change, table: GameTable, confirmed: Mapping[int, str | None]) -> bool:
-    """Whether more than one person stands by a game, or a referee, or the event does not ask for it.
+    """Whether two people or a referee have confirmed a game, or the event requires only one.
 
-    A guest is a person where they have said that the seat is theirs, and no organiser has undone it.
+    A guest counts as a person at a seat that they have claimed, unless an organiser has undone the claim.
     """
     plan = change.event.plan
     if plan.confirm_alone or table.rights.may(REFEREE):
@@ -531,7 +532,7 @@ async def _disputed(change: Change, table: GameTable) -> bool:
 
 
 def confirmed_seats(table: GameTable) -> dict[int, str | None]:
-    """The seats that have confirmed the game as it stands, and who did so for each."""
+    """Return the seats that have confirmed the current version, and the account confirming for each."""
     return {mark.seat: mark.person for mark in table.marks if mark.version == table.row.head}
 
 
@@ -542,7 +543,7 @@ RESULT: Final = ("scores", "final", "places", "chips", "yakitori", "deducted")
 async def summaries(
     services: Services, rows: Sequence[RecordedGameRow], rights: EventRights, now: int
 ) -> list[RecordedSummary]:
-    """Games as a list."""
+    """Build the list of games."""
     within = PenaltyRow.game.in_([row.id for row in rows])
     penalties = await services.desk.penalties(rights.event.id, within) if rows else []
     seated = await rounds_of(services, rights, {row.stage for row in rows})
@@ -570,14 +571,14 @@ def _summary(
 
 
 def version_view(version: HandVersion) -> RecordedVersion:
-    """One entry at a table."""
+    """Build the response for a version of a hand."""
     return RecordedVersion.of(version, at=iso(version.at))
 
 
 async def game_view(
     services: Services, table: GameTable, language: Language | None = None
 ) -> RecordedGameInfo:
-    """A game with its hands, as settled, and who has confirmed what."""
+    """Build the response for a game, with its settled hands and confirmations."""
     row, confirmed, person = table.row, confirmed_seats(table), table.rights.person
     entries = {entry.id: entry for entry in await services.entries.all(row.event)}
     names = names_of(list(entries.values()), language)
@@ -611,7 +612,7 @@ async def game_view(
 def _penalties(
     row: RecordedGameRow, rights: EventRights, penalties: Sequence[PenaltyRow]
 ) -> list[GamePenalty]:
-    """The penalties within the game that stand, with their reasons for those whom they concern."""
+    """Return the valid penalties in the game, with reasons only for its players and staff."""
     sits = rights.entry is not None and rights.entry.id in row.players
     concerned = sits or rights.may(RECORDER)
     return [
@@ -649,32 +650,32 @@ async def _hands(services: Services, table: GameTable) -> list[RecordedHand]:
     ]
 
 
-MOST_LETTERS: Final = 12_000  # the most fouls that a hand may have, and the yaku of its wins
+MOST_LETTERS: Final = 12_000  # fits the most fouls a hand may have and the yaku of its wins
 
 
 def check_hand_size(hand: Mapping[str, Any], field: str) -> None:
-    """Raise ``RequestError`` for a hand that is longer than any real one."""
+    """Raise ``RequestError`` for a hand whose JSON is longer than any real one."""
     if len(json.dumps(hand, ensure_ascii=False)) > MOST_LETTERS:
         raise RequestError("text_too_long", field=field, most=MOST_LETTERS)
 
 
 ALONE: Final = Doubt("alone", {})
-MOST_COMPARED: Final = 50  # games whose hands are compared with those of another
+MOST_COMPARED: Final = 50  # limit on games compared to find a duplicate
 HOUR_MS: Final = 3_600_000
 
 
 async def note_doubts(
     change: Change, game: RecordedGameRow, rules: Ruleset, versions: Sequence[HandVersion], *, alone: bool
 ) -> None:
-    """Ask a referee to look at a game that is over, if there is a reason; once for the same reasons."""
+    """Ask a referee to check a finished game if there are reasons; the same reasons only once."""
     entered = await _entered(change, game, versions)
     await ask_to_look(change, game.id, [*[ALONE] * alone, *doubts_about(entered, rules)])
 
 
 async def _entered(change: Change, game: RecordedGameRow, versions: Sequence[HandVersion]) -> EnteredGame:
-    """What is known of a game; its pace says nothing if those who run the event have entered it.
+    """Collect the facts that may raise doubts about a game.
 
-    Of games at tables here it is that of the game itself.
+    Its pace counts only if players entered it at the table, or for online games.
     """
     scores, hands = game.result.scores, [hand.hand for hand in live_hands(versions)]
     at_once = game.replay is None and all(version.seat is None for version in versions)
@@ -691,7 +692,7 @@ async def _entered(change: Change, game: RecordedGameRow, versions: Sequence[Han
 
 
 async def _games_of_one(change: Change, game: RecordedGameRow) -> int:
-    """How many games the player with the most of them has begun within a long day."""
+    """Return the highest number of games that one of the players has started within ``LONG_DAY_H``."""
     query = (
         select(func.count(RecordedSeat.game))
         .join(RecordedGameRow, OF_SEAT)
@@ -703,7 +704,7 @@ async def _games_of_one(change: Change, game: RecordedGameRow) -> int:
 
 
 async def _twin(change: Change, game: RecordedGameRow, hands: Sequence[Mapping[str, Any]]) -> int | None:
-    """The number of a game that the same person began on the same day, if all its hands are the same."""
+    """Return the number of a game with identical hands that the same person started on the same day."""
     columns = RecordedGameRow
     others = await games_of(
         change.connection,

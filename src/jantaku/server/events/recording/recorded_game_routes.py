@@ -1,4 +1,4 @@
-"""Games of real tables: starting them, entering hands, signing, confirming."""
+"""Routes of recorded games: starting them, entering hands and points, confirming."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
@@ -32,7 +32,7 @@ PAGE = 50
 
 @dataclass(frozen=True)
 class WantedGames:
-    """Which games to list; ``unfinished`` ones are neither confirmed nor cancelled.
+    """Filter of a list of games; ``unfinished`` ones are neither confirmed nor cancelled.
 
     ``round`` is the number of a round of ``stage``.
     """
@@ -56,7 +56,7 @@ async def _shown(asked: AskedByPerson, game: str) -> recorded_game.RecordedGameI
 async def games(
     asked: AskedByAnyone, wanted: Annotated[WantedGames, Depends()]
 ) -> recorded_game.RecordedList:
-    """The games of an event that are wanted, newest first."""
+    """List the games of an event that match a filter, newest first."""
     rights = await asked.rights()
     columns = RecordedGameRow
     where = list[ColumnElement[bool]]()
@@ -83,7 +83,7 @@ async def games(
 async def start(
     asked: AskedByPerson, services: InjectedServices, body: recorded_game.StartRecorded
 ) -> recorded_game.RecordedGameInfo:
-    """Start a game at a table."""
+    """Start a game, or enter the points of a finished one."""
     rights = await asked.rights()
     await starting_games.start(asked.services, rights, asked.who, body, services.standings)
     return await _shown(asked, body.id)
@@ -93,7 +93,7 @@ async def start(
 async def one(
     asked: AskedByAnyone, language: RequestLanguage, game: GameId
 ) -> recorded_game.RecordedGameInfo:
-    """A game with its hands."""
+    """Return a game with its hands."""
     table = await _table(asked, game)
     if hidden(table.rights, table.row.players):
         raise ServerError("standings_hidden")
@@ -102,7 +102,7 @@ async def one(
 
 @router.get("/{game}/versions")
 async def versions(asked: AskedByPerson, game: GameId) -> recorded_game.VersionList:
-    """Everything that was ever entered at the table, for those who may record there."""
+    """List every version of every hand of a game, for its players and recorders."""
     table = await _table(asked, game)
     table.demand_record()
     return recorded_game.VersionList(versions=[version_view(version) for version in table.versions])
@@ -116,7 +116,7 @@ async def versions(asked: AskedByPerson, game: GameId) -> recorded_game.VersionL
 async def enter(
     asked: AskedByPerson, request: Request, game: GameId, body: recorded_game.HandBody
 ) -> recorded_game.HandEntered | Response:
-    """Enter a hand, or change one. Sending it again gives the first answer; a conflict answers both."""
+    """Enter or change a hand. A repeated request gets the same response; a conflict returns both versions."""
     try:
         return await starting_games.enter_hand(asked.services, asked.who, asked.event, game, body)
     except starting_games.HandConflictError as conflict:
@@ -129,7 +129,7 @@ async def enter(
 
 @router.post("/{game}/preview")
 async def preview(asked: AskedByPerson, game: GameId, body: PreviewBody) -> PreviewInfo:
-    """What a game would come to with these hands. Nothing is stored."""
+    """Settle a game with these hands, without storing anything."""
     return await payment_previews.preview(await _table(asked, game), body)
 
 
@@ -137,7 +137,7 @@ async def preview(asked: AskedByPerson, game: GameId, body: PreviewBody) -> Prev
 async def confirm(
     asked: AskedByPerson, game: GameId, body: recorded_game.ConfirmBody
 ) -> recorded_game.RecordedGameInfo:
-    """Confirm a game that is over; when everybody has, it counts."""
+    """Confirm a finished game; it counts when all seats have confirmed."""
     await recorded_game.confirm(asked.services, await _table(asked, game), asked.who, body)
     return await _shown(asked, game)
 
@@ -146,7 +146,7 @@ async def confirm(
 async def set_status(
     asked: AskedByPerson, game: GameId, body: recorded_game.GameStatusBody
 ) -> recorded_game.RecordedGameInfo:
-    """Cancel a game, or let a cancelled or confirmed one go on."""
+    """Cancel a game, or resume a cancelled or confirmed one."""
     await starting_games.set_status(asked.services, await _table(asked, game), body)
     return await _shown(asked, game)
 
@@ -155,7 +155,7 @@ async def set_status(
 async def set_points(
     asked: AskedByPerson, game: GameId, body: recorded_game.PointsBody
 ) -> recorded_game.RecordedGameInfo:
-    """End a game by its points: those of a referee count at once, those of a player once confirmed."""
+    """End a game by its points, which count once confirmed by the players, or at once from a referee."""
     table = await _table(asked, game)
     if table.rights.may(REFEREE):
         await starting_games.end_by(asked.services, table, body.end, body.why, body.revision)

@@ -1,4 +1,4 @@
-"""Starts recorded games, and ends them otherwise than by their hands."""
+"""Starting recorded games, entering hands, and ending games by points or status."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -47,11 +47,11 @@ from jantaku.server.storage.store import now_ms
 async def start(
     services: Services, rights: EventRights, who: PersonRow, body: StartRecorded, standings: StandingsCache
 ) -> None:
-    """Start a game, or enter the points of one that is over; starting it twice changes nothing.
+    """Start a game, or enter the points of a finished one; a repeated request changes nothing.
 
-    Points that a referee enters count at once, those of others when the players have confirmed them.
+    Points count at once if entered by a referee, otherwise when the players have confirmed them.
 
-    The standings of the event say who got into a stage that follows another.
+    For a stage that follows another, the ``standings`` of the event determine who may play.
     """
     _check_may_start(rights, body)
     known = await services.recorded.all(rights.event.id, RecordedGameRow.id == body.id)
@@ -91,12 +91,12 @@ async def start(
             elif asks and rights.plays in row.players:
                 await confirm_seat(change, row.id, row.head, row.players.index(rights.plays))
             change.results_change = counts
-    except IntegrityError:  # the same request at the same moment
+    except IntegrityError:  # a simultaneous identical request
         await start(services, rights, who, body, standings)
 
 
 def _check_may_start(rights: EventRights, body: StartRecorded) -> None:
-    """Whether the person may start a game of these players; the ids of the server's own games are taken."""
+    """Raise unless the person may start a game of these players, with an id not reserved by the server."""
     if not rights.may(RECORDER) and rights.plays not in body.players:
         raise ServerError("not_recorder")
     if body.id.startswith(MADE_HERE):
@@ -104,7 +104,7 @@ def _check_may_start(rights: EventRights, body: StartRecorded) -> None:
 
 
 def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> None:
-    """Whether the person may start this game now."""
+    """Raise unless the person may start this game now with valid players."""
     stage = rights.plan.known_stage(body.stage)
     if (body.at is not None or stage.kind == "rounds") and not rights.may(RECORDER):
         raise ServerError("stage_seated" if body.at is None else "not_recorder", stage=stage.id)
@@ -113,7 +113,7 @@ def _check_allowed(rights: EventRights, body: StartRecorded, rules: Ruleset) -> 
 
 
 def check_players(players: Sequence[str], wanted: int) -> None:
-    """Refuse more or fewer players than sit at a table, and one who sits twice."""
+    """Raise unless there are as many different players as seats (``wanted``)."""
     if len(players) != wanted:
         raise RequestError("wrong_count", field="players", count=len(players), wanted=wanted)
     if len(set(players)) != wanted:
@@ -121,7 +121,7 @@ def check_players(players: Sequence[str], wanted: int) -> None:
 
 
 async def _check_admitted(rights: EventRights, body: StartRecorded, standings: StandingsCache) -> None:
-    """Whether all players got into the stage; a referee may let others play, such as substitutes."""
+    """Raise ``not_admitted`` unless all players qualified for the stage; referees may add substitutes."""
     admitted = None if rights.may(REFEREE) else await admitted_to(rights.event, body.stage, standings)
     for player in body.players:
         if admitted is not None and player not in admitted:
@@ -129,9 +129,9 @@ async def _check_admitted(rights: EventRights, body: StartRecorded, standings: S
 
 
 async def admitted_to(event: EventRow, stage: str, standings: StandingsCache) -> set[str] | None:
-    """The entries that got into a stage that follows another; ``None``: everybody plays in it.
+    """Return the entries admitted to a stage that follows another; ``None`` for a stage open to all.
 
-    Whoever a referee has let play there stands in it, too.
+    These include players added by a referee, since they are in the standings of the stage.
     """
     plan = event.plan.stage(stage)
     if plan is None or plan.source is None:
@@ -141,7 +141,7 @@ async def admitted_to(event: EventRow, stage: str, standings: StandingsCache) ->
 
 
 def check_time(stage: StagePlan, rights: EventRights) -> None:
-    """Raise ``stage_closed`` before a stage opens and after it closes; a referee decides otherwise."""
+    """Raise ``stage_closed`` before a stage opens and after it closes, except for referees."""
     opens, closes, now = instant_ms(stage.opens), instant_ms(stage.closes), now_ms()
     early, late = opens is not None and now < opens, closes is not None and now >= closes
     if (early or late) and not rights.may(REFEREE):
@@ -149,7 +149,7 @@ def check_time(stage: StagePlan, rights: EventRights) -> None:
 
 
 async def check_room(change: Change, more: int = 1) -> None:
-    """Raise ``too_many_recorded`` if the event has no room for so many more games."""
+    """Raise ``too_many_recorded`` if ``more`` games would exceed the limit of the event."""
     if await change.count(RecordedGameRow.id) + more > GAMES_OF_EVENT:
         raise ServerError("too_many_recorded", most=GAMES_OF_EVENT)
 
@@ -161,12 +161,12 @@ async def _check_day(change: Change, rights: EventRights, who: PersonRow) -> Non
 
 
 def noted(end: GameEnd | None) -> dict[str, Any]:
-    """An end as the audit log has it."""
+    """Return the end of a game as stored in the change log."""
     return {"scores": None} if end is None else {"scores": list(end.scores), **end.besides_scores()}
 
 
 async def set_status(services: Services, table: GameTable, body: GameStatusBody) -> None:
-    """Cancel a game, or let it go on. Players may cancel one without hands, a referee any with a reason."""
+    """Cancel or resume a game. Players may cancel a game without hands, a referee any game with a reason."""
     row = table.row
     empty = not table.versions and row.status == "playing" and _only_mine(table)
     if not (body.status == "cancelled" and empty and table.plays):
@@ -188,21 +188,21 @@ async def set_status(services: Services, table: GameTable, body: GameStatusBody)
 
 
 def _only_mine(table: GameTable) -> bool:
-    """Whether nobody but the person has confirmed the points of a game."""
+    """Whether only the person has confirmed the points of a game."""
     person = table.rights.person
     said = {mark.person for mark in table.marks if mark.version == table.row.head}
     return person is not None and (table.row.ended_with is None or said <= {person.id})
 
 
 async def store_status(change: Change, row: RecordedGameRow, status: str, why: str, **values: Any) -> None:
-    """Give a game another status, and settle what was doubtful about it."""
+    """Store a new status of a game and close its doubts."""
     await change_game(change, row, status=status, revision=row.revision + 1, **values)
     change.note("game_status", game=row.id, before=row.status, after=status, why=why)
     await settle_doubts(change, row.id)
 
 
 async def _with_deducted(end: GameEnd, table: GameTable) -> GameEnd:
-    """The end that a referee has entered; chombo in the hands of the game still cost what they do."""
+    """Add deductions for chombo in the game's hands to an end entered by a referee."""
     if table.hands:
         return replace(end, deducted=(await settled(table.hands, table.rules)).deducted)
     known = table.row.ended_with
@@ -210,16 +210,16 @@ async def _with_deducted(end: GameEnd, table: GameTable) -> GameEnd:
 
 
 def _points_head(revision: int) -> str:
-    """What the players confirm who confirm the points of a game: those of this revision."""
+    """Return the id of the points at this revision, which players confirm as they do a version of a hand."""
     return f"{POINTS}{revision}"
 
 
 async def propose(services: Services, table: GameTable, end: GameEnd, revision: int | None = None) -> None:
-    """End a game by the points that a player has entered; it counts when everybody confirms them.
+    """End a game by points that a player enters; it counts when all seats have confirmed them.
 
-    Their own seat has confirmed them. Others confirm again after each change, which raises ``game_moved_on``
-    unless ``revision`` says that the points before are known. Only a referee replaces hands, and changes
-    what counts.
+    Entering confirms them for the player's own seat; after a change, the other seats must confirm again.
+    Changing points entered before raises ``game_moved_on`` without their current ``revision``. Only a referee
+    may replace hands or change a game that counts.
     """
     table.demand_record()
     row = table.row
@@ -250,10 +250,10 @@ async def propose(services: Services, table: GameTable, end: GameEnd, revision: 
 async def end_by(
     services: Services, table: GameTable, end: GameEnd, why: str, revision: int | None = None
 ) -> None:
-    """End a game as a referee says.
+    """End a game by points that a referee enters; it counts at once.
 
-    The same points again change nothing. Raises ``game_moved_on`` if another referee has entered others,
-    unless ``revision`` says that these are known.
+    A repeated request changes nothing. Changing points entered before raises ``game_moved_on`` without their
+    current ``revision``.
     """
     table.rights.demand(REFEREE)
     row = table.row
@@ -278,12 +278,12 @@ async def end_by(
         change.results_change = True
 
 
-MOST_SHOWN: Final = 20  # of the entries that an entry is in conflict with
-TRIES: Final = 5  # when others enter at the same moment
+MOST_SHOWN: Final = 20  # versions listed in a conflict
+TRIES: Final = 5  # attempts when others enter hands simultaneously
 
 
 class HandConflictError(Exception):
-    """Others entered something after the version that an entry follows."""
+    """Others have entered hands after the version that a new one follows."""
 
     def __init__(self, theirs: list[HandVersion], head: str) -> None:
         super().__init__(head)
@@ -294,9 +294,9 @@ class HandConflictError(Exception):
 async def enter_hand(
     services: Services, who: PersonRow, event: str, game: str, body: HandBody
 ) -> HandEntered:
-    """Enter or change a hand and return the game as it stands then.
+    """Enter or change a hand and return the resulting game.
 
-    Raises ``HandConflictError``, ``ServerError``, and ``RequestError`` for a hand that cannot be.
+    Raises ``HandConflictError``, ``ServerError``, and ``RequestError`` for an impossible hand.
     """
     for _ in range(TRIES):
         table = await table_of(services, await rights_in(services, event, who), game)
@@ -332,7 +332,7 @@ def _answer(version: HandVersion, game: SettledGame) -> HandEntered:
 
 
 async def _checked(table: GameTable, who: PersonRow, body: HandBody) -> tuple[HandVersion, SettledGame]:
-    """The new version and what the game comes to with it."""
+    """Validate a request and return the new version with the resulting game."""
     if table.row.ended_with is not None:
         raise ServerError("only_points")
     if body.follows != table.row.head:
@@ -354,7 +354,7 @@ async def _checked(table: GameTable, who: PersonRow, body: HandBody) -> tuple[Ha
 
 
 def _check_lock(table: GameTable, place: int, why: str) -> None:
-    """Only a referee changes hands after the time for corrections, and says why beforehand."""
+    """Raise ``hand_locked`` or ``why_needed``: only a referee may change locked hands, with a reason."""
     if place >= table.locked:
         return
     if not table.rights.may(REFEREE):

@@ -1,1 +1,1 @@
-"""Entries, their names, and who plays."""
+"""Registration: entries, their names and claims."""

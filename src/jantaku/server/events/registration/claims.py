@@ -1,4 +1,4 @@
-"""Request and response bodies of claims."""
+"""Claims: linking an entry on the list to the claiming player's account."""
 
 import secrets
 from typing import Annotated, Final, Literal
@@ -25,20 +25,20 @@ ClaimState = Literal["asked", "taken", "undone"]
 
 
 class ClaimBody(Wire):
-    """Say that an entry is mine: with its ``card``, with the ``code`` of the event, or else asking for it."""
+    """A claim to an entry, proved by its ``card`` or the event's ``code``, or else left to an organiser."""
 
     card: Annotated[str, Field(max_length=16)] = ""
     code: Annotated[str, Field(max_length=16)] = ""
 
 
 class ClaimAnswer(Wire):
-    """What became of it: the entry is mine (``taken``), or an organiser decides (``asked``)."""
+    """The result: the entry belongs to the caller (``taken``), or an organiser decides (``asked``)."""
 
     state: ClaimState
 
 
 class ClaimInfo(Wire):
-    """Somebody called ``name`` has said that an entry is theirs; ``guest``: they have no account."""
+    """A claim by ``name`` to an entry; ``how`` is the proof given with it."""
 
     number: int
     entry: str
@@ -49,27 +49,27 @@ class ClaimInfo(Wire):
 
 
 class ClaimList(Wire):
-    """The newest claims of an event, the newest first."""
+    """The latest claims of an event, newest first."""
 
     claims: list[ClaimInfo]
 
 
 class DecideClaim(Wire):
-    """Let a claim hold, or undo it."""
+    """An organiser's decision to accept a claim (``taken``) or undo it."""
 
     state: Literal["taken", "undone"]
     why: Why = ""
 
 
 class EntryCard(Wire):
-    """The card of an entry that nobody has claimed; it stands in a link."""
+    """The claim card of an entry without an account, to be sent as a link."""
 
     entry: str
     card: str
 
 
 class CardList(Wire):
-    """The cards of all who play or wait without an account."""
+    """Claim cards of all playing or waiting entries without an account."""
 
     cards: list[EntryCard]
 
@@ -79,7 +79,7 @@ CLAIMED: Final = ("playing", "waiting")
 
 
 def proof_of(change: Change, entry: EntryRow, card: str, code: str) -> str:
-    """What a claim rests on; raises ``wrong_card`` or ``wrong_code`` for what is given and wrong."""
+    """Return the kind of proof given with a claim; raise ``wrong_card`` or ``wrong_code`` if it is wrong."""
     if card:
         if entry.card is None or not secrets.compare_digest(card.encode(), entry.card.encode()):
             raise ServerError("wrong_card", field="card")
@@ -92,9 +92,10 @@ def proof_of(change: Change, entry: EntryRow, card: str, code: str) -> str:
 
 
 async def claim_entry(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
-    """Somebody says that an entry is theirs; returns whether it is ``taken`` or ``asked`` for.
+    """Record a claim to an entry; return its state, ``taken`` or ``asked``.
 
-    Raises ``entry_claimed`` if it has an account, ``account_entered`` if they have another entry.
+    Raises ``entry_claimed`` if the entry has an account or is not playing or waiting, ``entry_refused`` for
+    a refused player, ``account_entered`` if the account has another entry, and ``too_many_claims``.
     """
     if entry.person == who.id:
         return TAKEN
@@ -108,7 +109,10 @@ async def claim_entry(change: Change, who: PersonRow, entry: EntryRow, how: str)
     state = await _state(change, who, entry, how)
     await change.set(ClaimRow, ClaimRow.person == who.id, WAITS, state=UNDONE)
     alike = PersonRow.account.is_(None) if who.guest else PersonRow.account.is_not(None)
-    waits = (WAITS, ClaimRow.person.in_(select(PersonRow.id).where(alike)))  # guests never crowd out accounts
+    waits = (
+        WAITS,
+        ClaimRow.person.in_(select(PersonRow.id).where(alike)),
+    )  # separate limits: guests never crowd out accounts
     waiting = ((CLAIMS_OF_ENTRY, (*waits, ClaimRow.entry == entry.id)), (CLAIMS_OF_EVENT, waits))
     for most, where in waiting if state == ASKED else ():
         if await change.count(ClaimRow.number, *where) >= most:
@@ -123,7 +127,7 @@ async def claim_entry(change: Change, who: PersonRow, entry: EntryRow, how: str)
 
 
 async def _state(change: Change, who: PersonRow, entry: EntryRow, how: str) -> str:
-    """Whether a claim holds at once: not after an organiser has undone one like it."""
+    """Return the state of a new claim; after an organiser has undone a similar one, proof is not enough."""
     proved = ClaimRow.how != ASKED
     undone = await change.all(ClaimRow, ClaimRow.state == UNDONE, proved)
     again = any(row.person == who.id or (row.entry == entry.id and how == "code") for row in undone)
@@ -131,16 +135,16 @@ async def _state(change: Change, who: PersonRow, entry: EntryRow, how: str) -> s
 
 
 async def _give(change: Change, entry: EntryRow, person: str) -> None:
-    """Give an entry to somebody; whoever else asked for it has not got it."""
+    """Link an entry to an account and reject the other pending claims to it."""
     await change.set(EntryRow, EntryRow.id == entry.id, person=person)
     await change.set(ClaimRow, ClaimRow.entry == entry.id, WAITS, state=UNDONE)
 
 
 async def decide_claim(change: Change, number: int, state: str, why: str) -> str | None:
-    """An organiser lets a claim hold, or undoes it; returns its entry, ``None`` if nothing changes.
+    """Accept or undo a claim; return its entry, or ``None`` if nothing changes.
 
-    What was said at the table by whoever loses the entry no longer holds, and a referee looks at the games
-    that count because of it. Their card is worth nothing any more.
+    Undoing revokes the entry's claim card and withdraws the player's confirmations at the table; games that
+    counted because of these go to a referee. Raises ``no_claim`` if there is no such claim.
     """
     claims = await change.all(ClaimRow, ClaimRow.number == number)
     if not claims:
@@ -161,7 +165,7 @@ async def decide_claim(change: Change, number: int, state: str, why: str) -> str
 
 
 async def _accept(change: Change, row: ClaimRow, entry: EntryRow) -> None:
-    """Let a claim hold that was asked for or undone."""
+    """Accept a claim that was pending or undone."""
     if row.person is None or entry.person is not None:
         raise ServerError("entry_claimed", name=entry.label)
     entries = await entries_of(change.connection, change.event.id)
@@ -178,7 +182,7 @@ MOST_SHOWN: Final = 500
 async def claim(
     asked: AskedByPerson, services: InjectedServices, asker: Requester, entry: EntryId, body: ClaimBody
 ) -> ClaimAnswer:
-    """Say that an entry of the list is mine."""
+    """Claim an entry on the list."""
     limit_work(services, asked.who)
     if not services.rates.claims.take(asker.address):
         raise ServerError("too_many")
@@ -198,14 +202,14 @@ async def _list(asked: AskedByPerson) -> ClaimList:
 
 @router.get("/claims")
 async def claims(asked: AskedByPerson) -> ClaimList:
-    """Who has said that an entry is theirs, for organisers."""
+    """List the claims, for organisers."""
     await asked.rights(ORGANISER)
     return await _list(asked)
 
 
 @router.post("/claims/{number}")
 async def decide(asked: AskedByPerson, number: Number, body: DecideClaim) -> ClaimList:
-    """Let a claim hold, or undo it."""
+    """Accept or undo a claim, for organisers."""
     rights = await asked.rights(ORGANISER)
     async with changing(asked.services, rights) as change:
         entry = await decide_claim(change, number, body.state, body.why)
@@ -216,7 +220,7 @@ async def decide(asked: AskedByPerson, number: Number, body: DecideClaim) -> Cla
 
 @router.get("/cards")
 async def cards(asked: AskedByPerson) -> CardList:
-    """The cards with which people on the list say that they are there, for organisers."""
+    """List the claim cards of entries without an account, for organisers."""
     await asked.rights(ORGANISER)
     rows = await asked.services.entries.all(asked.event)
     free = [row for row in rows if row.person is None and row.status in CLAIMED and row.card]

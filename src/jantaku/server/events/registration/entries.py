@@ -1,4 +1,4 @@
-"""Registration: who asks, who waits, who plays; a free place goes to whoever has waited longest."""
+"""Registration of players, the waiting list, and identities across the events of a season."""
 
 import re
 import secrets
@@ -84,18 +84,18 @@ THREE_LETTERS: Final = dict(zip(_CODES[::2], _CODES[1::2], strict=True))
 
 
 def living(entries: Iterable[EntryRow]) -> list[EntryRow]:
-    """The entries that were not merged into others."""
+    """Return the entries that have not been merged into others."""
     return [entry for entry in entries if entry.status != "merged"]
 
 
 def recognised(
     rows: Sequence[EntryRow], others: Iterable[EntryRow], own: Iterable[EntryRow] = ()
 ) -> list[EntryRow]:
-    """New rows of an event as the people who they are, with their numbers.
+    """Match new rows of an event with the people of its seasons, and number namesakes.
 
-    ``others`` are entries of the other events of its seasons, ``own`` those of the event. A row is who it
-    says (``player``), else whose account it has, else, if an organiser has written it, the only person of
-    that name whom one has written; several of one name are new people until an organiser merges them.
+    ``others`` are entries of the other events of its seasons, ``own`` those of the event. A row matches by
+    its ``player``, else by its account, else, if an organiser has listed it, by name, if exactly one person
+    listed by an organiser has that name. Several namesakes become new people until an organiser merges them.
     """
     own = living(own)
     known = _Known([*living(others), *own], [*own, *rows])
@@ -116,7 +116,7 @@ def recognised(
 
 
 class _Known:
-    """The people of a season, by what tells who somebody is."""
+    """The people of a season, indexed by account, label and name."""
 
     def __init__(self, everybody: Sequence[EntryRow], here: Iterable[EntryRow]) -> None:
         self.people: dict[str, EntryRow] = {}
@@ -137,7 +137,7 @@ class _Known:
         self._here = Counter(same_name(entry.name) for entry in here if entry.listed)
 
     def person_of(self, row: EntryRow) -> EntryRow | None:
-        """An entry of the person who a row is."""
+        """Return an entry of the person whom a new row matches."""
         if row.player in self.people:
             return self.people[row.player]
         if row.person in self._accounts:
@@ -151,7 +151,7 @@ class _Known:
         return alike[0] if len(alike) == 1 and self._here[name] == 1 else None
 
     def numbered(self, row: EntryRow) -> EntryRow:
-        """A row of a new person, with the first number of the name that is free."""
+        """Return the row of a new person with the first free number of its name."""
         if row.erased is not None:
             number = row.namesake if row.namesake not in self._erased else max(self._erased) + 1
             self._erased.add(number)
@@ -163,15 +163,15 @@ class _Known:
 
 
 def _apart(row: EntryRow, someone: EntryRow) -> bool:
-    """Whether a row cannot be somebody: accounts differ, or the names of one were deleted."""
+    """Whether two rows cannot be one person: their accounts differ, or only one had its name deleted."""
     both = row.person is not None and someone.person is not None
     return (both and row.person != someone.person) or (row.erased is None) != (someone.erased is None)
 
 
 async def peers_of(connection: AsyncConnection, event: str) -> list[str]:
-    """The other events of the seasons of an event that share its people.
+    """Return the other events that share people with this one through a season.
 
-    An event shares its people with a season only while the organiser of the season organises the event too.
+    An event shares its people with a season only while the organiser of the season also organises the event.
     """
     organises = select(StaffRow.person).where(StaffRow.event == PartRow.event, StaffRow.role == ORGANISER)
     everywhere = select(PersonRow.id).where(PersonRow.role.in_(ENDS_TABLES))
@@ -185,7 +185,7 @@ async def peers_of(connection: AsyncConnection, event: str) -> list[str]:
 
 
 async def others_of(connection: AsyncConnection, event: str) -> list[EntryRow]:
-    """The entries of the other events of its seasons."""
+    """Return the entries of the other events of its seasons."""
     rows = list[EntryRow]()
     for peer in await peers_of(connection, event):
         rows += await entries_of(connection, peer)
@@ -193,9 +193,9 @@ async def others_of(connection: AsyncConnection, event: str) -> list[EntryRow]:
 
 
 async def enrolled(change: Change, rows: Sequence[EntryRow]) -> list[EntryRow]:
-    """New rows of the event that is being changed, as the people who they are.
+    """Match new rows of the changing event with the people of its seasons.
 
-    Whoever enters another event of its seasons at the same moment waits, so that nobody becomes two people.
+    Locks the seasons, so that simultaneous registrations in two events do not create one person twice.
     """
     connection, event = change.connection, change.event.id
     mine = select(PartRow.season).where(PartRow.event == event)
@@ -206,7 +206,7 @@ async def enrolled(change: Change, rows: Sequence[EntryRow]) -> list[EntryRow]:
 
 
 async def renamed(change: Change, entry: EntryRow, name: str) -> dict[str, object]:
-    """The fields of an entry with another name: its number stays unless the name is somebody else's."""
+    """Return the changed fields of a renamed entry; a name that is already taken gets a new number."""
     if same_name(name) == same_name(entry.name):
         return {"name": name}
     everybody = [
@@ -218,12 +218,12 @@ async def renamed(change: Change, entry: EntryRow, name: str) -> dict[str, objec
 
 
 MOST_NAME: Final = 40
-SAT: Final = ("playing", "withdrawn")  # who has left may have sat at a game
+SAT: Final = ("playing", "withdrawn")  # a withdrawn player may have played
 ASSOCIATION: Final = re.compile(r"[0-9A-Za-z-]{0,16}")
 
 
 class Listed(NamedTuple):
-    """Somebody whom an organiser registers; ``earlier`` is their entry in an earlier event."""
+    """A player to register; ``earlier`` is their entry in an earlier event."""
 
     name: str
     team: str = ""
@@ -234,7 +234,7 @@ class Listed(NamedTuple):
 
 
 def checked_country(code: str) -> str:
-    """The two letters of a country (ISO 3166), given by two or three; raises ``no_country`` for others."""
+    """Convert a country code of two or three letters to two (ISO 3166); raise ``no_country`` for others."""
     country = code.strip().upper()
     country = THREE_LETTERS.get(country, country)
     if country and not (len(country) == 2 and country.isascii() and country.isalpha()):
@@ -243,7 +243,7 @@ def checked_country(code: str) -> str:
 
 
 def checked_association(number: str) -> str:
-    """A number in an association: letters, digits and hyphens; raises ``no_association``."""
+    """Return a membership number of letters, digits and hyphens; raise ``no_association`` for others."""
     association = number.strip()
     if not ASSOCIATION.fullmatch(association):
         raise ServerError("no_association", field="association", value=association[:16])
@@ -251,12 +251,12 @@ def checked_association(number: str) -> str:
 
 
 def registration_of(change: Change) -> Registration:
-    """How people register for the event."""
+    """Return the registration settings of the event."""
     return change.event.plan.registration
 
 
 def shown_team(team: str) -> str:
-    """The name of a team as displayed; empty if there is none."""
+    """Return the name of a team as displayed; empty for no team."""
     return shown_name(team, MOST_NAME) if team.strip() else ""
 
 
@@ -281,7 +281,7 @@ def _new(
 
 
 def _known(entry: EntryRow, earlier: EntryRow) -> EntryRow:
-    """A new entry with who an earlier one is."""
+    """Copy the identity of an earlier entry to a new one."""
     return replace(
         entry,
         name=earlier.name,
@@ -295,7 +295,7 @@ def _known(entry: EntryRow, earlier: EntryRow) -> EntryRow:
 
 
 async def register_entry(change: Change, person: PersonRow, listed: Listed) -> EntryRow:
-    """Register somebody who asks for it; asking twice changes nothing.
+    """Register a person at their own request; a repeated request changes nothing.
 
     Raises ``registration_closed``, and ``entry_refused`` if an organiser has refused them.
     """
@@ -309,7 +309,7 @@ async def register_entry(change: Change, person: PersonRow, listed: Listed) -> E
     if not plan.open:
         raise ServerError("registration_closed")
     status = "asked" if plan.moderated else _admitted(entries, plan)
-    if mine is not None:  # back at the end of the line
+    if mine is not None:  # returns at the end of the waiting list
         number = max(entry.number for entry in entries) + 1
         return await change_entry(change, mine, status=status, number=number)
     _check_room(entries, 1)
@@ -319,9 +319,9 @@ async def register_entry(change: Change, person: PersonRow, listed: Listed) -> E
 
 
 async def add_listed(change: Change, people: Sequence[Listed]) -> list[EntryRow]:
-    """Register the people of an organiser's list, in its order; those beyond the limit wait.
+    """Register the players of an organiser's list in order; players beyond the limit go on the waiting list.
 
-    Whoever comes from an earlier event and is entered already is left out.
+    Players from an earlier event who are already registered are skipped.
     """
     entries = await entries_of(change.connection, change.event.id)
     _check_room(entries, len(people))
@@ -344,17 +344,17 @@ async def add_listed(change: Change, people: Sequence[Listed]) -> list[EntryRow]
 
 
 class Qualified(NamedTuple):
-    """Somebody who has qualified elsewhere: their entry there, and the points they bring, if any."""
+    """A player qualified in another event: their entry there, and the points they carry over, if any."""
 
     entry: EntryRow
     brought: int | None
 
 
 async def add_finalists(change: Change, people: Sequence[Qualified]) -> tuple[list[str], list[str]]:
-    """Enter people who have qualified, whatever the registration says.
+    """Register qualified players, even if registration is closed or full.
 
-    Who is entered already gets the points that they bring now. Returns the labels of those who were entered,
-    and of those who play already.
+    Players already registered get the points carried over. Returns the labels of the players added, and of
+    those who were already playing.
     """
     entries = await entries_of(change.connection, change.event.id)
     _check_room(entries, len(people))
@@ -389,13 +389,13 @@ def _check_room(entries: Sequence[EntryRow], more: int) -> None:
 
 
 def _admitted(entries: Sequence[EntryRow], plan: Registration) -> str:
-    """The status of somebody who is admitted now."""
+    """Return the status of a player admitted now: ``playing``, or ``waiting`` if the event is full."""
     playing = sum(entry.status == "playing" for entry in entries)
     return "playing" if plan.limit is None or playing < plan.limit else "waiting"
 
 
 async def decide(change: Change, entry: EntryRow, status: str, why: str) -> EntryRow:
-    """Admit, refuse or withdraw an entry; a place that becomes free goes to whoever waits."""
+    """Admit, refuse or withdraw an entry; a free place goes to the first waiting player."""
     if status == "playing" and entry.status != "playing":
         entries = await entries_of(change.connection, change.event.id)
         status = _admitted(entries, registration_of(change))
@@ -405,20 +405,20 @@ async def decide(change: Change, entry: EntryRow, status: str, why: str) -> Entr
 
 
 async def check_in_entry(change: Change, entry: EntryRow, why: str = "") -> EntryRow:
-    """Note that somebody is here; a check-in that still holds keeps its time."""
+    """Check a player in; a valid earlier check-in keeps its time."""
     since = still_here(entry.checked_in, change.at)
     return await change_entry(change, entry, why, checked_in=change.at if since is None else since)
 
 
 async def withdraw_entry(change: Change, entry: EntryRow) -> EntryRow:
-    """Withdraw an entry that is neither refused nor withdrawn already."""
+    """Withdraw an entry, unless it is refused, withdrawn or merged."""
     if entry.status not in ("asked", "waiting", "playing"):
         return entry
     return await decide(change, entry, "withdrawn", "")
 
 
 async def take_out_entry(change: Change, wanted: Sequence[str], why: str) -> list[EntryRow]:
-    """Withdraw those of these entries who play and have not checked in; returns them."""
+    """Withdraw the playing entries among ``wanted`` that have not checked in, and return them."""
     asked = set(wanted)
     rows = await entries_of(change.connection, change.event.id)
     gone = [
@@ -433,7 +433,7 @@ async def take_out_entry(change: Change, wanted: Sequence[str], why: str) -> lis
 
 
 async def give_account(change: Change, entry: EntryRow, person: PersonRow | None) -> EntryRow:
-    """Say whose account belongs to an entry; raises ``account_entered`` if it has another entry."""
+    """Link an entry to an account, or unlink it; raise ``account_entered`` if it has another entry."""
     if person is not None:
         entries = await entries_of(change.connection, change.event.id)
         if any(other.person == person.id and other.id != entry.id for other in entries):
@@ -445,7 +445,7 @@ async def give_account(change: Change, entry: EntryRow, person: PersonRow | None
 
 
 async def fill(change: Change) -> None:
-    """Give free places to those who have waited longest."""
+    """Give free places to waiting players in the order of the list."""
     entries = await entries_of(change.connection, change.event.id)
     plan = registration_of(change)
     playing = sum(entry.status == "playing" for entry in entries)
@@ -456,9 +456,9 @@ async def fill(change: Change) -> None:
 
 
 async def demand_playing(change: Change, entries: Sequence[str], field: str, *, over: bool = False) -> None:
-    """Raise ``not_entered`` unless all of these entries play in the event, ``entry_left`` for who did before.
+    """Raise ``not_entered`` for entries that do not play in the event, ``entry_left`` for withdrawn ones.
 
-    ``over``: in a game that has been played already; whoever has left may have sat there.
+    ``over`` means that the game has already been played; withdrawn players may have taken part.
     """
     known = {entry.id: entry for entry in await entries_of(change.connection, change.event.id)}
     for entry in entries:
@@ -470,9 +470,9 @@ async def demand_playing(change: Change, entries: Sequence[str], field: str, *, 
 
 
 async def demand_alike(change: Change, entry: EntryRow, into: EntryRow) -> set[str]:
-    """The accounts of two entries, at most one.
+    """Return the accounts of two entries to merge, at most one.
 
-    Raises ``entries_differ`` if both are the same, have different accounts, or play at one table.
+    Raises ``entries_differ`` if they are the same entry, have different accounts, or share a table.
     """
     accounts = {one.person for one in (entry, into) if one.person is not None}
     same_table = await play_together(change, entry.id, into.id)
@@ -482,7 +482,7 @@ async def demand_alike(change: Change, entry: EntryRow, into: EntryRow) -> set[s
 
 
 async def merge_entries(change: Change, entry: EntryRow, into: EntryRow, why: str) -> EntryRow:
-    """Make two entries of one person one: games and penalties of ``entry`` count for ``into``."""
+    """Merge two entries of one person: games and penalties of ``entry`` then count for ``into``."""
     accounts = await demand_alike(change, entry, into)
     games = await move_entry(change, entry.id, into.id)
     await rename_in_rounds(change, entry.id, into.id)
@@ -512,13 +512,13 @@ async def _list(services: Services, rights: EventRights, language: Language) -> 
 
 @router.get("")
 async def entries(asked: AskedByAnyone, language: RequestLanguage) -> event_bodies.EntryList:
-    """Who plays; those who run the event see everybody who asked."""
+    """List the players; staff also see pending, waiting and withdrawn entries."""
     return await _list(asked.services, await asked.rights(), language)
 
 
 @router.post("", dependencies=[Depends(limit_changes)])
 async def register(asked: AskedByPerson, body: event_bodies.RegisterEntry) -> event_bodies.EventEntry:
-    """Register myself."""
+    """Register the caller for the event."""
     listed = Listed(body.name or asked.who.name, body.team)
     async with asked.services.events.changing(asked.event, asked.who) as change:
         entry = await register_entry(change, asked.who, listed)
@@ -529,7 +529,7 @@ async def register(asked: AskedByPerson, body: event_bodies.RegisterEntry) -> ev
 async def add(
     asked: AskedByPerson, language: RequestLanguage, body: event_bodies.EntriesBody
 ) -> event_bodies.EntryList:
-    """Register people, with or without an account."""
+    """Register a list of players, with or without accounts, for organisers."""
     rights = await asked.rights(ORGANISER)
     earlier = await _earlier(asked, body)
     people = [
@@ -551,7 +551,7 @@ async def add(
 async def _earlier(
     asked: EventAsked[PersonRow], body: event_bodies.EntriesBody
 ) -> dict[tuple[str, str], EntryRow]:
-    """The entries in earlier events that a list names; only who organises those too may take them over."""
+    """Return the listed entries of earlier events; the user must be an organiser of each of these events."""
     keys = {(entry.earlier.event, entry.earlier.entry) for entry in body.entries if entry.earlier}
     for event in {event for event, _ in keys}:
         await rights_in(asked.services, event, asked.who, ORGANISER)
@@ -567,7 +567,7 @@ async def _carry_nicknames(
     rows: Sequence[EntryRow],
     earlier: Mapping[tuple[str, str], EntryRow],
 ) -> None:
-    """Give people the nicknames of their earlier entries that nobody here has."""
+    """Copy the nicknames of earlier entries, unless another player of this event has them."""
     taken = {(row.site, row.name) for row in await services.nicknames.all(change.event.id)}
     here = {row.player: row.id for row in rows}
     for event in {event for event, _ in earlier}:
@@ -583,7 +583,7 @@ async def _carry_nicknames(
 async def take_out(
     asked: AskedByPerson, language: RequestLanguage, body: event_bodies.NoShowsBody
 ) -> event_bodies.EntryList:
-    """Take out those who have not checked in; whoever waits moves up."""
+    """Withdraw players who have not checked in; waiting players move up."""
     rights = await asked.rights(ORGANISER)
     async with changing(asked.services, rights) as change:
         await take_out_entry(change, body.entries, body.why)
@@ -594,7 +594,7 @@ async def take_out(
 async def check_in(
     asked: AskedByPerson, services: InjectedServices, body: event_bodies.CheckInBody
 ) -> event_bodies.EventEntry:
-    """Check myself in with the event's code."""
+    """Check the caller in with the event's code."""
     limit_work(services, asked.who)
     rights = await asked.rights()
     if rights.plays is None:
@@ -615,7 +615,7 @@ async def change_one(
     entry: EntryId,
     body: event_bodies.EntryPatch,
 ) -> event_bodies.EventEntry:
-    """Change an entry, admit it, refuse it or take it out."""
+    """Change, admit, refuse or withdraw an entry, for organisers."""
     rights = await asked.rights(ORGANISER)
     account = None
     if body.account:
@@ -651,7 +651,7 @@ async def _changed(change: Change, entry: EntryRow, body: event_bodies.EntryPatc
 
 @router.post("/{entry}/withdraw", dependencies=[Depends(limit_changes)])
 async def withdraw(asked: AskedByPerson, entry: EntryId) -> event_bodies.EventEntry:
-    """Withdraw; a player of the waiting list moves up. Games that were played still count."""
+    """Withdraw an entry; the first waiting player moves up. Games already played still count."""
     rights = await asked.rights()
     if rights.entry is None or rights.entry.id != entry:
         rights.demand(ORGANISER)
@@ -664,7 +664,7 @@ async def withdraw(asked: AskedByPerson, entry: EntryId) -> event_bodies.EventEn
 async def merge(
     asked: AskedByPerson, entry: EntryId, body: event_bodies.MergeBody
 ) -> event_bodies.EventEntry:
-    """Make two entries of one person one."""
+    """Merge two entries of one person, for organisers."""
     rights = await asked.rights(ORGANISER)
     services, rows = asked.services, await asked.services.entries.all(asked.event)
     players = {row.id: row.player for row in rows if row.status != "merged"}
@@ -683,7 +683,7 @@ SHARED: Final = ("name", "namesake", "person")  # the same in all events of a se
 
 
 async def spread(services: Services, who: PersonRow, event: str, players: Collection[str]) -> None:
-    """Let names, numbers and accounts of people of an event hold in the other events of its seasons."""
+    """Copy names, numbers and accounts of an event's players to the other events of its seasons."""
     rows = {entry.player: entry for entry in living(await services.entries.all(event)) if not entry.erased}
     async with services.store.reading() as connection:
         peers = await peers_of(connection, event)
@@ -694,7 +694,7 @@ async def spread(services: Services, who: PersonRow, event: str, players: Collec
 
 
 async def _share(services: Services, who: PersonRow, event: str, model: EntryRow) -> None:
-    """Give the entry of a person in an event their name, number and account."""
+    """Copy name, number and account of ``model`` to the same person's entry in an event."""
     if not any(_differs(entry, model) for entry in await services.entries.all(event)):
         return
     async with services.events.changing(event, who, ANY) as change:
@@ -711,7 +711,7 @@ def _differs(entry: EntryRow, model: EntryRow) -> bool:
 
 
 async def _take_on(change: Change, entry: EntryRow, model: EntryRow, entries: Sequence[EntryRow]) -> EntryRow:
-    """Make an entry that of the person of another."""
+    """Give an entry the identity of ``model``; its account only if no other entry here has it."""
     person = model.person
     if person is not None and any(other.person == person and other.id != entry.id for other in entries):
         person = entry.person
@@ -732,7 +732,7 @@ async def _take_on(change: Change, entry: EntryRow, model: EntryRow, entries: Se
 
 
 async def link(services: Services, who: PersonRow, event: str, linked: Sequence[str]) -> None:
-    """Say who the people of an event that comes into a season are, by the events that are ``linked``."""
+    """Match the players of an event joining a season with those of the season's events, ``linked``."""
     async with services.events.changing(event, who, ANY) as change:
         others = [entry for one in linked for entry in await entries_of(change.connection, one)]
         rows = living(await entries_of(change.connection, event))
@@ -748,7 +748,7 @@ async def link(services: Services, who: PersonRow, event: str, linked: Sequence[
 
 
 async def account_changed(services: Services, who: PersonRow, event: str, entry: str) -> None:
-    """After an entry has got or lost its account: it holds in all events of the season."""
+    """Apply a linked or unlinked account to the player's entries in all events of the season."""
     row = next((row for row in living(await services.entries.all(event)) if row.id == entry), None)
     if row is not None and row.person is not None:
         await owned(services, who, event, entry)
@@ -757,9 +757,9 @@ async def account_changed(services: Services, who: PersonRow, event: str, entry:
 
 
 async def owned(services: Services, who: PersonRow, event: str, entry: str) -> None:
-    """After an entry has got an account: it holds in all events of the season.
+    """Apply a newly linked account to the player's entries in all events of the season.
 
-    Another person of the season with that account turns out to be the same.
+    Another person of the season with that account is the same person, and the two are merged.
     """
     async with services.store.reading() as connection:
         mine = next(row for row in await entries_of(connection, event) if row.id == entry)
@@ -767,7 +767,7 @@ async def owned(services: Services, who: PersonRow, event: str, entry: str) -> N
         peers = await peers_of(connection, event)
     alike = [row for row in others if row.player == mine.player]
     if any(row.person not in (None, mine.person) for row in alike):
-        await _alone(services, who, event, entry)  # that person is somebody else
+        await _alone(services, who, event, entry)  # the other entries belong to another account
         return
     other = next((row for row in others if row.person == mine.person and row.player != mine.player), None)
     if other is not None:
@@ -780,12 +780,12 @@ async def owned(services: Services, who: PersonRow, event: str, entry: str) -> N
 
 
 def _precedence(entry: EntryRow) -> tuple[bool, int, str, str]:
-    """The same order for whoever asks, so that two claims at one moment do not swap two people."""
+    """Return a sort key independent of the caller, so that simultaneous claims do not swap two people."""
     return not entry.listed, entry.created, entry.event, entry.id
 
 
 async def _alone(services: Services, who: PersonRow, event: str, entry: str) -> None:
-    """Make an entry a person of its own."""
+    """Separate an entry from the other entries of its person, with a new identity."""
     async with services.events.changing(event, who, ANY) as change:
         rows = await entries_of(change.connection, event)
         row = next(row for row in rows if row.id == entry)
@@ -795,7 +795,7 @@ async def _alone(services: Services, who: PersonRow, event: str, entry: str) -> 
 
 
 async def _move(services: Services, who: PersonRow, event: str, gone: str, stays: EntryRow) -> None:
-    """Make the entry of one person in an event that of another, who has none there."""
+    """Reassign a person's entry in an event to the person of ``stays``, unless they have an entry there."""
     async with services.events.changing(event, who, ANY) as change:
         entries = living(await entries_of(change.connection, event))
         mine = next((entry for entry in entries if entry.player == gone), None)
@@ -805,7 +805,7 @@ async def _move(services: Services, who: PersonRow, event: str, gone: str, stays
 
 
 async def organised_peers(services: Services, who: PersonRow, event: str) -> list[str]:
-    """The other events of the seasons of an event that somebody organises."""
+    """Return the other events sharing people with this one that ``who`` organises."""
     async with services.store.reading() as connection:
         peers = await peers_of(connection, event)
     roles = await roles_of(services, peers, who)
@@ -815,7 +815,7 @@ async def organised_peers(services: Services, who: PersonRow, event: str) -> lis
 async def demand_one_person(
     services: Services, who: PersonRow, events: Sequence[str], gone: str, into: str
 ) -> None:
-    """Raise ``entries_differ`` if two people of a season cannot be one."""
+    """Raise ``entries_differ`` if two people of a season cannot be merged."""
     accounts = set[str]()
     for event in events:
         async with services.store.reading() as connection:
@@ -834,7 +834,7 @@ async def demand_one_person(
 async def unite(
     services: Services, who: PersonRow, events: Sequence[str], gone: str, into: str, why: str
 ) -> None:
-    """Make two people of a season one, in all of these events."""
+    """Merge two people of a season in all these events."""
     models = list[EntryRow]()
     for event in events:
         async with services.events.changing(event, who, ANY) as change:
@@ -855,7 +855,7 @@ async def unite(
 
 
 async def separate(services: Services, who: PersonRow, event: str, entry: str, why: str) -> None:
-    """Make an entry another person than the rest of its season; an account stays with the rest."""
+    """Separate an entry from its person's other entries in the season, which keep the account."""
     async with services.events.changing(event, who, ANY) as change:
         rows = await entries_of(change.connection, event)
         row = next((row for row in living(rows) if row.id == entry), None)

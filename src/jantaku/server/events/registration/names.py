@@ -1,4 +1,4 @@
-"""Request and response bodies of the names of entries."""
+"""Other names of entries: real names, associations and nicknames."""
 
 from typing import Annotated
 
@@ -19,16 +19,16 @@ OtherName = Annotated[str, Field(min_length=1, max_length=64)]
 
 
 class Nickname(Wire):
-    """What somebody is called on a site, such as ``tenhou`` or ``mahjongsoul``."""
+    """A player's name on another site, such as ``tenhou`` or ``mahjongsoul``."""
 
     site: SiteName
     name: OtherName
 
 
 class EntryNames(Wire):
-    """Who an entry is elsewhere, which only organisers and the player read.
+    """Other names of a player, visible only to organisers and the player.
 
-    ``version`` stands for them as they are.
+    ``version`` identifies their current state.
     """
 
     entry: str
@@ -40,9 +40,9 @@ class EntryNames(Wire):
 
 
 class EntryFacts(Wire):
-    """What tells an entry from a namesake: since when, how many games, and what its account is called.
+    """Facts that distinguish an entry from a namesake: time of registration, number of games, account name.
 
-    ``guest``: whoever it belongs to has a name here, but no account to sign in with.
+    ``guest``: it belongs to a guest, who has no account to sign in with.
     """
 
     since: str | None
@@ -52,9 +52,9 @@ class EntryFacts(Wire):
 
 
 class NamesBody(Wire):
-    """Change the other names of an entry; what is not named stays, an empty list removes all nicknames.
+    """Changes to the other names of an entry; omitted fields stay, an empty list removes all nicknames.
 
-    With the ``version`` that was read, names that somebody has changed meanwhile are not taken back.
+    With the ``version`` that was read, the request fails instead of overwriting a later change.
     """
 
     real_name: Annotated[str, Field(max_length=64)] | None = None
@@ -65,7 +65,7 @@ class NamesBody(Wire):
 
 
 class NamesList(Wire):
-    """The other names of all entries that have any."""
+    """Other names of all entries that have any."""
 
     names: list[EntryNames]
 
@@ -76,7 +76,7 @@ IDENTITY = ("real_name", "country", "association")
 
 
 async def _names(asked: AskedByPerson) -> list[EntryNames]:
-    """The other names of all entries."""
+    """Return the other names of all entries."""
     nicknames: dict[str, list[Nickname]] = {}
     for row in await asked.services.nicknames.all(asked.event):
         nicknames.setdefault(row.entry, []).append(Nickname(site=row.site, name=row.name))
@@ -111,7 +111,7 @@ async def _one(asked: AskedByPerson, entry: str) -> EntryNames:
 
 @router.get("/entries/{entry}/facts")
 async def facts(asked: AskedByPerson, entry: EntryId) -> EntryFacts:
-    """What tells an entry from a namesake, for organisers."""
+    """Return the facts that distinguish an entry from a namesake, for organisers."""
     await asked.rights(ORGANISER)
     row = next((other for other in await asked.services.entries.all(asked.event) if other.id == entry), None)
     if row is None:
@@ -127,21 +127,21 @@ async def facts(asked: AskedByPerson, entry: EntryId) -> EntryFacts:
 
 @router.get("/names")
 async def all_names(asked: AskedByPerson) -> NamesList:
-    """The other names of all entries that have any, for organisers."""
+    """List the other names of all entries that have any, for organisers."""
     await asked.rights(ORGANISER)
     return NamesList(names=[name for name in await _names(asked) if _any(name)])
 
 
 @router.get("/entries/{entry}/names")
 async def names_of(asked: AskedByPerson, entry: EntryId) -> EntryNames:
-    """The other names of an entry, for organisers and the player."""
+    """Return the other names of an entry, for organisers and the player."""
     await _mine_or_organiser(asked, entry)
     return await _one(asked, entry)
 
 
 @router.patch("/entries/{entry}/names")
 async def change_names(asked: AskedByPerson, entry: EntryId, body: NamesBody) -> EntryNames:
-    """Change the other names of an entry, unless somebody has changed them since the ``version``."""
+    """Change the other names of an entry, unless they have changed since ``version``."""
     rights = await _mine_or_organiser(asked, entry)
     identity = {name: value for name in IDENTITY if (value := getattr(body, name)) is not None}
     if (identity.get("real_name") or "").strip():

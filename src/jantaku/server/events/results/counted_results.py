@@ -1,4 +1,4 @@
-"""An event as it is stored, with the results that count: for standings and statistics."""
+"""A stored event with its confirmed results, and caches of its standings and other computations."""
 
 import asyncio
 import math
@@ -26,21 +26,21 @@ from jantaku.server.storage.rounds import RoundRow
 from jantaku.server.storage.services import Services
 from jantaku.terms import Language
 
-Kept = TypeVar("Kept")
+Result = TypeVar("Result")
 
 
-class ResultsCache(ABC, Generic[Kept]):
-    """The results of the events that were asked for last, at most ``most`` of them."""
+class ResultsCache(ABC, Generic[Result]):
+    """Cached results of the most recently requested events, at most ``size`` of them."""
 
-    def __init__(self, most: int) -> None:
-        self._known = LRUCache[str, tuple[int, asyncio.Task[Kept]]](most)
+    def __init__(self, size: int) -> None:
+        self._known = LRUCache[str, tuple[int, asyncio.Task[Result]]](size)
 
     @abstractmethod
-    async def compute(self, event: EventRow) -> Kept:
-        """Work it out anew."""
+    async def compute(self, event: EventRow) -> Result:
+        """Compute the result of an event."""
 
-    async def get(self, event: EventRow) -> Kept:
-        """What belongs to an event; people who ask at the same time share one computation."""
+    async def get(self, event: EventRow) -> Result:
+        """Return the result of an event; simultaneous requests share one computation."""
         results, task = self._known.get(event.id, (None, None))
         if task is None or results != event.results:
             task = asyncio.create_task(self.compute(event))
@@ -49,7 +49,7 @@ class ResultsCache(ABC, Generic[Kept]):
             return await asyncio.shield(task)
         except Exception:
             if self._known.get(event.id, (None, None))[1] is task:
-                del self._known[event.id]  # the next one tries again
+                del self._known[event.id]  # so that the next request retries
             raise
 
 
@@ -58,38 +58,35 @@ MOST_SCREENS: Final = 256
 FRESH_S: Final = 1.0
 
 
-class KeptAnswers:
-    """The newest ``most`` answers. Those who ask at the same time share the work.
+class ResponseCache:
+    """The latest ``size`` responses, each valid for ``ttl_s``; simultaneous requests share the work."""
 
-    ``lasts_s``: how long an answer is good, if not for as long as its key is asked for.
-    """
-
-    def __init__(self, most: int, lasts_s: float = math.inf) -> None:
-        self._known = TTLCache[Hashable, asyncio.Task[Any]](most, lasts_s)
+    def __init__(self, size: int, ttl_s: float = math.inf) -> None:
+        self._known = TTLCache[Hashable, asyncio.Task[Any]](size, ttl_s)
 
     async def get(self, key: Hashable, work: Callable[[], Awaitable[Any]]) -> Any:
-        """The answer to a key, worked out unless it is known."""
+        """Return the cached response for a key, or compute it."""
         task = self._known.get(key)
         if task is None:
-            task = self._known[key] = asyncio.create_task(_answer(work))
+            task = self._known[key] = asyncio.create_task(_response(work))
         try:
             return await asyncio.shield(task)
         except Exception:
             if self._known.get(key) is task:
-                del self._known[key]  # the next one tries again
+                del self._known[key]  # so that the next request retries
             raise
 
 
-async def _answer(work: Callable[[], Awaitable[Any]]) -> Any:
+async def _response(work: Callable[[], Awaitable[Any]]) -> Any:
     return await work()
 
 
 Hands = Sequence[Mapping[str, Any]]
-SUBSTITUTE: Final = "substitute"  # why a substitute's points are changed
+SUBSTITUTE: Final = "substitute"  # reason of an adjustment of a substitute's points
 
 
 class ByePoints(NamedTuple):
-    """What a player gets for a bye in a round that has begun."""
+    """Points of a player for a bye in a started round."""
 
     stage: str
     entry: str
@@ -98,14 +95,14 @@ class ByePoints(NamedTuple):
 
     @property
     def why(self) -> str:
-        """How the event file explains them."""
+        """The reason stated in event files."""
         return f"bye, round {self.number}"
 
 
 class RoundPoints(NamedTuple):
-    """The points for byes, the settings of stages with substitutes, and who has no rank in a stage.
+    """Effects of rounds on standings: points for byes, stages with substitutes, unranked players by stage.
 
-    ``rounds`` has the number of the round of each game that belongs to one.
+    ``rounds`` maps games to the number of their round.
     """
 
     byes: Sequence[ByePoints]
@@ -114,9 +111,9 @@ class RoundPoints(NamedTuple):
     rounds: Mapping[str, int]
 
     def adjustments(self, game: RecordedGameRow, rules: Ruleset) -> list[SeatPenalty]:
-        """What is added to the final points of a seat, so that substitutes get what is fixed for them.
+        """Return adjustments of final points that give substitutes their fixed points.
 
-        The points of all others and the places stay as they were played.
+        The points of the others and the places do not change.
         """
         settings, final = self.stages.get(game.stage), game.result.final
         if settings is None or final is None:
@@ -130,14 +127,14 @@ class RoundPoints(NamedTuple):
 
 
 def _fixed(settings: RoundSettings, score: int, rules: Ruleset) -> int | None:
-    """The final points of a substitute; ``None`` if they get what everybody gets."""
+    """Return the fixed final points of a substitute; ``None`` if they score like any other player."""
     if settings.substitute_points is None and settings.substitute_uma is not None:
         return score - rules.match.start_points + settings.substitute_uma
     return settings.substitute_points
 
 
 async def round_points(services: Services, event: EventRow) -> RoundPoints:
-    """What the rounds of an event add to its standings."""
+    """Load the effects of an event's rounds on its standings."""
     byes, stages = list[ByePoints](), dict[str, RoundSettings]()
     unranked, rounds = dict[str, frozenset[str]](), dict[str, int]()
     for stage in event.plan.stages:
@@ -161,7 +158,7 @@ async def round_points(services: Services, event: EventRow) -> RoundPoints:
 
 
 async def _played(services: Services, event: str, rounds: Sequence[RoundRow]) -> list[RoundRow]:
-    """The rounds that have begun, but for those of which every game was cancelled: nobody played in them."""
+    """Return the started rounds, except those in which every game was cancelled."""
     cancelled = await services.recorded.all(event, RecordedGameRow.status == "cancelled")
     void = {game.id for game in cancelled}
     return [row for row in rounds if not row.is_open and not {table.game for table in row.tables} <= void]
@@ -169,7 +166,7 @@ async def _played(services: Services, event: str, rounds: Sequence[RoundRow]) ->
 
 @dataclass(frozen=True)
 class StoredEvent:
-    """The rows of an event from which its results come; ``games`` are those that count, oldest first."""
+    """The rows that determine the results of an event; ``games`` are the confirmed ones, oldest first."""
 
     row: EventRow
     rules: Ruleset
@@ -186,9 +183,9 @@ class StoredEvent:
         hands: Mapping[str, Hands] = MappingProxyType({}),
         settled: Mapping[str, SettledGame] = MappingProxyType({}),
     ) -> ClubEvent:
-        """The event with everybody who plays or has played.
+        """Build the event with all playing entries, and others with games, penalties or byes.
 
-        ``hands`` are those of its games as they were entered, ``settled`` the games with their hands settled.
+        ``hands`` are the entered hands by game, ``settled`` the settled games.
         """
         plan, given = self.row.plan, defaultdict[str | None, list[PenaltyRow]](list)
         for penalty in self.penalties:
@@ -236,7 +233,7 @@ def _entrant(entry: EntryRow, language: Language | None) -> Entrant:
 
 
 def event_game(row: RecordedGameRow, hands: Hands = ()) -> EventGame:
-    """A recorded game without penalties; ``hands`` as they were entered."""
+    """Convert a recorded game with its ``hands`` as entered, without penalties."""
     return EventGame(
         *(row.id, row.stage, row.players),
         result=row.result,
@@ -249,7 +246,7 @@ def event_game(row: RecordedGameRow, hands: Hands = ()) -> EventGame:
 
 
 async def read_event(services: Services, row: EventRow) -> StoredEvent:
-    """Read from the database what the results of an event come from."""
+    """Load the rows that determine the results of an event."""
     return StoredEvent(
         row,
         await services.rulesets.find(row.rules, row.fingerprint),
@@ -262,28 +259,28 @@ async def read_event(services: Services, row: EventRow) -> StoredEvent:
 
 
 async def entered_hands(services: Services, games: Sequence[RecordedGameRow]) -> dict[str, Hands]:
-    """The hands of games of one event as they stand, by game."""
+    """Return the current hands of games of one event, by game."""
     if not games:
         return {}
     versions = await services.recorded.versions(games[0].event, [game.id for game in games])
-    # in a thread, as thousands of games would hold up everybody
+    # in a thread, as thousands of games would block the event loop
     return await asyncio.to_thread(
         lambda: {game: [hand.hand for hand in live_hands(entered)] for game, entered in versions.items()}
     )
 
 
-KEPT: Final = 64  # events whose standings are kept
+CACHED_EVENTS: Final = 64
 
 
 class StandingsCache(ResultsCache[StandingsBody]):
-    """The standings of the events that were asked for last."""
+    """Standings of recently requested events."""
 
     def __init__(self, services: Services) -> None:
-        super().__init__(KEPT)
+        super().__init__(CACHED_EVENTS)
         self._services = services
 
     async def compute(self, event: EventRow) -> StandingsBody:
-        """The standings from the games that count now."""
+        """Compute the standings from the confirmed games."""
         stored = await read_event(self._services, event)
         return await asyncio.to_thread(lambda: _standings(stored.event(), stored.added.byes))
 

@@ -1,4 +1,4 @@
-"""Request and response bodies of side bets."""
+"""Side bets between two players of a game, and their balances."""
 
 from collections import Counter
 from typing import Annotated, Literal, NamedTuple, cast
@@ -27,7 +27,7 @@ BetStatus = Literal["offered", "agreed", "declined", "withdrawn", "settled", "vo
 
 
 class BetBody(Wire):
-    """Offer a bet on a game to the player of an ``entry``: ``stake`` points, or so many per 1,000."""
+    """A bet on a game offered to the player of an ``entry``: ``stake`` points, or points per 1,000."""
 
     game: EventKey
     entry: EventKey
@@ -36,15 +36,15 @@ class BetBody(Wire):
 
 
 class BetAnswer(Wire):
-    """Agree to a bet, decline it, or withdraw one's own offer."""
+    """An answer that accepts or declines a bet, or withdraws the caller's own offer."""
 
     answer: Literal["agreed", "declined", "withdrawn"]
 
 
 class BetInfo(Wire):
-    """A bet with another player; ``points`` is what I have won, once it is ``settled``.
+    """A bet with another player; ``points`` are those won by the caller, once it is ``settled``.
 
-    A bet is ``void`` if its game is cancelled, or confirmed before both have agreed.
+    A bet is ``void`` if its game is cancelled, or confirmed before the bet is accepted.
     """
 
     number: int
@@ -59,7 +59,7 @@ class BetInfo(Wire):
 
 
 class BetBalance(Wire):
-    """What I have won from a player over all settled bets; negative if I have lost."""
+    """Points won from a player in all settled bets; negative if lost."""
 
     entry: str
     name: str
@@ -67,14 +67,14 @@ class BetBalance(Wire):
 
 
 class BetList(Wire):
-    """My bets in an event."""
+    """The caller's bets in an event."""
 
     bets: list[BetInfo]
     balances: list[BetBalance]
 
 
 class _Ledger(NamedTuple):
-    """What the bets of an event are settled from."""
+    """The rows needed to settle the bets of an event."""
 
     entries: dict[str, EntryRow]  # by person
     names: dict[str, str]  # by entry
@@ -83,7 +83,7 @@ class _Ledger(NamedTuple):
 
 
 async def offer_bet(services: Services, event: str, who: PersonRow, body: BetBody) -> None:
-    """Offer a bet to another player of a game that is not over."""
+    """Offer a bet to another player of a running game."""
     rights = await rights_in(services, event, who)
     async with changing(services, rights) as change:
         game = await game_of(change, body.game)
@@ -106,7 +106,7 @@ def _demand_running(game: RecordedGameRow) -> None:
 
 
 async def answer_bet(services: Services, event: str, who: PersonRow, number: int, word: str) -> None:
-    """Agree to a bet or decline it; whoever has offered it may withdraw it before."""
+    """Accept or decline a bet, or withdraw one's own offer."""
     mine = await services.bets.of(event, who.id)
     row = next((bet for bet in mine if bet.number == number), None)
     if row is None:
@@ -120,7 +120,7 @@ async def answer_bet(services: Services, event: str, who: PersonRow, number: int
 
 
 async def ledger(services: Services, event: str, who: PersonRow) -> BetList:
-    """My bets in an event, and what I have won from or lost to each player."""
+    """Return a person's bets in an event, and the balance with each player."""
     await rights_in(services, event, who)
     rows = await services.bets.of(event, who.id)
     games = await services.recorded.named(event, sorted({row.game for row in rows}))
@@ -143,7 +143,7 @@ async def ledger(services: Services, event: str, who: PersonRow) -> BetList:
 
 
 def _shown(row: BetRow, me: str, known: _Ledger) -> BetInfo:
-    """A bet as one of the two sees it; ``status`` is that of the bet, or what its game made of it."""
+    """Build a bet as seen by one of its players; ``status`` takes the state of the game into account."""
     other = known.entries.get(row.opponent if row.person == me else row.person)
     status, points = _outcome(row, me, known)
     return BetInfo.of(
@@ -173,7 +173,7 @@ def _outcome(row: BetRow, me: str, known: _Ledger) -> tuple[str, int | None]:
 
 
 def _final(game: RecordedGameRow, person: str, known: _Ledger) -> int | None:
-    """The final points of a person in the game, 0 before its end; ``None`` if they no longer sit there."""
+    """Return a person's final points in a game, 0 before its end; ``None`` if they have lost their seat."""
     entry = known.entries.get(person)
     if entry is None or entry.id not in game.players:
         return None
@@ -189,19 +189,19 @@ router = router_of("/api/events/{event}/bets", "events")
 
 @router.get("")
 async def bets(asked: AskedByPerson) -> BetList:
-    """My bets and balances."""
+    """List the caller's bets and balances."""
     return await ledger(asked.services, asked.event, asked.who)
 
 
 @router.post("", dependencies=[Depends(deduplicate)])
 async def offer(asked: AskedByPerson, body: BetBody) -> BetList:
-    """Offer a bet to another player of a game."""
+    """Offer a bet to another player of the same game."""
     await offer_bet(asked.services, asked.event, asked.who, body)
     return await ledger(asked.services, asked.event, asked.who)
 
 
 @router.post("/{number}/answer")
 async def answer(asked: AskedByPerson, number: Number, body: BetAnswer) -> BetList:
-    """Agree, decline, or withdraw."""
+    """Accept, decline or withdraw a bet."""
     await answer_bet(asked.services, asked.event, asked.who, number, body.answer)
     return await ledger(asked.services, asked.event, asked.who)

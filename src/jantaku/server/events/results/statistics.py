@@ -1,4 +1,4 @@
-"""What the routes of statistics answer; the figures are those of ``jantaku.club.statistics``."""
+"""Statistics of an event, its players and teams, from ``jantaku.club.statistics``."""
 
 import asyncio
 import logging
@@ -47,7 +47,7 @@ class TeamBrief(Wire):
 
 
 class StatisticsBody(Wire):
-    """The statistics of an event: everybody in brief, achievements, and the names of the entries."""
+    """Statistics of an event: brief figures of all players and teams, achievements, and names of entries."""
 
     players: list[PlayerBrief]
     teams: list[TeamBrief]
@@ -56,7 +56,7 @@ class StatisticsBody(Wire):
 
 
 class RatedStep(Wire):
-    """What a game did to the rating."""
+    """Change of a player's rating in one game."""
 
     game: str
     place: int
@@ -65,10 +65,10 @@ class RatedStep(Wire):
 
 
 class PlayerBody(Wire):
-    """One player with all figures.
+    """A player with all figures.
 
-    ``rating`` has a step for each game; it is ``None`` while the standings are hidden, since it follows from
-    the games of others. ``names`` are those of the opponents.
+    ``rating`` has a step for each game; it is ``None`` while the standings are hidden, since it would reveal
+    results of other games. ``names`` are those of the player and the opponents.
     """
 
     entry: str
@@ -80,19 +80,19 @@ class PlayerBody(Wire):
 
 
 class TeamBody(Wire):
-    """One team with all figures; its opponents are other teams."""
+    """A team with all figures; its opponents are other teams."""
 
     team: str
     figures: Figures
 
 
 LOG: Final = logging.getLogger("jantaku.server")
-KEPT: Final = 8  # events whose statistics are kept; a large one takes 50 MB
+CACHED_EVENTS: Final = 8  # a large event takes 50 MB
 Settled = Mapping[tuple[str, str], SettledGame]  # by game and head
 
 
 class EventStatistics:
-    """The statistics of one event; parts that nobody asked for are not worked out."""
+    """Statistics of one event, computed on demand."""
 
     def __init__(self, event: ClubEvent, settled: Settled) -> None:
         self.settled = settled
@@ -106,7 +106,7 @@ class EventStatistics:
 
     @cached_property
     def brief(self) -> StatisticsBody:
-        """Everybody in brief."""
+        """Brief figures of all players and teams."""
         ratings, figures = newest(self._rated), self._figures
         return StatisticsBody(
             players=[
@@ -119,7 +119,7 @@ class EventStatistics:
         )
 
     def player(self, name: str, *, rated: bool) -> PlayerBody:
-        """One player; raises ``no_entry`` for somebody who does not take part."""
+        """Return all figures of a player; raise ``no_entry`` for an unknown one."""
         who = next((player for player in self._event.players if player.id == name), None)
         if who is None:
             raise ServerError("no_entry")
@@ -143,23 +143,23 @@ class EventStatistics:
         ]
 
     def team(self, name: str) -> TeamBody:
-        """One team; raises ``no_team`` if there is none."""
+        """Return all figures of a team; raise ``no_team`` for an unknown one."""
         if name not in self._figures.teams:
             raise ServerError("no_team")
         return TeamBody(team=name, figures=self._figures.team(name))
 
 
 class StatisticsCache(ResultsCache[EventStatistics]):
-    """The statistics of the events that were asked for last; only games that have changed are settled."""
+    """Statistics of recently requested events; only games that have changed are settled again."""
 
     def __init__(self, services: Services) -> None:
-        super().__init__(KEPT)
+        super().__init__(CACHED_EVENTS)
         self._services = services
-        self._settled = LRUCache[str, Settled](KEPT)
-        self._turn = asyncio.Lock()  # a large event takes a processor for seconds: one at a time
+        self._settled = LRUCache[str, Settled](CACHED_EVENTS)
+        self._turn = asyncio.Lock()  # a large event takes seconds of CPU time: one at a time
 
     async def compute(self, event: EventRow) -> EventStatistics:
-        """The statistics from the games that count now."""
+        """Compute the statistics from the confirmed games."""
         async with self._turn:
             return await self._compute(event)
 
@@ -175,7 +175,7 @@ class StatisticsCache(ResultsCache[EventStatistics]):
             settled = {**known, **settle_games(versions, heads, stored.rules)}
             filled = stored.event(settled={game: played for (game, _), played in settled.items()})
             made = EventStatistics(filled, settled)
-            _ = made.brief  # worked out here, once for everybody
+            _ = made.brief  # compute in this thread, once for all requests
             return made
 
         statistics = await asyncio.to_thread(work_out)
@@ -186,7 +186,7 @@ class StatisticsCache(ResultsCache[EventStatistics]):
 def settle_games(
     versions: Mapping[str, Iterable[HandVersion]], heads: Mapping[str, str], rules: Ruleset
 ) -> Settled:
-    """Settle these games from all that was entered; one that cannot be settled counts by its points."""
+    """Settle games from all their versions; a game that cannot be settled is left out and logged."""
     settled = {}
     for game, entered in versions.items():
         try:
@@ -205,7 +205,7 @@ TeamName = Annotated[str, Query(max_length=64)]
 async def statistics(
     asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage
 ) -> StatisticsBody:
-    """The figures of every player and team in brief, and the achievements."""
+    """Return brief figures of every player and team, and the achievements."""
     rights = await asked.results()
     figures = await services.statistics.get(rights.event)
     body = figures.brief
@@ -217,7 +217,7 @@ async def statistics(
 async def player(
     asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage, entry: EntryId
 ) -> PlayerBody:
-    """All figures of a player, with the hands behind them; one's own even while standings are hidden."""
+    """Return all figures of a player with the hands behind them; players always see their own."""
     rights = await asked.rights()
     if hidden(rights, [entry]):
         raise ServerError("standings_hidden")
@@ -229,7 +229,7 @@ async def player(
 
 @router.get("/team")
 async def team(asked: AskedByAnyone, services: InjectedServices, name: TeamName) -> TeamBody:
-    """All figures of a team, with the hands from which they come."""
+    """Return all figures of a team with the hands behind them."""
     rights = await asked.results()
     figures = await services.statistics.get(rights.event)
     return await asyncio.to_thread(lambda: figures.team(name))

@@ -1,1 +1,1 @@
-"""Rounds: seating, changes and their import."""
+"""Rounds: seating, changes of seats, and imported seatings."""

@@ -1,4 +1,4 @@
-"""Rounds of a stage: making, publishing and reading their seating, their timers, and their end."""
+"""Routes of the rounds of a stage: seating, publishing, timers, results and absences."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -27,14 +27,14 @@ TableId = Annotated[int, Path(ge=1, le=1000)]
 
 @dataclass(frozen=True)
 class StageAsked(EventAsked[PersonRow]):
-    """Who asks for something about a stage of an event."""
+    """A signed-in user's request to a stage of an event."""
 
     services: InjectedServices
     stage: str
     language: Language
 
     async def shown(self) -> round_state.StageRounds:
-        """The rounds after a change."""
+        """Build the response with the current rounds."""
         return await _shown(self, self.services, self.stage, self.language)
 
 
@@ -57,7 +57,7 @@ async def _shown(
 async def all_rounds(
     asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage
 ) -> round_state.EventRounds:
-    """The rounds of all stages that have rounds; organisers see drafts, too."""
+    """Return the rounds of all stages with rounds; organisers also see drafts."""
     rights = await asked.rights()
     stages = [await _shown(asked, services, stage.id, language) for stage in stages_of_rounds(rights)]
     return round_state.EventRounds(revision=rights.event.revision, now=iso(now_ms()) or "", stages=stages)
@@ -67,13 +67,13 @@ async def all_rounds(
 async def one(
     asked: AskedByAnyone, services: InjectedServices, language: RequestLanguage, stage: StageId
 ) -> round_state.StageRounds:
-    """The rounds of a stage."""
+    """Return the rounds of a stage."""
     return await _shown(asked, services, stage, language)
 
 
 @router.put("/{stage}/settings")
 async def settings(asked: Asked, body: round_state.SetRounds) -> round_state.StageRounds:
-    """Say how the rounds of a stage are run; fields that are not named get their usual values."""
+    """Replace the settings of a stage's rounds, for organisers; omitted fields are reset to defaults."""
     rights = await asked.rights(ORGANISER)
     await running_rounds.set_settings(asked.services, rights, asked.stage, body)
     return await asked.shown()
@@ -81,7 +81,7 @@ async def settings(asked: Asked, body: round_state.SetRounds) -> round_state.Sta
 
 @router.post("/{stage}/seating")
 async def make(asked: Asked, asker: Requester, body: round_state.MakeSeating) -> round_state.StageRounds:
-    """Seat rounds as drafts. A long computation goes on after the answer, which shows it as ``work``."""
+    """Seat rounds as drafts. A long computation continues after the response, which shows it as ``work``."""
     rights = await asked.rights(ORGANISER)
     await seating.make(asked.services, rights, asker, asked.stage, body)
     return await asked.shown()
@@ -89,7 +89,7 @@ async def make(asked: Asked, asker: Requester, body: round_state.MakeSeating) ->
 
 @router.post("/{stage}/seating/cancel")
 async def cancel(asked: Asked) -> round_state.StageRounds:
-    """Stop the computation of a seating."""
+    """Cancel the computation of a seating."""
     rights = await asked.rights(ORGANISER)
     await asked.services.seatings.cancel((rights.event.id, asked.stage))
     return await asked.shown()
@@ -97,7 +97,7 @@ async def cancel(asked: Asked) -> round_state.StageRounds:
 
 @router.post("/{stage}/seating/import")
 async def import_seating(asked: Asked, body: round_state.ImportSeating) -> round_state.StageRounds:
-    """Seat rounds as they are given."""
+    """Import a seating as drafts."""
     rights = await asked.rights(ORGANISER)
     await seating.import_seating(asked.services, rights, asked.stage, body)
     return await asked.shown()
@@ -105,7 +105,7 @@ async def import_seating(asked: Asked, body: round_state.ImportSeating) -> round
 
 @router.post("/{stage}/seating/discard")
 async def discard(asked: Asked, body: round_state.RoundNumbers) -> round_state.StageRounds:
-    """Throw drafts away."""
+    """Discard drafts."""
     rights = await asked.rights(ORGANISER)
     await seating.discard(asked.services, rights, asked.stage, body)
     return await asked.shown()
@@ -121,7 +121,7 @@ async def publish(asked: Asked, body: round_state.PublishRounds) -> round_state.
 
 @router.post("/{stage}/{number}/start")
 async def start(asked: Asked, number: RoundId) -> round_state.StageRounds:
-    """Start a published round: the games of all tables, and the timer."""
+    """Start a published round: the games at all tables, and the timer."""
     rights = await asked.rights(REFEREE)
     await running_rounds.start_round(asked.services, rights, asked.stage, number)
     return await asked.shown()
@@ -137,7 +137,7 @@ async def timer(asked: Asked, number: RoundId, body: round_state.TimerBody) -> r
 
 @router.post("/{stage}/{number}/finish")
 async def finish(asked: Asked, number: RoundId, body: round_state.FinishRound) -> round_state.StageRounds:
-    """End a round."""
+    """Finish a round."""
     rights = await asked.rights(REFEREE)
     await running_rounds.finish_round(asked.services, rights, (asked.stage, number), body)
     return await asked.shown()
@@ -147,7 +147,7 @@ async def finish(asked: Asked, number: RoundId, body: round_state.FinishRound) -
 async def take_back(
     asked: Asked, number: RoundId, body: round_state.TakeBackRound
 ) -> round_state.StageRounds:
-    """Take back that a round has begun, as long as nothing was entered: its games are cancelled."""
+    """Reset a round started by mistake, if nothing has been entered; its games are cancelled."""
     rights = await asked.rights(REFEREE)
     await running_rounds.take_back(asked.services, rights, (asked.stage, number), body)
     return await asked.shown()
@@ -157,7 +157,7 @@ async def take_back(
 async def enter_results(
     asked: Asked, number: RoundId, body: round_state.RoundResults
 ) -> round_state.ResultsAnswer:
-    """Enter how games of a round ended, many tables at once."""
+    """Enter the results of several tables of a round."""
     rights = await asked.rights(REFEREE)
     refused = await running_rounds.enter_results(asked.services, rights, (asked.stage, number), body)
     shown = await asked.shown()
@@ -177,7 +177,7 @@ async def enter_results(
 
 @router.post("/{stage}/{number}/seats", dependencies=[Depends(deduplicate)])
 async def reseat(asked: Asked, number: RoundId, body: round_state.ChangeSeats) -> round_state.StageRounds:
-    """Change who sits where in a round: swap two people, or say who really sat at a table."""
+    """Change the seats of a round: swap two players, or correct whole tables."""
     rights = await asked.rights(REFEREE)
     services = asked.services
     await seat_changes.reseat(services, rights, (asked.stage, number), body)
@@ -186,7 +186,7 @@ async def reseat(asked: Asked, number: RoundId, body: round_state.ChangeSeats) -
 
 @router.post("/{stage}/absences", dependencies=[Depends(limit_changes)])
 async def set_absence(asked: Asked, body: round_state.AbsenceBody) -> round_state.StageRounds:
-    """Say in which rounds somebody does not play, or does after all."""
+    """Add or remove an absence of a player."""
     rights = await asked.rights()
     await seat_changes.set_absence(asked.services, rights, asked.stage, body)
     return await asked.shown()
@@ -194,7 +194,7 @@ async def set_absence(asked: Asked, body: round_state.AbsenceBody) -> round_stat
 
 @router.post("/{stage}/replace")
 async def replace(asked: Asked, body: round_state.ReplaceBody) -> round_state.StageRounds:
-    """Somebody takes the place of a player who has left."""
+    """Replace a player in the remaining rounds."""
     rights = await asked.rights(REFEREE)
     await seat_changes.replace(asked.services, rights, asked.stage, body)
     return await asked.shown()
@@ -202,7 +202,7 @@ async def replace(asked: Asked, body: round_state.ReplaceBody) -> round_state.St
 
 @router.post("/{stage}/{number}/tables/{table}/start")
 async def start_table(asked: Asked, number: RoundId, table: TableId) -> round_state.StageRounds:
-    """Start the game of one table of a published round."""
+    """Start the game at one table of a published round."""
     rights = await asked.rights(RECORDER)
     await running_rounds.start_table(asked.services, rights, (asked.stage, number, table))
     return await asked.shown()
@@ -212,7 +212,7 @@ async def start_table(asked: Asked, number: RoundId, table: TableId) -> round_st
 async def finish_table(
     asked: Asked, number: RoundId, table: TableId, body: round_state.FinishTable
 ) -> round_state.StageRounds:
-    """End the game of a table as it stands, or with points."""
+    """End the game at a table with its current points, or with given points."""
     rights = await asked.rights(REFEREE)
     await running_rounds.finish_table(asked.services, rights, (asked.stage, number, table), body)
     return await asked.shown()

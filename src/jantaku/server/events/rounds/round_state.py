@@ -1,4 +1,4 @@
-"""Request and response bodies of rounds and their seating."""
+"""State of a stage's rounds: request and response bodies, present players, and how good a seating is."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -44,22 +44,22 @@ Tables = Annotated[list[Sitting], Field(min_length=1, max_length=MOST_TABLES)]
 
 
 class SetRounds(RoundSettings):
-    """Replace the settings of a stage as I have seen them at a ``revision`` of the event."""
+    """New settings of a stage, based on a known ``revision`` of the event."""
 
     revision: Annotated[int, Field(ge=1)] | None = None
 
     @property
     def settings(self) -> RoundSettings:
-        """The settings alone."""
+        """The settings without the revision."""
         return RoundSettings(**self.model_dump(exclude={"revision"}))
 
 
 class MakeSeating(Wire):
-    """Seat rounds as drafts.
+    """How to seat rounds as drafts.
 
-    ``plan`` makes all rounds that have not begun, up to ``rounds`` in all. ``rebuild`` makes those again that
-    are there, from the round ``first`` on, beginning with their present seating. The other ways seat one more
-    round from the standings or by lot. Without a ``seed`` the server draws one.
+    ``plan`` seats all rounds not yet started, up to ``rounds`` in total. ``rebuild`` improves the existing
+    seating from round ``first`` on. The other methods seat the next round from the standings or at random.
+    Without a ``seed`` the server draws one.
     """
 
     how: SeatingWay = "plan"
@@ -69,10 +69,10 @@ class MakeSeating(Wire):
 
 
 class ImportSeating(Wire):
-    """Seat rounds as they are given: ``rounds[r][table]`` are entries by seat.
+    """A seating to import: ``rounds[r][table]`` are entries by seat.
 
-    ``csv`` has a line for each table: the number of the round, that of the table, and the ids of the entries,
-    East first. The rounds come from the number ``first`` on.
+    ``csv`` has a line for each table: round number, table number, and the ids or names of the entries, East
+    first. Rounds are numbered from ``first``.
     """
 
     rounds: Annotated[list[Tables], Field(max_length=ROUNDS_OF_STAGE)] = Field(default_factory=list)
@@ -81,21 +81,21 @@ class ImportSeating(Wire):
 
 
 class RoundNumbers(Wire):
-    """Rounds of the stage; without ``numbers`` all drafts."""
+    """Rounds of a stage; all drafts without ``numbers``."""
 
     numbers: Annotated[list[RoundNumber], Field(min_length=1, max_length=ROUNDS_OF_STAGE)] | None = None
 
 
 class PublishRounds(RoundNumbers):
-    """Publish drafts; ``start`` starts the recorded games of the first of them at once."""
+    """Drafts to publish; ``start`` starts the first of these rounds at once."""
 
     start: bool = False
 
 
 class TimerBody(Wire):
-    """Start or pause the timer of a round, or give ``extra_s`` seconds to a ``table`` or to all tables.
+    """A change of a round's timer: an action, or ``extra_s`` more seconds for a ``table`` or for all tables.
 
-    A negative number takes time away. ``minutes`` changes how long the round lasts.
+    A negative number reduces the time. ``minutes`` changes the duration of the round.
     """
 
     action: Literal["start", "pause", "reset"] | None = None
@@ -106,7 +106,7 @@ class TimerBody(Wire):
 
 
 class FinishTable(Wire):
-    """End the game of a table as it stands, or with ``scores``, ``chips`` and the seats with ``no_win``."""
+    """The end of a game: ``scores``, ``chips`` and seats with ``no_win``, or else its current points."""
 
     scores: EndScores | None = None
     chips: EndChips | None = None
@@ -115,7 +115,7 @@ class FinishTable(Wire):
 
 
 class TableResult(Wire):
-    """How the game of a table ended; ``revision`` is that of the game as I have seen it."""
+    """The result of a table's game; ``revision`` is that of the game as last read."""
 
     table: TableNumber
     scores: EndScores
@@ -125,30 +125,29 @@ class TableResult(Wire):
 
 
 class RoundResults(Wire):
-    """Enter how the games of a round ended. What replaces hands or points needs a reason (``why``)."""
+    """Results of a round's games. Replacing hands or points requires a reason (``why``)."""
 
     results: Annotated[list[TableResult], Field(min_length=1, max_length=MOST_TABLES)]
     why: Why = ""
 
 
 class FinishRound(Wire):
-    """End a round. With ``everything`` games that are not over end as they stand."""
+    """The end of a round; ``everything`` ends unfinished games with their current points."""
 
     everything: bool = False
     why: Why = ""
 
 
 class TakeBackRound(Wire):
-    """Take back that a round has begun."""
+    """The reason to reset a round started by mistake."""
 
     why: Why = ""
 
 
 class ChangeSeats(Wire):
-    """Change who sits where in a round: ``swap`` two people, or say the whole seating of some ``tables``.
+    """A change of a round's seats: two players to ``swap``, or all seats of some ``tables``.
 
-    Hands that have been recorded stay with the seats (``hands`` is ``keep``: the people really sat so), or
-    the games begin anew (``restart``).
+    Recorded hands stay with the seats (``keep``, to correct the names), or the games restart (``restart``).
     """
 
     swap: Pair | None = None
@@ -158,9 +157,9 @@ class ChangeSeats(Wire):
 
 
 class AbsenceBody(Wire):
-    """An entry does not play from the round ``first`` to ``last`` (without it: to the end).
+    """An absence of an entry from round ``first`` to ``last``, or to the end.
 
-    ``present`` takes that back. Players say it for themselves, those who run the event for everybody.
+    ``present`` removes the absence. Players may change their own absences, staff all of them.
     """
 
     entry: EventKey
@@ -171,9 +170,9 @@ class AbsenceBody(Wire):
 
 
 class ReplaceBody(Wire):
-    """Somebody takes the place of a player who has left, in all rounds that have not begun.
+    """The player ``by`` who replaces ``entry`` in all rounds not yet started, from round ``first``.
 
-    ``first`` is the earliest of them. With ``now`` they take over a game that is under way, too.
+    ``now`` includes running games.
     """
 
     entry: EventKey
@@ -184,9 +183,9 @@ class ReplaceBody(Wire):
 
 
 class RoundTable(Wire):
-    """A table of a round: entries by seat, its game, and the extra time that it alone has.
+    """A table of a round: entries by seat, its game, and its own extra time.
 
-    ``online`` is the table of the parlour at which it is played.
+    ``online`` is the id of its online table.
     """
 
     number: int
@@ -198,7 +197,7 @@ class RoundTable(Wire):
 
 
 class RoundTimer(Wire):
-    """The timer of a round: ``left_s`` at the time ``now`` of the answer; ``ends`` while it runs."""
+    """The timer of a round: ``left_s`` at the time of the response; ``ends`` while it is running."""
 
     minutes: int
     running: bool
@@ -209,7 +208,7 @@ class RoundTimer(Wire):
 
 
 class RoundInfo(Wire):
-    """A round; ``seed`` is that of its seating."""
+    """A round; ``seed`` reproduces its seating."""
 
     number: int
     state: RoundState
@@ -222,7 +221,7 @@ class RoundInfo(Wire):
 
 
 class SeatingWork(Wire):
-    """A computation: ``progress`` is estimated, from 0 to 1."""
+    """The computation of a seating: ``progress`` is an estimate, 0–1."""
 
     state: Literal["working", "failed"]
     how: RoundMaker
@@ -231,7 +230,7 @@ class SeatingWork(Wire):
 
 
 class AbsenceInfo(Wire):
-    """An entry that does not play in some rounds."""
+    """An absence from round ``first`` to ``last``, or to the end."""
 
     entry: str
     first: int
@@ -239,7 +238,7 @@ class AbsenceInfo(Wire):
 
 
 class StageRounds(Wire):
-    """The rounds of a stage; organisers see drafts, what is being computed, and the score of it all."""
+    """Rounds of a stage; organisers also get drafts, running computations and the quality of the seating."""
 
     revision: int
     stage: str
@@ -251,21 +250,21 @@ class StageRounds(Wire):
 
 
 class RefusedResult(Wire):
-    """A table whose result was not taken, and why."""
+    """A refused table, with the problem."""
 
     table: int
     problem: Problem
 
 
 class ResultsAnswer(Wire):
-    """The rounds afterwards, and the tables whose results were not taken."""
+    """The rounds after entering results, and the tables refused."""
 
     rounds: StageRounds
     refused: list[RefusedResult]
 
 
 class EventRounds(Wire):
-    """The rounds of all stages that have rounds; ``now`` is the time of the server."""
+    """Rounds of all stages with rounds; ``now`` is the server's time."""
 
     revision: int
     now: str
@@ -273,7 +272,7 @@ class EventRounds(Wire):
 
 
 class RoundStage(NamedTuple):
-    """A stage of rounds: what its organiser set, and what is stored."""
+    """A stage with rounds: its plan and its stored rows."""
 
     rights: EventRights
     plan: StagePlan
@@ -281,25 +280,25 @@ class RoundStage(NamedTuple):
 
     @property
     def settings(self) -> RoundSettings:
-        """How its rounds are run."""
+        """Settings of the rounds."""
         return self.rows.settings
 
 
 class Player(NamedTuple):
-    """Somebody who may be seated in a stage, with their team."""
+    """A player to seat in a stage, with their team."""
 
     id: str
     team: str
 
 
 def stages_of_rounds(rights: EventRights) -> list[StagePlan]:
-    """The stages of an event that have rounds."""
+    """Return the stages of an event with rounds."""
     plan = rights.plan
     return [stage for stage in plan.stages if stage.kind == "rounds"]
 
 
 async def stage_in(services: Services, rights: EventRights, stage: str) -> RoundStage:
-    """A stage of rounds; raises ``no_stage`` or ``stage_open``."""
+    """Load a stage with rounds; raise ``no_stage``, or ``stage_open`` for a stage without rounds."""
     planned = rights.plan.stage(stage)
     if planned is None:
         known = Phrases(stage.id for stage in stages_of_rounds(rights))
@@ -311,10 +310,10 @@ async def stage_in(services: Services, rights: EventRights, stage: str) -> Round
 
 
 async def players_of(services: Services, stage: RoundStage, standings: StandingsCache) -> list[Player]:
-    """Everybody who got into a stage or was let in, but substitutes, in the order of registration.
+    """Return the players of a stage in the order of registration, without substitutes.
 
-    Somebody who has replaced a player was let in, and so was anyone in a round that has begun. The order does
-    not depend on results, so that a seed gives the same seating again.
+    These are the players qualified for the stage, replacements, and anyone in a started round. The order does
+    not depend on results, so that a seed reproduces a seating.
     """
     event = stage.rights.event
     stages = (await standings.get(event)).stages
@@ -332,15 +331,15 @@ def _is_seated(entry: EntryRow, stage: RoundStage) -> bool:
 
 
 def may_sit(entry: EntryRow, settings: RoundSettings) -> bool:
-    """Whether somebody plays, and is there if only those are seated who have checked in."""
+    """Whether an entry is playing, and has checked in if the settings require it."""
     here = not settings.checked_in or still_here(entry.checked_in, now_ms()) is not None
     return entry.status == "playing" and here
 
 
 def present_in(stage: RoundStage, players: Sequence[Player], numbers: Sequence[int]) -> list[list[str]]:
-    """For each of these rounds, who is there.
+    """Return the players present in each of these rounds.
 
-    Somebody who does not come in by the round ``late_until`` does not play at all.
+    Players who do not join by the round ``late_until`` do not play at all.
     """
     remade = set(numbers)
     fixed = {row.number: row.people for row in stage.rows.rounds if row.number not in remade}
@@ -359,7 +358,7 @@ def present_in(stage: RoundStage, players: Sequence[Player], numbers: Sequence[i
 
 
 def pairs_apart(stage: RoundStage, players: Sequence[Player]) -> list[tuple[str, str]]:
-    """The pairs that should not meet: team mates, and those whom an organiser keeps apart."""
+    """Return the pairs to keep apart: team mates if so set, and pairs chosen by an organiser."""
     teams = {player.id: player.team for player in players}
     mates = team_mates(teams) if stage.settings.teams_apart else []
     known = set(teams)
@@ -368,7 +367,7 @@ def pairs_apart(stage: RoundStage, players: Sequence[Player]) -> list[tuple[str,
 
 
 async def unchanged(change: Change, stage: RoundStage) -> StageRows:
-    """The rows within a change; raises ``rounds_moved_on`` if they have changed since they were read."""
+    """Read the rows within a transaction; raise ``rounds_moved_on`` if the rounds have changed meanwhile."""
     rows = await rows_in(change, stage.plan.id)
     if rows.rounds != stage.rows.rounds:
         raise ServerError("rounds_moved_on")
@@ -380,7 +379,7 @@ Statuses = Mapping[str, Any]
 
 
 async def stage_view(services: Services, stage: RoundStage, work: SeatingWork | None) -> StageRounds:
-    """The rounds of a stage as a person sees them; ``work`` is what is being computed."""
+    """Build the response for a stage's rounds as seen by one person; ``work`` is a running computation."""
     rights, organises = stage.rights, stage.rights.may(ORGANISER)
     rows = [row for row in stage.rows.rounds if organises or row.state != "drafted"]
     statuses = await _statuses(services, stage) if any(not row.is_open for row in rows) else {}
@@ -402,7 +401,7 @@ async def stage_view(services: Services, stage: RoundStage, work: SeatingWork | 
 
 
 async def _statuses(services: Services, stage: RoundStage) -> Statuses:
-    """The status of each recorded game of the stage."""
+    """Return the status of each recorded game of the stage."""
     event = stage.rights.event
     plan, now = event.plan, now_ms()
     games = await services.recorded.all(event.id, RecordedGameRow.stage == stage.plan.id)
@@ -432,7 +431,7 @@ def _round(row: RoundRow, statuses: Statuses, online: Mapping[tuple[int, int], s
 
 
 def timer_view(clock: RoundClock, now: int) -> RoundTimer:
-    """A timer at a time; time that has run out is negative."""
+    """Build the response for a timer at the time ``now`` in ms; overtime is negative."""
     elapsed = clock.elapsed_ms + (now - clock.started if clock.started is not None else 0)
     left = clock.minutes * 60_000 + clock.extra_s * 1000 - elapsed
     running = clock.started is not None and clock.minutes > 0
@@ -447,7 +446,7 @@ def timer_view(clock: RoundClock, now: int) -> RoundTimer:
 
 
 async def _quality(services: Services, stage: RoundStage) -> SeatingScore:
-    """How good the seating of all rounds is; those that have begun are taken as they are."""
+    """Return the quality of the seating of all rounds; started rounds count as given."""
     rows = sorted(stage.rows.rounds, key=lambda row: row.is_open)
     begun = sum(not row.is_open for row in rows)
     sitting = {player for row in rows for table in row.tables for player in table.players}

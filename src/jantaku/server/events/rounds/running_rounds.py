@@ -1,4 +1,4 @@
-"""Runs rounds: publishes their seating, starts their games, ends them."""
+"""Running rounds: publishing seatings, starting and ending games, timers and results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -35,8 +35,8 @@ async def set_settings(
 ) -> None:
     """Replace the settings of a stage.
 
-    Raises ``not_entered`` if a substitute is not in the event, ``rounds_moved_on`` if somebody has replaced
-    the settings since the ``revision`` that the body names.
+    Raises ``not_entered`` if a substitute is not in the event, ``rounds_moved_on`` if the settings have
+    changed since the ``revision`` in the body.
     """
     asked = await stage_in(services, rights, stage)
     async with changing(services, rights) as change:
@@ -54,14 +54,14 @@ async def set_settings(
 
 
 def _noted(stage: str, settings: RoundSettings) -> dict[str, Any]:
-    """What the log says of settings; who should not meet whom is nobody's business."""
+    """Return the settings for the change log, without the confidential pairs kept apart."""
     return {"stage": stage, **settings.model_dump(exclude_defaults=True, exclude={"apart"})}
 
 
 async def publish(
     services: Services, rights: EventRights, stage: str, body: round_state.PublishRounds
 ) -> None:
-    """Publish drafts. Players see them from now on."""
+    """Publish drafts, which makes them visible to players."""
     await stage_in(services, rights, stage)
     result = await empty_result(services, rights)
     async with changing(services, rights) as change:
@@ -80,7 +80,7 @@ async def publish(
 
 
 async def start_round(services: Services, rights: EventRights, stage: str, number: int) -> None:
-    """Start the games of all tables, and the timer; starting a round twice changes nothing."""
+    """Start the games at all tables and the timer; a repeated request changes nothing."""
     await stage_in(services, rights, stage)
     result = await empty_result(services, rights)
     async with changing(services, rights) as change:
@@ -88,7 +88,7 @@ async def start_round(services: Services, rights: EventRights, stage: str, numbe
 
 
 async def start_table(services: Services, rights: EventRights, at_table: tuple[str, int, int]) -> None:
-    """Start the game at a table of a published round: ``at_table`` is the stage, the round and the table."""
+    """Start the game at a table of a published round; ``at_table`` is (stage, round, table number)."""
     stage, number, table = at_table
     await stage_in(services, rights, stage)
     result = await empty_result(services, rights)
@@ -100,20 +100,20 @@ async def start_table(services: Services, rights: EventRights, at_table: tuple[s
 
 
 async def empty_result(services: Services, rights: EventRights) -> GameResult:
-    """The stored result of a game without hands."""
+    """Return the result to store for a game without hands."""
     rules = await services.rulesets.find(rights.event.rules, rights.event.fingerprint)
     return await settled_result([], rules)
 
 
 async def begin_round(change: Change, row: RoundRow) -> None:
-    """Start a published round and its timer, whose games begin elsewhere."""
+    """Start a published round and its timer, but no recorded games: it is played at online tables."""
     await _start(change, row, None, ())
 
 
 async def _start(
     change: Change, row: RoundRow, result: GameResult | None, tables: Sequence[int] | None = None
 ) -> None:
-    """Start a round with all its games, or those of some ``tables``."""
+    """Start a round with all its games, or those at some ``tables`` (indices)."""
     demand_published(row)
     row = await _begin(change, row, result, range(len(row.tables)) if tables is None else tables)
     if row.timer.started is None and not row.timer.elapsed_ms:
@@ -121,7 +121,7 @@ async def _start(
 
 
 def demand_published(row: RoundRow) -> None:
-    """Raise ``round_drafted`` if only organisers see the round yet."""
+    """Raise ``round_drafted`` or ``round_over`` unless the round is published and unfinished."""
     if row.state == "drafted":
         raise ServerError("round_drafted", number=row.number)
     if row.state == "done":
@@ -135,7 +135,7 @@ def demand_table(row: RoundRow, table: int) -> None:
 
 
 async def _begin(change: Change, row: RoundRow, result: GameResult | None, tables: Sequence[int]) -> RoundRow:
-    """Start the games of these tables that have none, and with the first of them the round."""
+    """Start games at these tables (indices) if they have none, and the round if it has not started."""
     tables = [t for t in tables if row.tables[t].game is None]
     seated = list(row.tables)
     games = await new_games(change, row, tables, result)
@@ -153,7 +153,7 @@ async def _begin(change: Change, row: RoundRow, result: GameResult | None, table
 
 
 async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) -> None:
-    """Raise ``seated_gone`` with the names of those at these tables who do not play, or not in this round."""
+    """Raise ``seated_gone`` with the names of players at these tables who have withdrawn or are absent."""
     there = await entries_of(change.connection, change.event.id)
     away = (await rows_in(change, row.stage)).away(row.number)
     entries, names = {entry.id: entry for entry in there}, names_of(there)
@@ -164,7 +164,7 @@ async def _demand_there(change: Change, row: RoundRow, tables: Sequence[int]) ->
 
 
 async def with_bye(change: Change, row: RoundRow, entries: Iterable[str]) -> tuple[str, ...]:
-    """Those without a seat who have a bye: who has left, is absent or only fills in has none."""
+    """Return the ``entries`` that get a bye: not withdrawn or absent players, and not substitutes."""
     rows = await rows_in(change, row.stage)
     there = await entries_of(change.connection, change.event.id)
     play = {entry.id for entry in there if entry.status == "playing"} - rows.away(row.number)
@@ -172,10 +172,10 @@ async def with_bye(change: Change, row: RoundRow, entries: Iterable[str]) -> tup
 
 
 def demand_offline(there: Mapping[tuple[int, int], str], row: RoundRow, tables: Iterable[int]) -> None:
-    """Raise ``round_online`` if one of these tables, from 0, waits or plays in the parlour.
+    """Raise ``round_online`` if one of these tables (indices) has an open online table.
 
-    ``there`` are those of the stage (``open_for_rounds``). Whatever began or changed beside such a game
-    would make the game itself count for nothing.
+    ``there`` are the online tables of the stage (``open_for_rounds``). Starting or changing the table's game
+    here would keep the online game from counting.
     """
     online = [t + 1 for t in tables if (row.number, t + 1) in there]
     if online:
@@ -185,7 +185,7 @@ def demand_offline(there: Mapping[tuple[int, int], str], row: RoundRow, tables: 
 async def new_games(
     change: Change, row: RoundRow, tables: Sequence[int], result: GameResult | None
 ) -> list[RecordedGameRow]:
-    """Start a recorded game for each of these tables, or take the one there that was let go on again."""
+    """Start a recorded game for each of these tables (indices), or reuse a resumed one."""
     await check_room(change, len(tables))
     demand_offline(await open_for_rounds(change.connection, change.event.id, row.stage), row, tables)
     await _demand_there(change, row, tables)
@@ -215,12 +215,12 @@ async def new_games(
 
 
 def _game_prefix(row: RoundRow) -> str:
-    """What the ids of games that a round starts begin with."""
+    """Return the prefix of the ids of games started by a round."""
     return f"r{row.number}-"
 
 
 async def _let_go_on(change: Change, row: RoundRow) -> dict[tuple[str, tuple[str, ...]], RecordedGameRow]:
-    """Games of a round that was taken back which a referee lets go on, by table and players."""
+    """Return games of a reset round that a referee has resumed, by table and players."""
     stage, mine = RecordedGameRow.stage == row.stage, RecordedGameRow.id.startswith(_game_prefix(row))
     there = RecordedGameRow.status != "cancelled"
     rows = await games_of(change.connection, change.event.id, stage, mine, there)
@@ -234,7 +234,7 @@ async def finish_table(
     at_table: tuple[str, int, int],
     body: round_state.FinishTable,
 ) -> None:
-    """End the game of a table as it stands, or with the points that a referee enters."""
+    """End the game at a table with its current points, or with points entered by a referee."""
     stage, number, table = at_table
     row = (await stage_in(services, rights, stage)).rows.round(number)
     demand_table(row, table)
@@ -247,7 +247,7 @@ async def finish_table(
 async def _end_game(
     services: Services, rights: EventRights, game: str, body: round_state.FinishTable
 ) -> None:
-    """End a game by its points; one without hands and points is cancelled."""
+    """End a game by its points; a game without hands and points is cancelled."""
     table = await table_of(services, rights, game)
     if body.scores is None and table.row.ended_with is not None:  # the players have not confirmed it yet
         await end_by(services, table, table.row.ended_with, body.why, table.row.revision)
@@ -265,9 +265,9 @@ async def _end_game(
 async def finish_round(
     services: Services, rights: EventRights, of_round: tuple[str, int], body: round_state.FinishRound
 ) -> None:
-    """End a round, with ``everything`` its games, too; raises ``round_playing`` while a game goes on.
+    """Finish a round and, with ``everything``, its games; else raise ``round_playing`` for open ones.
 
-    A game in the parlour is ended there, by a referee: ``round_online``.
+    Raises ``round_online`` for an online game, which a referee must end at its table.
     """
     stage, number = of_round
     row = (await stage_in(services, rights, stage)).rows.round(number)
@@ -285,7 +285,7 @@ async def finish_round(
         await _end_game(services, rights, game, round_state.FinishTable(why=body.why))
     async with changing(services, rights) as change:
         row = (await rows_in(change, stage)).round(number)
-        if row.is_open:  # another referee has taken it back meanwhile
+        if row.is_open:  # reset meanwhile by another referee
             raise ServerError("round_not_begun", number=number)
         timer = row.timer.after("pause", change.at)
         await save_rounds(change, [replace(row, state="done", timer=timer)])
@@ -293,7 +293,7 @@ async def finish_round(
 
 
 async def _going_on(services: Services, rights: EventRights, row: RoundRow) -> list[tuple[int, str]]:
-    """The tables, from 1, whose games are not over, each with its game."""
+    """Return the numbers of tables with unfinished games, and those games."""
     games = [table.game for table in row.tables if table.game is not None]
     rows = await services.recorded.named(rights.event.id, games)
     playing = {row.id for row in rows if row.status == "playing"}
@@ -303,10 +303,10 @@ async def _going_on(services: Services, rights: EventRights, row: RoundRow) -> l
 async def take_back(
     services: Services, rights: EventRights, of_round: tuple[str, int], body: round_state.TakeBackRound
 ) -> None:
-    """A round that was begun by mistake has not begun after all; its games are cancelled.
+    """Reset a round started by mistake to published, cancelling its games.
 
-    Taking it back twice changes nothing. Raises ``round_played`` if a hand or a result was entered, or a
-    penalty within a game.
+    A repeated request changes nothing. Raises ``round_played`` if a hand, a result or a penalty in a game
+    has been entered.
     """
     stage, number = of_round
     await stage_in(services, rights, stage)
@@ -330,13 +330,13 @@ async def take_back(
         tables = tuple(table._replace(game=None, extra_s=0) for table in row.tables)
         await save_rounds(change, [replace(row, state="published", tables=tables, timer=RoundClock())])
         change.note("round_taken_back", after={"stage": stage, "round": number}, why=body.why)
-        change.results_change = True  # byes counted
+        change.results_change = True  # its byes counted
 
 
 async def set_timer(
     services: Services, rights: EventRights, of_round: tuple[str, int], body: TimerBody
 ) -> None:
-    """Start, pause or reset the timer of a round, or change how long it runs."""
+    """Start, pause or reset the timer of a round, or change its duration."""
     stage, number = of_round
     await stage_in(services, rights, stage)
     async with changing(services, rights) as change:
@@ -364,9 +364,9 @@ def _extra(before: int, more: int) -> int:
 async def enter_results(
     services: Services, rights: EventRights, of_round: tuple[str, int], body: RoundResults
 ) -> list[tuple[int, JantakuError]]:
-    """End the games of these tables by their points; returns the tables that were refused, and why.
+    """End the games at these tables by their points; return the tables refused, with the errors.
 
-    The game of a table that has not begun begins. One table refused keeps no other from being entered.
+    Games that have not started are started. A refused table does not affect the others.
     """
     stage, number = of_round
     (await stage_in(services, rights, stage)).rows.round(number)
@@ -390,7 +390,7 @@ async def _enter(
     if await _game_at(services, rights, of_round, result.table) is None:
         await start_table(services, rights, (stage, number, result.table))
     game = await _game_at(services, rights, of_round, result.table)
-    if game is None:  # another referee has taken the round back meanwhile
+    if game is None:  # the round was reset meanwhile by another referee
         raise ServerError("round_not_begun", number=number)
     end = entered_end(result.scores, result.chips, result.no_win)
     await end_by(services, await table_of(services, rights, game), end, why, result.revision)

@@ -1,4 +1,4 @@
-"""Changes who sits where: a seating that was wrong, absences, and replacements of players who have left."""
+"""Changes of seats: corrections, absences, and replacements of players."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -49,9 +49,9 @@ Seats = Sequence[Sequence[str]]
 async def reseat(
     services: Services, rights: EventRights, of_round: tuple[str, int], body: ChangeSeats
 ) -> None:
-    """Change who sits where in a round, and in its recorded games.
+    """Change the seats of a round and of its recorded games.
 
-    Only organisers change drafts. A round that has begun needs a reason. Raises ``not_in_round``,
+    Only organisers may change drafts. A started round requires a reason. Raises ``not_in_round``,
     ``twice_in_round``, ``table_seats`` and ``not_entered``.
     """
     stage, number = of_round
@@ -75,7 +75,7 @@ async def reseat(
 
 
 async def with_seats(change: Change, row: RoundRow, tables: Mapping[int, Sequence[str]]) -> RoundRow:
-    """A round with other people at some tables; who plays in it and has no seat then has a bye."""
+    """Return the round with other players at some tables; players left without a seat get a bye."""
     seats, byes = _given(row, tables)
     return dataclasses.replace(row, byes=await with_bye(change, row, byes), tables=_with_players(row, seats))
 
@@ -87,7 +87,7 @@ def _with_players(row: RoundRow, seats: Seats) -> tuple[SeatedTable, ...]:
 
 
 def _swapped(row: RoundRow, pair: Sequence[str]) -> tuple[Seats, list[str]]:
-    """The tables and byes after two people have taken each other's places."""
+    """Return the tables and byes after swapping two players."""
     one, other = pair
     if one not in row.people or one == other:
         raise ServerError("not_in_round", number=row.number, id=one)
@@ -97,7 +97,7 @@ def _swapped(row: RoundRow, pair: Sequence[str]) -> tuple[Seats, list[str]]:
 
 
 def _given(row: RoundRow, tables: Mapping[int, Sequence[str]]) -> tuple[Seats, list[str]]:
-    """The tables as they are given, and who has no seat then."""
+    """Return all tables with the given ones replaced, and the players left without a seat."""
     if not tables:
         raise ServerError("no_seating")
     for number in tables:
@@ -111,10 +111,10 @@ def _given(row: RoundRow, tables: Mapping[int, Sequence[str]]) -> tuple[Seats, l
 async def move_people(
     change: Change, row: RoundRow, after: RoundRow, restart: GameResult | None, why: str
 ) -> None:
-    """Store another seating of a round. Its games go on with the new people.
+    """Store another seating of a round; its games continue with the new players.
 
-    With ``restart``, the result of a game without hands, the games whose people change are cancelled, and
-    new ones begin.
+    With ``restart`` (the result of a game without hands), games with changed players are cancelled and new
+    ones started.
     """
     tables = list(after.tables)
     moved = [t for t, (old, new) in enumerate(zip(row.seating, after.seating, strict=True)) if old != new]
@@ -145,9 +145,9 @@ async def move_people(
 
 
 async def set_absence(services: Services, rights: EventRights, stage: str, body: AbsenceBody) -> None:
-    """Say in which rounds somebody does not play; a round that has begun stays as it is.
+    """Add or remove an absence of an entry.
 
-    Raises ``not_recorder`` for somebody else's entry, ``round_begun``.
+    Raises ``not_recorder`` for another player's entry, ``round_begun`` if it includes a started round.
     """
     await stage_in(services, rights, stage)
     if body.entry != rights.plays:
@@ -167,7 +167,7 @@ async def set_absence(services: Services, rights: EventRights, stage: str, body:
 
 
 def _absences(before: Sequence[Span], body: AbsenceBody) -> list[Span]:
-    """The absences of an entry after a change, as few as possible."""
+    """Return the absences of an entry after a change, merged into as few spans as possible."""
     numbers = range(1, ROUNDS_OF_STAGE + 1)
     asked = (body.first, body.last)
     away = [
@@ -185,10 +185,10 @@ def _absences(before: Sequence[Span], body: AbsenceBody) -> list[Span]:
 
 
 async def replace(services: Services, rights: EventRights, stage: str, body: ReplaceBody) -> None:
-    """Somebody takes the place of a player who has left, in all rounds that have not begun.
+    """Replace a player in all rounds not yet started, and with ``now`` in running games.
 
-    With ``now`` they take over games that are under way, too. Raises ``not_in_round`` if the player sits in
-    none of them, ``twice_in_round`` if the other already sits in one.
+    Raises ``not_in_round`` if the player has a seat in none of them, ``twice_in_round`` if the replacement
+    already has one.
     """
     await stage_in(services, rights, stage)
     async with changing(services, rights) as change:
@@ -221,14 +221,14 @@ async def replace(services: Services, rights: EventRights, stage: str, body: Rep
 
 
 async def _still_sits(change: Change, row: RoundRow, entry: str) -> bool:
-    """Whether an entry sits in a round, at a game that is not over if there is one."""
+    """Whether an entry is part of a round, and its game, if any, is unfinished."""
     games = [table.game for table in row.tables if entry in table.players and table.game is not None]
     played = await games_of(change.connection, change.event.id, RecordedGameRow.id.in_(games))
     return entry in row.people and all(game.status == "playing" for game in played)
 
 
 async def reseat_game(services: Services, rights: EventRights, game: str, body: SeatsBody) -> None:
-    """Give the seats of a game to other people: hands, points and penalties stay with the seats.
+    """Assign the seats of a game to other players; hands, points and penalties stay with the seats.
 
     Raises ``game_moved_on`` if the game has changed since the ``revision``, ``not_entered``, and in a round
     ``twice_in_round``.
@@ -263,7 +263,7 @@ async def _move(change: Change, game: RecordedGameRow, body: SeatsBody, known: s
 
 
 async def _round_of(change: Change, game: RecordedGameRow) -> tuple[RoundRow, int] | None:
-    """The round to which a game belongs, and the place of its table."""
+    """Return the round of a game and the index of its table; ``None`` outside rounds."""
     for row in (await rows_in(change, game.stage)).rounds:
         for at, table in enumerate(row.tables):
             if table.game == game.id:
@@ -276,7 +276,7 @@ router = router_of("/api/events/{event}/games", "events")
 
 @router.post("/{game}/seats")
 async def set_seats(asked: AskedByPerson, game: GameId, body: SeatsBody) -> RecordedGameInfo:
-    """Say who really sat at a game."""
+    """Correct the players of a game, for referees."""
     rights = await asked.rights(REFEREE)
     await reseat_game(asked.services, rights, game, body)
     table = await table_of(asked.services, await asked.rights(), game)

@@ -1,4 +1,4 @@
-"""Seatings that are being computed: one for each stage, in the background, and to be cancelled at will."""
+"""Seating of rounds: background computations, imports and discarding of drafts."""
 
 import asyncio
 import csv
@@ -51,14 +51,14 @@ from jantaku.server.storage.rounds import (
     save_rounds,
 )
 
-SOON_S: Final = 1.5  # most seatings are ready by then, and the request waits so long
+SOON_S: Final = 1.5  # a request waits this long, which is enough for most seatings
 MOST_FAILED: Final = 100
 Key = tuple[str, str]  # event and stage
 Work = Callable[[Path], Awaitable[None]]
 
 
 class _Running:
-    """A computation, and where its worker writes how far it is."""
+    """A running computation, and the file to which its worker writes progress."""
 
     def __init__(self, how: RoundMaker, work: Work) -> None:
         self.how = how
@@ -74,16 +74,16 @@ class _Running:
 
 
 class SeatingWorks:
-    """The computations of all stages of all events."""
+    """Running and failed computations of seatings, at most one for each stage."""
 
     def __init__(self) -> None:
         self._running: dict[Key, _Running] = {}
         self._failed: dict[Key, tuple[RoundMaker, JantakuError]] = {}
 
     async def start(self, key: Key, how: RoundMaker, work: Work) -> None:
-        """Compute a seating; returns when it is ready, or soon, while the computation goes on.
+        """Start computing a seating; return when it is ready or after ``SOON_S``, while it continues.
 
-        Raises ``seating_busy`` if another one of this stage is going on, and what ``work`` raises soon.
+        Raises ``seating_busy`` if the stage has a running computation, and early errors of ``work``.
         """
         if key in self._running:
             raise ServerError("seating_busy")
@@ -104,7 +104,7 @@ class SeatingWorks:
                 del self._failed[next(iter(self._failed))]
 
     async def cancel(self, key: Key) -> None:
-        """Stop a computation, and forget the last failure."""
+        """Cancel a computation and forget the last failure."""
         self._failed.pop(key, None)
         running = self._running.get(key)
         if running is not None:
@@ -112,7 +112,7 @@ class SeatingWorks:
             await asyncio.wait({running.task})
 
     def shown(self, key: Key, language: terms.Language) -> SeatingWork | None:
-        """What is being computed for a stage, or why it has failed."""
+        """Return the running computation of a stage, or its last failure."""
         running = self._running.get(key)
         if running is not None:
             return SeatingWork(
@@ -123,19 +123,19 @@ class SeatingWorks:
         how, error = self._failed[key]
         field = str(error.details.get("field") or "")
         if isinstance(error, RequestError):
-            error.names = ()  # said for people: without the name of the field
+            error.names = ()  # omit the field name from the message
         problem = Problem(code=error.code, message=error.message(language), field=field)
         return SeatingWork(state="failed", how=how, progress=0, error=problem)
 
     async def close(self) -> None:
-        """Stop everything."""
+        """Cancel all computations."""
         for key in list(self._running):
             with suppress(Exception):
                 await self.cancel(key)
 
 
 class _Order(NamedTuple):
-    """What an organiser wants: the numbers of the rounds to be made, and with which seed."""
+    """An organiser's request: the numbers of the rounds to seat, the method and the seed."""
 
     numbers: list[int]
     how: Any
@@ -145,7 +145,7 @@ class _Order(NamedTuple):
 async def make(
     services: InjectedServices, rights: EventRights, asker: Principal, stage: str, body: MakeSeating
 ) -> None:
-    """Seat rounds as drafts; long computations go on in the background."""
+    """Seat rounds as drafts; long computations continue in the background."""
     asked = await stage_in(services, rights, stage)
     seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
     order = _Order(_numbers(asked, body), body.how, seed)
@@ -159,7 +159,7 @@ async def make(
 
 
 def _numbers(stage: RoundStage, body: MakeSeating) -> list[int]:
-    """The rounds to be made; raises ``round_begun`` if there is none left to make."""
+    """Return the numbers of the rounds to seat; raise ``no_round_left`` if there are none."""
     rows = stage.rows.rounds
     begun = {row.number for row in rows if not row.is_open}
     last = max((row.number for row in rows), default=0)
@@ -179,7 +179,7 @@ def _numbers(stage: RoundStage, body: MakeSeating) -> list[int]:
 
 
 async def _task(services: InjectedServices, stage: RoundStage, order: _Order) -> seating_jobs.SeatingTask:
-    """What the worker has to do."""
+    """Build the task for the worker process."""
     event = stage.rights.event
     players = await players_of(services, stage, services.standings)
     rules = await services.rulesets.find(event.rules, event.fingerprint)
@@ -206,7 +206,7 @@ def _check_number(present: Sequence[Sequence[str]], seats: int) -> None:
 async def _next(
     services: InjectedServices, stage: RoundStage, order: _Order, there: Sequence[str], wishes: Wishes
 ) -> seating_jobs.NextTask:
-    """One more round from the standings, or by lot."""
+    """Build the task to seat the next round from the standings or at random."""
     event = (await read_event(services, stage.rights.event)).event()
     _check_number([there], len(event.rules.seats))
     seated = [table for row in stage.rows.rounds for table in row.seating]
@@ -221,7 +221,7 @@ async def _next(
 
 
 async def _reserves(services: InjectedServices, stage: RoundStage) -> list[str]:
-    """The substitutes who play in the event."""
+    """Return the substitutes who may be seated."""
     entries = await services.entries.all(stage.rights.event.id)
     playing = {entry.id for entry in entries if may_sit(entry, stage.settings)}
     return [substitute for substitute in stage.settings.substitutes if substitute in playing]
@@ -230,7 +230,7 @@ async def _reserves(services: InjectedServices, stage: RoundStage) -> list[str]:
 async def _store(
     services: InjectedServices, stage: RoundStage, order: _Order, made: seating_jobs.SeatingMade
 ) -> None:
-    """Store the new rounds as drafts; drafts beyond a plan go."""
+    """Store the new rounds as drafts; a new plan removes drafts after its last round."""
     event, name = stage.rights.event.id, stage.plan.id
     rows = [
         RoundRow(event, name, number, "drafted", order.how, order.seed, _tables(tables), tuple(byes))
@@ -257,7 +257,7 @@ def _tables(tables: Sequence[Sequence[str]]) -> tuple[SeatedTable, ...]:
 
 
 async def discard(services: InjectedServices, rights: EventRights, stage: str, body: RoundNumbers) -> None:
-    """Throw drafts away."""
+    """Discard drafts."""
     await stage_in(services, rights, stage)
     async with changing(services, rights) as change:
         rows = await rows_in(change, stage)
@@ -273,10 +273,10 @@ Tables = list[list[str]]
 async def import_seating(
     services: InjectedServices, rights: EventRights, stage: str, body: ImportSeating
 ) -> None:
-    """Store prescribed rounds as drafts. Those who are there and sit at no table have a bye.
+    """Store an imported seating as drafts. Present players without a seat get a bye.
 
-    Raises ``round_begun`` for a round that has begun, ``not_entered`` for somebody who does not play,
-    ``twice_in_round``, ``seating_row`` for a line that cannot be read.
+    Raises ``round_begun`` for a started round, ``not_entered`` for a player not in the event,
+    ``twice_in_round``, and ``seating_row`` for an invalid line.
     """
     asked = await stage_in(services, rights, stage)
     entries = [entry for entry in await services.entries.all(rights.event.id) if entry.status == "playing"]
@@ -307,7 +307,7 @@ async def import_seating(
 
 
 def check_round(number: int, tables: Sequence[Sequence[str]], known: set[str], seats: int) -> None:
-    """Raise unless everybody plays, nobody sits twice, and all seats are taken."""
+    """Raise unless every table is full, and every player is in ``known`` and seated only once."""
     seen = set[str]()
     for t, table in enumerate(tables, 1):
         if len(table) != seats:
@@ -321,7 +321,7 @@ def check_round(number: int, tables: Sequence[Sequence[str]], known: set[str], s
 
 
 def _from_csv(body: ImportSeating, entries: Sequence[EntryRow]) -> dict[int, Tables]:
-    """The rounds of a CSV file, their tables in the order of the file's table numbers."""
+    """Parse the rounds of a CSV file, with tables sorted by their numbers."""
     by_id, by_name, lines = {entry.id for entry in entries}, _by_name(entries), body.csv.splitlines()
     delimiter = next((sign for sign in "\t;" if sign in body.csv), ",")  # a spreadsheet pastes tabs
     rounds: dict[int, dict[int, list[str]]] = {}
@@ -346,7 +346,7 @@ def _is_number(text: str) -> bool:
 
 
 def _by_name(entries: Sequence[EntryRow]) -> Mapping[str, str]:
-    """The ids by the key of a name that only one entry has."""
+    """Return entry ids by normalised name, for names without namesakes and numbered labels."""
     names = Counter(same_name(entry.name) for entry in entries)
     alone = {key: entry.id for entry in entries if names[key := same_name(entry.name)] == 1}
     return alone | {same_name(entry.label): entry.id for entry in entries if entry.namesake > 1}

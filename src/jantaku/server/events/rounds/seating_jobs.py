@@ -1,4 +1,4 @@
-"""Seats rounds in a worker process."""
+"""Job for worker processes: seating the rounds of a stage."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ Tables = Sequence[Sequence[str]]
 
 
 class PlanTask(NamedTuple):
-    """Seat the rounds to come: ``present`` for each who is there, ``kept`` how they were to be seated."""
+    """Seat the future rounds: players ``present`` in each, and seatings ``kept`` as the starting point."""
 
     played: Sequence[Seated]
     present: Sequence[Sequence[str]]
@@ -23,7 +23,7 @@ class PlanTask(NamedTuple):
 
 
 class NextTask(NamedTuple):
-    """Seat one more round of a stage: ``seated`` are all tables of its rounds so far."""
+    """Seat the next round of a stage; ``out`` are players who do not take part."""
 
     event: ClubEvent
     stage: str
@@ -45,7 +45,7 @@ class SeatingMade(NamedTuple):
 
 @long_job
 def make_seating(task: SeatingTask, progress: str) -> SeatingMade:
-    """Seat rounds; writes how much of the search is done to the file ``progress``."""
+    """Seat rounds, writing the progress of the search (0–1) to the file ``progress``."""
     if isinstance(task, NextTask):
         seating = next_round(task.event, task.stage, task.by, out=task.out, seed=task.seed, known=task.known)
         return SeatingMade([seating.tables], [seating.byes])
@@ -54,7 +54,7 @@ def make_seating(task: SeatingTask, progress: str) -> SeatingMade:
 
 
 def _planned(task: PlanTask) -> SeatingMade:
-    """A construction for everybody, if nothing has been played and everybody is always there."""
+    """Seat all rounds by a construction if none is played and nobody is ever absent, else by search."""
     same = all(set(players) == set(task.present[0]) for players in task.present)
     whole = same and not task.played and not task.kept
     if whole and (not task.wishes.reserves or len(task.present[0]) % task.seats == 0):
@@ -72,7 +72,7 @@ def _write(progress: str, part: float) -> None:
 
 
 def part_done(progress: Path) -> float:
-    """How much of the search is done, as its worker last wrote; 0 before it has."""
+    """Read the progress last written by the worker, 0–1; 0 before the first."""
     try:
         return float(progress.read_text("ascii"))
     except (OSError, ValueError):
@@ -80,5 +80,5 @@ def part_done(progress: Path) -> float:
 
 
 def seated_before(rounds: Sequence[Any]) -> list[Seated]:
-    """Stored rounds as the search takes them."""
+    """Convert stored rounds for the search."""
     return [Seated(cast("Any", row.seating), row.byes) for row in rounds]

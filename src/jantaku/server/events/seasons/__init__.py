@@ -1,1 +1,1 @@
-"""Seasons over several events."""
+"""Seasons that combine several events."""

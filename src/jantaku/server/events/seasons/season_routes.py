@@ -1,4 +1,4 @@
-"""Seasons: opening one, its parts, the ranking of the year, and its best in the final."""
+"""Routes of seasons: their parts and people, the year's ranking and the finalists."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -29,7 +29,7 @@ PAGE = 50
 
 @dataclass(frozen=True)
 class SeasonAsked:
-    """Who asks something of a season as its organiser, and the season."""
+    """A signed-in user's request to a season."""
 
     services: InjectedServices
     who: PersonRow
@@ -37,7 +37,7 @@ class SeasonAsked:
     season: SeasonRow
 
     async def people(self) -> season_service.SeasonPeople:
-        """Everybody in its events, as they are now."""
+        """Return everyone currently in its events."""
         return await season_service.people(self.services, self.season, self.who, self.language)
 
 
@@ -65,7 +65,7 @@ async def _info(
 async def seasons(
     services: InjectedServices, who: OptionalUser, before: Before = None
 ) -> season_service.SeasonList:
-    """The seasons that everybody finds, and mine."""
+    """List the public seasons, and the caller's own."""
     store = services.seasons
     page = await store.of(None, PageEnd.parse(before), PAGE)
     mine = (await store.of(who.id, None, PAGE)).rows if who is not None else []
@@ -78,7 +78,7 @@ async def seasons(
 
 @router.get("/templates")
 async def templates(language: RequestLanguage) -> season_service.SeasonTemplates:
-    """The names of all templates of seasons, and their parts."""
+    """List the season templates with their parts."""
     names = season_service.season_templates()
     parts = {
         name: [
@@ -94,7 +94,7 @@ async def templates(language: RequestLanguage) -> season_service.SeasonTemplates
 async def create(
     services: InjectedServices, language: RequestLanguage, who: Person, body: season_service.CreateSeason
 ) -> season_service.SeasonInfo:
-    """Open a season; I am its organiser."""
+    """Create a season organised by the caller."""
     season = await season_service.open_season(services, who, body, language)
     return await _info(services, await services.seasons.find(season), who, language)
 
@@ -103,13 +103,13 @@ async def create(
 async def one(
     services: InjectedServices, language: RequestLanguage, who: OptionalUser, season: SeasonId
 ) -> season_service.SeasonInfo:
-    """One season."""
+    """Return a season."""
     return await _info(services, await services.seasons.find(season), who, language)
 
 
 @router.patch("/{season}")
 async def change(asked: Asked, body: season_service.SeasonPatch) -> season_service.SeasonInfo:
-    """Change a season."""
+    """Change a season, for its organiser."""
     await season_service.change_season(asked.services, asked.season, asked.who, body)
     changed = await asked.services.seasons.find(asked.season.id)
     return await _info(asked.services, changed, asked.who, asked.language)
@@ -119,13 +119,13 @@ async def change(asked: Asked, body: season_service.SeasonPatch) -> season_servi
 async def ranking(
     services: InjectedServices, language: RequestLanguage, who: OptionalUser, season: SeasonId
 ) -> season_service.YearRanking:
-    """The ranking of the year, from the last stages of the ranked parts."""
+    """Return the year's ranking, from the last stages of the ranked parts."""
     return await season_service.year(services, await services.seasons.find(season), who, language)
 
 
 @router.get("/{season}/people")
 async def people(asked: Asked) -> season_service.SeasonPeople:
-    """Everybody in the season's events, for its organiser."""
+    """List everyone in the season's events, for its organiser."""
     return await asked.people()
 
 
@@ -133,7 +133,7 @@ async def people(asked: Asked) -> season_service.SeasonPeople:
 async def merge(
     asked: Asked, player: PlayerId, body: season_service.MergePeople
 ) -> season_service.SeasonPeople:
-    """Make two people of the season one."""
+    """Merge two people of the season, for its organiser."""
     await season_service.merge(asked.services, asked.season, asked.who, player, body)
     return await asked.people()
 
@@ -142,12 +142,12 @@ async def merge(
 async def separate(
     asked: Asked, player: PlayerId, body: season_service.SeparatePerson
 ) -> season_service.SeasonPeople:
-    """Make one entry of a person somebody else; an account stays with the rest."""
+    """Make a person's entry in one part a separate person; the other entries keep the account."""
     await season_service.separate_person(asked.services, asked.season, asked.who, player, body)
     return await asked.people()
 
 
 @router.post("/{season}/finalists")
 async def finalists(asked: Asked, body: season_service.FinalistsBody) -> season_service.FinalistsEntered:
-    """Enter the best of the year into the event of a part; asking again enters nobody twice."""
+    """Register the best of the year for the event of a part; a repeated request adds nobody twice."""
     return await season_service.enter_finalists(asked.services, asked.season, asked.who, body.part)

@@ -1,4 +1,4 @@
-"""Request and response bodies of seasons."""
+"""Seasons: their parts, the people in them, the year's ranking and its finalists."""
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Sequence
@@ -65,9 +65,9 @@ EventOfPart = Annotated[str | None, Field(max_length=16)]
 
 
 class SeasonPart(Wire):
-    """A part of a season and its event; ``ranked``: a ``share`` of its points counts for the year.
+    """A part of a season and its event; if ``ranked``, a ``share`` of its points counts for the year.
 
-    ``brings``: the share of their points of the year that the best bring into it.
+    ``brings`` is the share of their points of the year that finalists carry over into this part.
     """
 
     id: EventKey
@@ -82,10 +82,10 @@ Parts = Annotated[list[SeasonPart], Field(max_length=PARTS_OF_SEASON)]
 
 
 class CreateSeason(Wire):
-    """Open a season from a ``template``, which opens an event for each part, or from events of mine.
+    """A new season, from a ``template``, which creates an event for each part, or from the caller's events.
 
-    ``rules`` are those of every event that the template opens, but for the parts in ``part_rules``; without
-    them it keeps its own.
+    ``rules`` apply to all events created by the template, except parts in ``part_rules``; without them the
+    template's own apply.
     """
 
     template: Annotated[str, Field(max_length=64)] | None = None
@@ -101,9 +101,9 @@ class CreateSeason(Wire):
 
 
 class SeasonPatch(Wire):
-    """Change a season; what is not named stays. ``cut`` may be ``null``: nobody qualifies by the year.
+    """Changes to a season; omitted fields stay. With a ``cut`` of ``null`` nobody qualifies by the ranking.
 
-    ``revision`` is that of the season as I have seen it; ``parts`` need it.
+    ``revision`` is that of the season as last read, required with ``parts``.
     """
 
     name: Title | None = None
@@ -115,10 +115,10 @@ class SeasonPatch(Wire):
 
 
 class SeasonPartInfo(SeasonPart):
-    """A part with what its event's pages say first.
+    """A part with a summary of its event.
 
-    ``hidden``: players do not see its standings yet. ``role`` is mine in the event, and ``plays`` says
-    whether I play in it.
+    ``hidden``: its standings are not yet visible to players. ``role`` is the caller's role in the event, and
+    ``plays`` whether they play in it.
     """
 
     event_name: str | None = None
@@ -133,7 +133,7 @@ class SeasonPartInfo(SeasonPart):
 
 
 class SeasonInfo(Wire):
-    """A season; ``mine``: whether I may change it."""
+    """A season; ``mine``: whether the caller may change it."""
 
     id: str
     name: str
@@ -146,14 +146,14 @@ class SeasonInfo(Wire):
 
 
 class TemplatePart(Wire):
-    """A part that a template opens."""
+    """A part of a template."""
 
     id: str
     name: str
 
 
 class SeasonTemplates(Wire):
-    """The names of all templates of seasons, and the parts of each."""
+    """Names of the season templates, and the parts of each."""
 
     templates: list[str]
     parts: dict[str, list[TemplatePart]]
@@ -168,7 +168,7 @@ class SeasonSummary(Wire):
 
 
 class SeasonList(Wire):
-    """Seasons, newest first; ``next`` continues the list."""
+    """Seasons, newest first; ``mine`` are the caller's. ``next`` is the ``before`` of the next page."""
 
     seasons: list[SeasonSummary]
     mine: list[SeasonSummary]
@@ -176,7 +176,7 @@ class SeasonList(Wire):
 
 
 class YearEntry(Wire):
-    """An entry of a player in the event of a part, and what its points count for the year."""
+    """A player's entry in the event of a part, and its points for the year."""
 
     part: str
     entry: str
@@ -184,11 +184,11 @@ class YearEntry(Wire):
 
 
 class YearRow(Wire):
-    """A player's place in the year; ``mine``: it is I.
+    """A player's rank in the year; ``mine``: it is the caller's.
 
-    ``finalist``: whether they play the final, because they qualify or have moved up for somebody who does
-    not play; ``withdrawn``: they qualify, but have withdrawn from it or were refused.
-    ``points`` are those of ``entries``. With too few ``games`` a player is not ``qualified``.
+    ``finalist``: they play the final, having qualified or moved up for another; ``withdrawn``: they have
+    qualified, but withdrew from the final or were refused. ``points`` is the sum over ``entries``. With too
+    few ``games`` a player is not ``qualified``.
     """
 
     rank: int
@@ -203,9 +203,9 @@ class YearRow(Wire):
 
 
 class YearRanking(Wire):
-    """The ranking of the year over all ranked parts.
+    """The year's ranking over all ranked parts.
 
-    ``twice`` tells its organiser who is probably two rows of it, as they have an account in some parts alone.
+    ``twice``, for the organiser, names players probably ranked twice: one of two namesakes has an account.
     """
 
     cut: int | None
@@ -214,13 +214,13 @@ class YearRanking(Wire):
 
 
 class FinalistsBody(Wire):
-    """Enter the year's best into the event of a part."""
+    """The part whose event the year's best are registered for."""
 
     part: EventKey
 
 
 class FinalistsEntered(Wire):
-    """Names: entered now, ``there`` before, and ``left_out`` because they withdrew or were refused."""
+    """Names of players ``entered``, already ``there``, and ``left_out`` as withdrawn or refused."""
 
     entered: list[str]
     there: list[str]
@@ -228,7 +228,7 @@ class FinalistsEntered(Wire):
 
 
 class PersonEntry(Wire):
-    """An entry of a person in the event of a part."""
+    """A person's entry in the event of a part."""
 
     part: str
     event: str
@@ -237,7 +237,7 @@ class PersonEntry(Wire):
 
 
 class SeasonPerson(Wire):
-    """Somebody in a season; ``account``: whether an account belongs to them."""
+    """A person in a season; ``account``: whether they have an account."""
 
     player: str
     name: str
@@ -246,40 +246,40 @@ class SeasonPerson(Wire):
 
 
 class SeasonPeople(Wire):
-    """The people of a season by name: whoever is registered in one of its events."""
+    """Everyone registered in an event of a season, sorted by name."""
 
     people: list[SeasonPerson]
 
 
 class MergePeople(Wire):
-    """Make two people of a season one, in all its events: this one becomes ``into``."""
+    """The person ``into`` whom another person of the season is merged, in all its events."""
 
     into: EventKey
     why: Why = ""
 
 
 class SeparatePerson(Wire):
-    """Make the entry of a person in the event of a ``part`` somebody else."""
+    """The ``part`` in whose event a person's entry becomes a separate person."""
 
     part: EventKey
     why: Why = ""
 
 
-PART_RULES: Final = ("id", "name", "ranked", "share", "brings")  # of a part in a template
+PART_RULES: Final = ("id", "name", "ranked", "share", "brings")  # fields of a part in a template
 
 
 def season_templates() -> tuple[str, ...]:
-    """The names of the templates that are seasons."""
+    """Return the names of the season templates."""
     return tuple(name for name in template_names() if "jantaku_season" in template(name))
 
 
 def organises(season: SeasonRow, who: PersonRow | None) -> bool:
-    """Whether somebody may change a season."""
+    """Whether a person may change a season."""
     return who is not None and (season.person == who.id or may(who, ENDS_TABLES))
 
 
 def demand_organiser(season: SeasonRow, who: PersonRow) -> None:
-    """Raise ``not_organiser`` for others."""
+    """Raise ``not_organiser`` unless a person may change a season."""
     if not organises(season, who):
         raise ServerError("not_organiser")
 
@@ -287,7 +287,7 @@ def demand_organiser(season: SeasonRow, who: PersonRow) -> None:
 async def open_season(
     services: InjectedServices, who: PersonRow, body: CreateSeason, language: Language
 ) -> str:
-    """Open a season and return its id; ``who`` organises it and the events that its template opens."""
+    """Create a season organised by ``who``, with the events of its template, and return its id."""
     demand_account(who)
     if body.template is not None and body.template not in season_templates():
         raise ServerError("no_template", field="template", known=Phrases(season_templates()))
@@ -296,7 +296,7 @@ async def open_season(
     if not name:
         raise ServerError("event_name", field="name")
     for rules in {*body.part_rules.values(), *([body.rules] if body.rules else [])}:
-        await services.rulesets.find(rules)  # unknown ones would leave a season without events
+        await services.rulesets.find(rules)  # fail here rather than leave a season without events
     season = new_id()
     parts = await _checked_parts(services, season, who, body.parts, ())
     row = SeasonRow(
@@ -319,9 +319,9 @@ async def open_season(
 async def _link(
     services: InjectedServices, who: PersonRow, before: Sequence[PartRow], after: Iterable[PartRow]
 ) -> None:
-    """Say who the people of the events are that have come into a season, in the order of its parts.
+    """Match the players of events new to a season with its people, in the order of its parts.
 
-    An event that was there ``before`` and that ``who`` no longer organises stays as it is.
+    Events already part of it ``before`` stay unchanged if ``who`` is not among their organisers.
     """
     there, linked = {part.event for part in before}, await _organised(services, who, before)
     for part in after:
@@ -331,14 +331,14 @@ async def _link(
 
 
 async def _organised(services: Services, who: PersonRow, parts: Iterable[PartRow]) -> list[str]:
-    """The events of parts that somebody organises now, in the order of the parts."""
+    """Return the events of parts that ``who`` currently organises, in the order of the parts."""
     events = [part.event for part in parts if part.event is not None]
     roles = await roles_of(services, events, who)
     return [event for event in events if roles.get(event) == ORGANISER]
 
 
 def _event_of(season: str, part: dict[str, Any], body: CreateSeason, language: Language) -> CreateEvent:
-    """The event that a part of a template describes, by the names of both; its organiser sets the dates."""
+    """Return the event described by a part of a template, without dates, which the organiser sets."""
     given = part.get("event") or template(part["template"], language)
     fields = {name: given[name] for name in ("rules", "tie_breaks", "about") if name in given}
     fields["stages"] = [
@@ -353,9 +353,9 @@ def _event_of(season: str, part: dict[str, Any], body: CreateSeason, language: L
 async def change_season(
     services: InjectedServices, season: SeasonRow, who: PersonRow, body: SeasonPatch
 ) -> None:
-    """Change a season; what the body does not name stays as it is.
+    """Change the given fields of a season.
 
-    Raises ``season_moved_on`` if somebody has changed it since the ``revision`` that the body names.
+    Raises ``season_moved_on`` if it has changed since the ``revision`` in the body.
     """
     demand_organiser(season, who)
     values: dict[str, Any] = {}
@@ -369,7 +369,7 @@ async def change_season(
         values["listed"] = body.listed
     parts = None
     if body.parts is not None:
-        if body.revision is None:  # all parts at once: without it, those of somebody else would go
+        if body.revision is None:  # the list replaces all parts, also those added by others meanwhile
             raise RequestError("missing_field", field="revision")
         parts = await _checked_parts(services, season.id, who, body.parts, season.parts)
     await services.seasons.change(season.id, values, parts, body.revision)
@@ -385,7 +385,7 @@ async def _checked_parts(
     parts: Sequence[SeasonPart],
     before: Iterable[PartRow],
 ) -> tuple[PartRow, ...]:
-    """The parts as rows; only its organiser brings an event into a season, and only once."""
+    """Return the parts as rows; raise ``part_twice``, or ``not_organiser`` for another organiser's event."""
     for values, field in (([part.id for part in parts], "id"), ([part.event for part in parts], "event")):
         twice = [value for value, count in Counter(values).items() if value is not None and count > 1]
         if twice:
@@ -405,7 +405,7 @@ def _row_of(season: str, number: int, part: SeasonPart, event: str | None) -> Pa
 async def part_view(
     services: Services, part: PartRow, who: PersonRow | None, language: Language
 ) -> SeasonPartInfo:
-    """A part as a person sees it."""
+    """Build the response for a part as seen by one person."""
     if part.event is None:
         return SeasonPartInfo.of(part)
     rights = await rights_in(services, part.event, who)
@@ -428,7 +428,7 @@ async def part_view(
 async def _entries(
     services: InjectedServices, season: SeasonRow, who: PersonRow
 ) -> dict[str, list[tuple[str, EntryRow]]]:
-    """The entries of each person, with their parts; of an event that others run, only who plays."""
+    """Return (part, entry) pairs by person; only playing entries of events that ``who`` does not organise."""
     organised = await _organised(services, who, season.parts)
     people: dict[str, list[tuple[str, EntryRow]]] = {}
     for part in season.parts:
@@ -441,7 +441,7 @@ async def _entries(
 async def people(
     services: InjectedServices, season: SeasonRow, who: PersonRow, language: Language
 ) -> SeasonPeople:
-    """Everybody in the events of a season, by name."""
+    """List everyone in the events of a season, sorted by name."""
     demand_organiser(season, who)
     shown = [
         SeasonPerson(
@@ -466,7 +466,7 @@ async def people(
 async def merge(
     services: InjectedServices, season: SeasonRow, who: PersonRow, player: str, body: MergePeople
 ) -> None:
-    """Make two people one; raises ``no_entry`` for unknown ones, ``entries_differ`` if they cannot be one."""
+    """Merge two people; raise ``no_entry`` for unknown ones, ``entries_differ`` if they must stay apart."""
     demand_organiser(season, who)
     known = await _entries(services, season, who)
     if player not in known or body.into not in known:
@@ -484,7 +484,7 @@ async def merge(
 async def separate_person(
     services: InjectedServices, season: SeasonRow, who: PersonRow, player: str, body: SeparatePerson
 ) -> None:
-    """Make an entry of a person somebody else; raises ``no_part`` and ``no_entry``."""
+    """Make a person's entry in one part a separate person; raise ``no_part`` or ``no_entry``."""
     demand_organiser(season, who)
     part = next((part for part in season.parts if part.id == body.part), None)
     if part is None or part.event is None:
@@ -501,7 +501,7 @@ GONE: Final = ("withdrawn", "refused")
 
 
 class Ranked(NamedTuple):
-    """The year, a row for each of its players, and the newest entry of each by their key."""
+    """The year, a row for each of its players, and the latest entry of each by person."""
 
     year: Year
     rows: list[YearRow]
@@ -509,7 +509,7 @@ class Ranked(NamedTuple):
 
 
 class _CountedPart(NamedTuple):
-    """A part that counts: its result by keys, and what each entry shows of it."""
+    """A ranked part: its result, and the entry with points for the year, by person."""
 
     result: PartResult
     shown: dict[str, YearEntry]
@@ -519,14 +519,14 @@ class _CountedPart(NamedTuple):
 async def year(
     services: InjectedServices, season: SeasonRow, who: PersonRow | None, language: Language
 ) -> YearRanking:
-    """The ranking of the year; raises ``standings_hidden`` if one of its standings is hidden from ``who``."""
+    """Return the year's ranking; raise ``standings_hidden`` if those of a part are hidden from ``who``."""
     ranked = await _ranked(services, season, who, language)
     twice = _twice(ranked) if organises(season, who) else []
     return YearRanking(cut=season.cut, ranking=ranked.rows, twice=twice)
 
 
 def _twice(ranked: Ranked) -> list[str]:
-    """The names of people who never meet in a part, and of whom one has an account and the other none."""
+    """Return the names of namesakes who share no part, one of them with an account and one without."""
     alike = defaultdict[str, list[tuple[EntryRow, set[str]]]](list)
     for standing, row in zip(ranked.year.ranking, ranked.rows, strict=True):
         entry = ranked.entries[standing.player]
@@ -570,7 +570,7 @@ async def _ranked(
 async def _finalists(
     services: Services, season: SeasonRow, year: Year, entries: dict[str, EntryRow]
 ) -> frozenset[str]:
-    """Who plays the finals: those who qualify, and who has moved up for those who do not play there."""
+    """Return the players of the finals: the qualified, and the next of the year for those not playing."""
     last = max((i for i, part in enumerate(season.parts) if part.ranked), default=-1)
     finals = [part.event for part in season.parts[last + 1 :] if part.event is not None]
     if not finals:
@@ -582,17 +582,17 @@ async def _finalists(
 
 
 def _best(year: Year, entries: dict[str, EntryRow], gone: Container[str]) -> dict[str, YearStanding]:
-    """The best of the year who may play in a final that some have left."""
+    """Return the best of the year who may play in a final; those in ``gone`` are replaced by the next."""
     return {row.player: row for row in year.best(lambda player: _may_play(entries[player], gone))}
 
 
 def _gone(entries: Iterable[EntryRow]) -> set[str]:
-    """The people and accounts that have withdrawn from an event, or were refused there."""
+    """Return the people and accounts that have withdrawn from an event or were refused."""
     return {key for entry in entries if entry.status in GONE for key in (entry.player, entry.person) if key}
 
 
 async def _counted(services: InjectedServices, part: PartRow, who: PersonRow | None) -> _CountedPart | None:
-    """What a part counts; ``None`` if its event was cancelled."""
+    """Return the result of a ranked part, or ``None`` if its event was cancelled."""
     rights = await rights_in(services, part.event or "", who)
     if rights.event.status == "cancelled":
         return None
@@ -613,9 +613,9 @@ async def _counted(services: InjectedServices, part: PartRow, who: PersonRow | N
 async def enter_finalists(
     services: InjectedServices, season: SeasonRow, who: PersonRow, name: str
 ) -> FinalistsEntered:
-    """Enter the best of the year into the event of a part, with the points they bring; who plays stays.
+    """Register the best of the year for the event of a part, with the points they carry over.
 
-    For those who have withdrawn or were refused there, the next of the year move up.
+    Players already there stay; for those who withdrew or were refused, the next of the year move up.
     """
     demand_organiser(season, who)
     part = next((part for part in season.parts if part.id == name), None)
@@ -631,7 +631,7 @@ async def enter_finalists(
     for standing in _best(ranked.year, ranked.entries, gone).values():
         points = rounded(standing.points * brings) if brings else None
         entry = ranked.entries[standing.player]
-        if entry.event not in organised:  # its organisers alone read these
+        if entry.event not in organised:  # visible only to organisers of the entry's event
             entry = replace(entry, real_name="", country="", association="")
         people.append(Qualified(entry, points))
     for player in ranked.year.finalists:
@@ -644,5 +644,5 @@ async def enter_finalists(
 
 
 def _may_play(entry: EntryRow, gone: Container[str]) -> bool:
-    """Whether somebody who has qualified can play: neither withdrawn nor refused there, nor deleted."""
+    """Whether a qualified player can play: not withdrawn, not refused, name not deleted."""
     return entry.erased is None and entry.player not in gone and (entry.person or "") not in gone
