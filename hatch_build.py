@@ -66,8 +66,10 @@ class StoredFiles(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def _make_tables(sources: Path, folder: str) -> None:
-    """Generate the tables of the kernels in a process that knows only the sources."""
-    environment = {"PYTHONPATH": str(sources), "NUMBA_CACHE_DIR": folder, "NUMBA_DISABLE_JIT": "1"}
+    """Generate the tables of the kernels in another process."""
+    # pip's isolated build finds NumPy through PYTHONPATH
+    path = os.pathsep.join(filter(None, (str(sources), os.environ.get("PYTHONPATH"))))
+    environment = {"PYTHONPATH": path, "NUMBA_CACHE_DIR": folder, "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-c", MAKE_TABLES]
     subprocess.run(command, check=True, env={**os.environ, **environment})  # noqa: S603 — this very program
 
