@@ -1,1 +1,1 @@
-"""Questions to the lab from the browser, worked on in processes of their own within limits."""
+"""Lab questions from the browser, answered in separate processes within limits."""

@@ -1,4 +1,4 @@
-"""Questions to the lab: their queue, their processes and what other processes inherit."""
+"""Lab questions: their queue, their worker processes, and handing them over to a new steward."""
 
 import asyncio
 import json
@@ -25,19 +25,19 @@ from jantaku.server.tasks import LOG, Background, end, reported
 
 State = Literal["waiting", "working", "done", "stopped", "failed"]
 Task = Experiment | HandQuestion
-KEPT: Final = 200  # questions that have ended
+KEPT: Final = 200  # finished questions
 KEPT_S: Final = 86_400
 LONGEST_LINE: Final = 1 << 20  # bytes
-# A question ends if nobody looks at it for so long; one about rules takes minutes, and phones sleep meanwhile
+# A question stops if nobody polls it for this long; those about rules take minutes, while phones may sleep
 LEASH_S: Final = {"hand": 20.0, "rules": 180.0}
-LOOK_S: Final = 0.5  # between two looks whether it is somebody else's turn
+LOOK_S: Final = 0.5  # interval to check whose turn it is
 REFUSED: Final = {"one": "lab_busy_yours", "address": "lab_busy_there", "all": "lab_busy"}
 ID_BYTES: Final = 12
 
 
 @dataclass(eq=False)
 class OpenQuestion:
-    """A question of ``holder``, as it was ``asked``; ``known`` is the last line of its worker."""
+    """A question of ``holder`` with its request body ``asked``; ``known`` is the last line of its worker."""
 
     holder: Principal
     task: Task
@@ -50,17 +50,17 @@ class OpenQuestion:
     turn: Turn = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make what waits for it."""
+        """Create its turn."""
         self.turn = Turn(self.holder)
 
     @property
     def kind(self) -> Literal["rules", "hand"]:
-        """What it asks about."""
+        """The kind of question."""
         return "hand" if isinstance(self.task, HandQuestion) else "rules"
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will become known."""
+        """Whether it has finished, stopped or failed."""
         return self.state not in ("waiting", "working")
 
 
@@ -74,7 +74,7 @@ class LabQuestions:
         self._all: OrderedDict[str, OpenQuestion] = OrderedDict()
 
     def ask(self, holder: Principal, task: Task, asked: Mapping[str, Any]) -> OpenQuestion:
-        """Begin a question, or let it wait; raises ``lab_busy…`` if too many wait already."""
+        """Start or queue a question; raise ``lab_busy…`` if too many are waiting."""
         self._forget()
         passed = self._share.passed(
             holder, ((question.holder, 1) for question in self._all.values() if not question.ended)
@@ -86,7 +86,7 @@ class LabQuestions:
         return question
 
     def begin(self, question: OpenQuestion) -> None:
-        """Know a question, and work on it unless it has ended."""
+        """Add a question, and start or queue it unless it has ended."""
         self._all[question.id] = question
         if not question.ended:
             self._turns.join(question.turn)
@@ -94,11 +94,11 @@ class LabQuestions:
 
     @property
     def all(self) -> Mapping[str, OpenQuestion]:
-        """All questions that are known, by their ids."""
+        """All stored questions by id."""
         return self._all
 
     def find(self, person: str, id_: str) -> OpenQuestion:
-        """A question of the person; raises ``no_question`` for any other."""
+        """Return a question of the person; raise ``no_question`` for any other."""
         question = self._all.get(id_)
         if question is None or question.holder.person != person:
             raise ServerError("no_question")
@@ -106,29 +106,29 @@ class LabQuestions:
         return question
 
     def of(self, person: str) -> list[OpenQuestion]:
-        """All questions of a person that are still known, the latest first."""
+        """Return the stored questions of a person, latest first."""
         return [question for question in reversed(self._all.values()) if question.holder.person == person]
 
     def ahead(self, question: OpenQuestion) -> int:
-        """How many questions are worked on before this one can be."""
+        """Return the number of questions ahead in the queue."""
         return self._turns.ahead(question.turn)
 
     async def stop(self, question: OpenQuestion) -> None:
-        """Stop working on a question; what is known so far stays."""
+        """Stop a question; its intermediate results remain."""
         if question.running is not None and not question.ended:
             await end(question.running)
             self._turns.leave(question.turn)
-            if not question.ended:  # it was cancelled before it began
+            if not question.ended:  # cancelled before it started
                 question.state = "stopped"
 
     async def close(self) -> None:
-        """Stop everything."""
+        """Stop all questions."""
         for question in list(self._all.values()):
             with suppress(Exception):
                 await self.stop(question)
 
     def _forget(self) -> None:
-        """Forget old answers."""
+        """Delete old answers."""
         ended = [question for question in self._all.values() if question.ended]
         for index, question in enumerate(ended):
             if len(ended) - index > KEPT or time.monotonic() - question.looked > KEPT_S:
@@ -152,7 +152,7 @@ class LabQuestions:
             self._turns.leave(question.turn)
 
     async def _leash(self, question: OpenQuestion) -> None:
-        """Stop a question when nobody looks at it any more."""
+        """Stop a question that nobody polls."""
         leash_s = LEASH_S[question.kind]
         while True:
             await asyncio.sleep(leash_s / 4)
@@ -160,7 +160,7 @@ class LabQuestions:
                 question.running.cancel()
 
     async def _work(self, question: OpenQuestion) -> None:
-        """Let a process of its own work, which ends with this; it rests while others have a turn."""
+        """Run a worker process for a question; it pauses while others have a turn."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "jantaku.server.lab.worker", str(self._limits.cpu_s)),
             *filter(None, [self._limits.ray]),
@@ -186,7 +186,7 @@ class LabQuestions:
                 await process.wait()
 
     async def _rest(self, question: OpenQuestion, worker: asyncio.StreamWriter) -> None:
-        """Let the process rest while others have a turn."""
+        """Pause the worker while others have a turn."""
         while True:
             await asyncio.sleep(LOOK_S)
             if self._turns.rest(question.turn):
@@ -197,11 +197,11 @@ class LabQuestions:
                 worker.write(GO_ON)
 
 
-FAILURE: Final = "the questions to the lab of another process cannot be learned"
+FAILURE: Final = "reading the lab questions of another process failed"
 
 
 class InheritedQuestions(Background):
-    """Questions of the steward: ``take`` them when this process is the steward, one request at a time."""
+    """Questions of the previous steward, to take over when this process becomes the steward."""
 
     def __init__(self, services: Services, questions: LabQuestions) -> None:
         self.questions = questions
@@ -214,7 +214,7 @@ class InheritedQuestions(Background):
         )
 
     def take(self) -> Values:
-        """The questions of the steward before, by their ids, once."""
+        """Return the previous steward's questions by id, once; none if this process is not the steward."""
         return self._inheritance.take() if self._lease.serves_all else {}
 
     async def _run(self) -> None:
@@ -225,7 +225,7 @@ class InheritedQuestions(Background):
 
 
 def _mark(question: OpenQuestion) -> str:
-    """How far an open question has come does not matter: it begins anew."""
+    """Return a string that changes when a question ends; progress does not matter, as open ones restart."""
     return question.state if question.ended else "open"
 
 

@@ -1,4 +1,4 @@
-"""Routes of the lab."""
+"""Routes of the lab: asking questions and polling their answers."""
 
 import asyncio
 import importlib.util
@@ -52,9 +52,9 @@ Order = Literal["place", "points", "final", "win", "deal_in"]
 
 
 class RulesQuestionBody(Wire):
-    """A question what a rules file changes against a ruleset; ``games`` are played under each.
+    """A question of how a rules file differs in play from a ruleset; ``games`` are played under each.
 
-    ``luck``: as many again with one better bot, to see how often it wins.
+    ``luck``: play as many again with one better bot, to see how often it wins.
     """
 
     toml: Toml
@@ -64,7 +64,7 @@ class RulesQuestionBody(Wire):
 
 
 class HandQuestionBody(Wire):
-    """A question which discard is best. What is left out is unknown; docs/lab.md explains the rivers."""
+    """A question of which discard is best. Omitted facts are unknown; docs/lab.md explains the rivers."""
 
     hand: Text
     melds: Annotated[tuple[ReadMeld, ...], Field(default_factory=tuple, max_length=MOST_MELDS)]
@@ -87,7 +87,7 @@ class HandQuestionBody(Wire):
 
 
 class MomentQuestionBody(Wire):
-    """The same question for the seat that acts at step ``step`` of a finished or uploaded game."""
+    """A question of which discard is best for the acting seat at ``step`` of a finished or uploaded game."""
 
     source: Literal["games", "uploads"]
     game: Annotated[str, Field(max_length=64)]
@@ -97,7 +97,7 @@ class MomentQuestionBody(Wire):
 
 
 class ChangedOption(Wire):
-    """One option that the rules differ in, in words."""
+    """An option in which the rules differ, as text."""
 
     label: str
     before: str
@@ -105,11 +105,10 @@ class ChangedOption(Wire):
 
 
 class LabRow(Wire):
-    """One quantity before and after; ``clear``: the interval of the change leaves out zero.
+    """A quantity before and after the change; ``clear``: the interval of the change excludes zero.
 
-    ``whole``: it is about a game as a whole, as organisers ask. ``decision_s`` of the answer turned its
-    decisions into minutes.
-    The intervals of all rows' changes hold together, and while games are played.
+    ``whole``: it describes a whole game, such as its duration, computed with ``decision_s`` of the answer.
+    The intervals of all changes hold simultaneously, and at any time while games are played.
     """
 
     group: str
@@ -123,7 +122,7 @@ class LabRow(Wire):
 
 
 class RulesAnswer(Wire):
-    """What is known so far of what a change of the rules does."""
+    """Results so far of a question about rules."""
 
     names: list[str]
     changes: list[ChangedOption]
@@ -134,7 +133,7 @@ class RulesAnswer(Wire):
 
 
 class ChoiceRow(Wire):
-    """One choice of a hand and its estimates (docs/lab.md).
+    """A choice in a hand and its estimates (docs/lab.md).
 
     ``how``: discard, riichi, open, tsumo, ankan, kakan, kita or nine_terminals.
     """
@@ -152,7 +151,7 @@ class ChoiceRow(Wire):
 
 
 class ChoicesAnswer(Wire):
-    """What is known so far of the choices of a hand, the best first."""
+    """Results so far of a question about a hand, best choice first."""
 
     rules_name: str
     by: Order
@@ -160,10 +159,10 @@ class ChoicesAnswer(Wire):
 
 
 class LabQuestion(Wire):
-    """A question: how far it is, and what is known.
+    """A question with its progress and results so far.
 
-    ``ahead``: how many questions are worked on before it. ``stopped``: somebody cancelled it. ``failed``:
-    ``error`` says why. ``games`` of ``wanted`` have been played.
+    ``ahead``: number of questions before it in the queue. ``stopped``: it was cancelled. ``failed``: see
+    ``error``. ``games`` of ``wanted`` have been played.
     """
 
     id: str
@@ -187,7 +186,7 @@ class LabQuestionRow(Wire):
 
 
 class LabInfo(Wire):
-    """What this server allows: the most games of each kind of question, 0 for none; and my own questions."""
+    """Limits on games by kind of question, 0 if not offered; and the caller's questions."""
 
     rules_games: int
     hand_games: int
@@ -198,7 +197,7 @@ NOT_SHOWN: Final = ("action", "mean_win", "mean_deal_in")
 
 
 def shown(questions: LabQuestions, question: OpenQuestion, language: Language) -> LabQuestion:
-    """The question with what is known so far."""
+    """Build the response for a question with its results so far."""
     with terms.using(language):
         known, task = question.known, question.task
         failed = question.state == "failed"
@@ -215,19 +214,19 @@ def shown(questions: LabQuestions, question: OpenQuestion, language: Language) -
 
 
 def row_of(question: OpenQuestion, language: Language) -> LabQuestionRow:
-    """The question in a list."""
+    """Build the list row of a question."""
     return LabQuestionRow.of(question, names=_names(question.task, language))
 
 
 def _names(task: Experiment | HandQuestion, language: Language) -> list[str]:
-    """The names of the rulesets that a question is about."""
+    """Return the names of the rulesets in a question."""
     if isinstance(task, HandQuestion):
         return [rules_name(task.known.rules, language)]
     return [rules_name(task.rulesets[index].rules, language) for index in task.compared()]
 
 
 def _problem(known: Mapping[str, Any], language: Language) -> Problem:
-    """Why a question has failed, in words."""
+    """Return the reason why a question failed."""
     code, details = str(known["error"]), dict(known["details"])
     error: JantakuError = ServerError(code)
     if details:
@@ -257,7 +256,7 @@ def _rules(task: Experiment, known: Mapping[str, Any], language: Language) -> Ru
 
 
 def _row(values: Sequence[Any]) -> ComparedRow:
-    """A row as the worker's line has it."""
+    """Convert a row from the worker's JSON."""
     group, name, kind, *estimates, clear = values
     before, after, change = (None if values is None else Estimate(*values) for values in estimates)
     return ComparedRow(group, name, kind, before, after, change, clear)
@@ -290,7 +289,7 @@ RIVERS: Final = ("discards", "right", "across", "left")
 async def task_of(
     services: InjectedServices, who: PersonRow, holder: Principal, body: Body, language: Language
 ) -> Task:
-    """What is to be worked out. Raises what is wrong with the question."""
+    """Convert a request to a task for the lab; raise ``JantakuError`` for invalid questions."""
     if isinstance(body, RulesQuestionBody):
         return await _rules_task(services, holder, body)
     if isinstance(body, HandQuestionBody):
@@ -323,14 +322,14 @@ async def _hand_task(services: InjectedServices, body: HandQuestionBody, languag
 
 
 async def take_over(services: InjectedServices) -> None:
-    """Go on with what the steward before worked on: open questions begin anew, answers stay."""
-    async with services.lab_inherited.turn:  # whoever asks meanwhile finds all of them
+    """Take over the questions of the previous steward; open ones restart, answers remain."""
+    async with services.lab_inherited.turn:  # concurrent requests wait for all inherited questions
         for key, said in services.lab_inherited.take().items():
-            with reported("a question to the lab cannot begin anew"):
-                await _begin_anew(services, key, said)
+            with reported("a lab question cannot be restarted"):
+                await _restart(services, key, said)
 
 
-async def _begin_anew(services: InjectedServices, key: str, said: Mapping[str, Any]) -> None:
+async def _restart(services: InjectedServices, key: str, said: Mapping[str, Any]) -> None:
     holder, body = Principal(*said["holder"]), READ.validate_python(said["asked"])
     who = await services.accounts.find(holder.person)
     if who is not None:
@@ -349,13 +348,13 @@ def _has_polars() -> bool:
 
 
 def _most(services: InjectedServices) -> tuple[int, int]:
-    """The most games of a question about rules and about a hand."""
+    """Return the limits on games of questions about rules and about hands."""
     limits = services.settings.lab
     return (limits.rules_games if _has_polars() else 0), limits.hand_games
 
 
 def _check(games: int, most: int) -> None:
-    """Raise ``lab_off`` or ``number_range`` if so many games are too many."""
+    """Raise ``lab_off`` if the limit is 0, ``number_range`` if ``games`` exceeds it."""
     if most == 0:
         raise ServerError("lab_off")
     if games > most:
@@ -364,7 +363,7 @@ def _check(games: int, most: int) -> None:
 
 @router.get("")
 async def info(services: InjectedServices, who: OptionalUser, language: RequestLanguage) -> LabInfo:
-    """What this server allows, and my questions."""
+    """Return the limits and the caller's questions."""
     rules_games, hand_games = _most(services)
     await take_over(services)
     mine = [] if who is None else services.lab.of(who.id)
@@ -375,7 +374,7 @@ async def info(services: InjectedServices, who: OptionalUser, language: RequestL
 async def _ask(
     services: InjectedServices, who: PersonRow, holder: Principal, body: Body, language: Language
 ) -> LabQuestion:
-    """Begin a question, or let it wait."""
+    """Start or queue a question."""
     task = await task_of(services, who, holder, body, language)
     return shown(services.lab, services.lab.ask(holder, task, body.model_dump(mode="json")), language)
 
@@ -388,7 +387,7 @@ async def ask_about_rules(
     language: RequestLanguage,
     body: RulesQuestionBody,
 ) -> LabQuestion:
-    """Ask what a rules file changes against a ruleset."""
+    """Ask how a rules file differs in play from a ruleset."""
     _check(body.games, _most(services)[0])
     return await _ask(services, who, holder, body, language)
 
@@ -414,7 +413,7 @@ async def ask_about_moment(
     language: RequestLanguage,
     body: MomentQuestionBody,
 ) -> LabQuestion:
-    """Ask which discard is best at a moment of a game, for the seat that acts."""
+    """Ask which discard is best for the acting seat at a step of a game."""
     _check(body.games, _most(services)[1])
     return await _ask(services, who, holder, body, language)
 
@@ -423,13 +422,13 @@ async def ask_about_moment(
 async def question(
     services: InjectedServices, who: Person, language: RequestLanguage, question: Id
 ) -> LabQuestion:
-    """One of my questions."""
+    """Return one of the caller's questions."""
     await take_over(services)
     return shown(services.lab, services.lab.find(who.id, question), language)
 
 
 @router.delete("/questions/{question}")
 async def stop(services: InjectedServices, who: Person, question: Id) -> Done:
-    """Stop working on a question of mine; what is known so far stays."""
+    """Stop one of the caller's questions; its results so far remain."""
     await services.lab.stop(services.lab.find(who.id, question))
     return Done()

@@ -1,9 +1,9 @@
-"""The process that works on one question: ``python -m jantaku.server.lab.worker CPU_SECONDS [RAY]``.
+"""The process that answers one question: ``python -m jantaku.server.lab.worker CPU_SECONDS [RAY]``.
 
-It reads a pickled ``Experiment`` or ``HandQuestion`` from the server and prints what is known so far, one
-JSON object a line. Then the server says when it is to rest, while others have a turn, and when to go on. It
-has the lowest priority, so tables go first. If the server is gone, it ends. A Ray cluster, if there is one,
-plays the games of questions about rules.
+It reads a pickled ``Experiment`` or ``HandQuestion`` from the server and prints intermediate results, one
+JSON object a line. The server then tells it to pause while others have a turn, and to resume. It runs with
+the lowest priority, so that tables come first, and exits if the server is gone. With a Ray cluster, the
+games of questions about rules are played there.
 """
 
 # ruff: noqa: PLC0415  (compiled code is imported when it is needed)
@@ -32,14 +32,14 @@ except ImportError:  # a system without process limits
     resource = None  # type: ignore[assignment]
 
 NICENESS: Final = 19
-PAUSE_S: Final = 0.8  # between two lines
-DIGITS: Final = 5  # of an estimate
-RAY_STEP: Final = 64  # games of one task on a cluster
-REST, GO_ON = b"r", b"g"  # what the server says
+PAUSE_S: Final = 0.8  # between lines
+DIGITS: Final = 5  # significant digits of estimates
+RAY_STEP: Final = 64  # games per task on a cluster
+REST, GO_ON = b"r", b"g"  # commands from the server
 
 
 def lines_of(task: "Experiment | HandQuestion", cluster: str = "") -> Iterator[dict[str, Any]]:
-    """What is known of a question so far, last the answer."""
+    """Yield intermediate results of a question, then the final answer."""
     from jantaku.lab.discards import HandQuestion
 
     return _of_hand(task) if isinstance(task, HandQuestion) else _of_rules(task, cluster)
@@ -74,12 +74,12 @@ def _summaries(experiment: "Experiment", cluster: str) -> "Iterator[ExperimentSu
         from jantaku.lab.experiment.on_ray import on_ray
 
         yield from summaries(experiment, on_ray(cluster), RAY_STEP)
-    except RequestError as error:  # for the server's log: whoever asked can do nothing about the cluster
+    except RequestError as error:  # for the server's log: the user cannot fix the cluster
         raise RuntimeError(error.message("en")) from error
 
 
 def rounded(value: Any) -> Any:
-    """The data with numbers as exact as anybody reads them."""
+    """Round all numbers in JSON data to ``DIGITS`` significant digits."""
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}")
     if isinstance(value, dict):
@@ -90,9 +90,9 @@ def rounded(value: Any) -> Any:
 def work(
     task: "Experiment | HandQuestion", may_go_on: threading.Event | None = None, cluster: str = ""
 ) -> Iterator[str]:
-    """The lines to print: not more often than ``PAUSE_S``, but always the last one, or the error.
+    """Yield the lines to print: at most one per ``PAUSE_S``, but always the last one or the error.
 
-    While ``may_go_on`` is not set, nothing is done.
+    Work pauses while ``may_go_on`` is not set.
     """
     sent_at = 0.0
     try:
@@ -109,14 +109,14 @@ def work(
 
 
 def _listen(may_go_on: threading.Event) -> None:
-    """Do what the server says; without a server nobody reads the answer, so the process ends."""
+    """Follow the server's commands; exit if it closes the pipe, as nobody reads the answer."""
     while said := sys.stdin.buffer.read(1):
         (may_go_on.clear if said == REST else may_go_on.set)()
     os._exit(1)
 
 
 def main(cpu_s: int, cluster: str = "") -> None:
-    """Work on the question on standard input."""
+    """Answer the question on standard input."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     if resource is not None:
@@ -128,7 +128,7 @@ def main(cpu_s: int, cluster: str = "") -> None:
     with suppress(BrokenPipeError, KeyboardInterrupt):
         for line in work(task, may_go_on, cluster):
             print(line, flush=True)  # noqa: T201 — the server reads it
-    os._exit(0)  # the interpreter cannot end while a thread reads
+    os._exit(0)  # the interpreter cannot exit while a thread reads standard input
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""The numbers of a person, over their own games and events."""
+"""A person's statistics and ratings, over their online games and events."""

@@ -1,4 +1,4 @@
-"""The games of a person, at tables and in events."""
+"""A person's online games and recorded games, as input for statistics."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -27,26 +27,26 @@ from jantaku.server.storage.rows import log_unreadable
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 
-MOST_GAMES: Final = 300  # of a person, the newest
-KEPT_POINTS: Final = 3000  # games of which only the points count
+MOST_GAMES: Final = 300  # of a person, latest first
+KEPT_POINTS: Final = 3000  # games without readable hands, of which only the points count
 
 
 class PlayedHere(NamedTuple):
-    """Somebody's games, and the names under which people played in them last."""
+    """A person's online games, and the latest names of the people in them, by id."""
 
     games: list[RuledGame]
     names: dict[str, str]
 
 
 class OwnGames:
-    """Reads the games of people; the hands of a finished game never change."""
+    """Loads online games. Tallies of hands are stored, as finished games never change."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._without = LRUCache[str, None](KEPT_POINTS)
 
     async def of(self, person: str, *, public: bool = False) -> PlayedHere:
-        """The newest games of a person, the oldest first; ``public``: only those that others may know."""
+        """Return a person's latest games, oldest first; with ``public`` only those visible to others."""
         played, now = PlayedHere([], {}), now_ms()
         for own in reversed(await self._services.games.of_person(person, MOST_GAMES)):
             row = own.game
@@ -64,7 +64,7 @@ class OwnGames:
         return played
 
     async def _worked_out(self, row: GameRow, rules: Ruleset, seat: int) -> HandTally | None:
-        """The tally of a seat, stored for all seats of the game."""
+        """Compute and store the tallies of all seats of a game; return that of ``seat``."""
         if row.id in self._without:
             return None
         games = self._services.games
@@ -85,15 +85,15 @@ class OwnGames:
         return tally_in(tallies[seat], row.id)
 
 
-MOST_EVENTS: Final = 40  # of a person, the newest
-ERASED: Final = "–"  # an entry that was deleted on request
+MOST_EVENTS: Final = 40  # of a person, latest first
+ERASED: Final = "–"  # placeholder for a deleted name
 KEPT_SETTLED: Final = 2000  # settled games in memory
 COUNTS: Final = (RecordedGameRow.status == "confirmed", RecordedGameRow.replay.is_(None))
 
 
 @dataclass
 class PlayedAtClubs:
-    """The games, the event of each by its id, and what opponents are called."""
+    """Recorded games, the names of their events by game, and the names of opponents by id."""
 
     games: list[RuledGame] = field(default_factory=list)
     events: dict[str, str] = field(default_factory=dict)
@@ -101,14 +101,14 @@ class PlayedAtClubs:
 
 
 class ClubGames:
-    """Reads and settles recorded games; a game is settled anew only after its hands have changed."""
+    """Loads and settles recorded games, again only if their hands have changed."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._settled = LRUCache[tuple[str, str, str], SettledGame](KEPT_SETTLED)
 
     async def of(self, person: str) -> PlayedAtClubs:
-        """The newest confirmed games of a person; games at tables of the parlour count as what they are."""
+        """Return a person's latest confirmed games, without online games, which ``OwnGames`` loads."""
         services, clubs = self._services, PlayedAtClubs()
         mine = {entry.event: entry for entry in await services.entries.everywhere(person, MOST_EVENTS)}
         if not mine:
@@ -161,5 +161,5 @@ def _result(row: RecordedGameRow, entry: EntryRow, played: SettledGame | None) -
 
 
 def newest(games: Iterable[RuledGame], most: int) -> list[RuledGame]:
-    """The newest games, the oldest of them first; games without a time come before all others."""
+    """Return the latest ``most`` games, oldest first; games without a time come first."""
     return sorted(games, key=lambda game: game.result.began.timestamp() if game.result.began else 0.0)[-most:]

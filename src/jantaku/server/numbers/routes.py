@@ -1,4 +1,4 @@
-"""Routes of a person's numbers and games, and of those that are public."""
+"""Routes of statistics and ratings: the caller's own, and public ones of others."""
 
 import asyncio
 import dataclasses
@@ -34,7 +34,7 @@ from jantaku.wire import Wire
 
 
 class NumbersRuleset(Wire):
-    """A ruleset under which the person has played, and in how many of the games that count here.
+    """A ruleset under which the person has played, and the number of games counted.
 
     ``own_yaku``: as in ``RulesRef``.
     """
@@ -46,7 +46,7 @@ class NumbersRuleset(Wire):
 
 
 class RatingPoint(Wire):
-    """A rating after a game: ``mu`` and its uncertainty ``sigma``, one standard deviation."""
+    """A rating after a game: ``mu`` and its standard deviation ``sigma``."""
 
     at: str
     place: int
@@ -55,10 +55,9 @@ class RatingPoint(Wire):
 
 
 class OwnRating(Wire):
-    """My rating at rated tables under this ruleset, by OpenSkill, and its course over the latest games.
+    """A person's OpenSkill rating at rated tables under a ruleset, with its steps in the latest games.
 
-    ``ordinal`` is mu − 3 sigma, by which people are ranked: I have place ``rank`` of ``people``. Only games
-    among people count.
+    ``ordinal`` is mu − 3 sigma, which determines ``rank`` among ``people``. Only games among people count.
     """
 
     mu: float
@@ -71,21 +70,20 @@ class OwnRating(Wire):
 
 
 class ClubEventGames(Wire):
-    """How many of the games were recorded at an event of a club."""
+    """Number of games recorded at a club event."""
 
     name: str
     games: int
 
 
 class OwnNumbers(Wire):
-    """My figures under one ruleset; ``names`` are those of the opponents, by the ids in the figures.
+    """The caller's statistics under one ruleset; ``names`` are those of opponents by the ids in the figures.
 
-    Games that a club recorded under an entry of mine count, too: ``clubs`` says of which events.
+    They include games recorded at events under the caller's entries; ``clubs`` lists these events.
 
-    ``rulesets``: all under which I have played, the latest first. ``figures`` is ``None`` without games,
-    ``rating`` without rated ones.
-    ``most``: how many of my newest games are counted. ``shown``: whether others may see my numbers,
-    ``reviews``: whether they may open the reviews of my games.
+    ``rulesets``: all rulesets the caller has played, latest first. ``figures`` is ``None`` without games,
+    ``rating`` without rated ones. ``most``: how many of the latest games count. ``shown``: others may see the
+    statistics; ``reviews``: others may open the reviews of the caller's games.
     """
 
     rulesets: list[NumbersRuleset]
@@ -101,14 +99,14 @@ class OwnNumbers(Wire):
 
 
 class ShowNumbers(Wire):
-    """Whether others may see my numbers, and open the reviews of my games; without ``reviews`` these stay."""
+    """Whether others may see the caller's statistics and open their reviews; omitted ``reviews`` stay."""
 
     on: bool
     reviews: bool | None = None
 
 
 class PublicNumbers(Wire):
-    """The numbers of a person who shows them, without opponents and without the ids of games."""
+    """A person's public statistics, without opponents and ids of games."""
 
     name: str
     rulesets: list[NumbersRuleset]
@@ -128,7 +126,7 @@ def games_csv(
     events: Mapping[str, str],
     language: Language,
 ) -> str:
-    """A row for each game, the oldest first; ``names`` are those of the rules by fingerprint."""
+    """Write a CSV row for each game, oldest first; ``names`` are those of rulesets by fingerprint."""
     titles = tuple(terms.text(f"learn.numbers.column.{name}", language) for name in COLUMNS)
     lines = [(names[key], line) for key, own in figures.items() for line in own.games]
     rows = tuple(
@@ -140,7 +138,7 @@ def games_csv(
             line.place,
             line.final,
             line.hands,
-            events.get(line.game, ""),  # empty for games at tables here
+            events.get(line.game, ""),  # empty for online games
         )
         for rules, line in sorted(lines, key=lambda item: item[1].at or "")
     )
@@ -159,7 +157,7 @@ async def mine(
     asker: Requester,
     rules: Fingerprint = None,
 ) -> OwnNumbers:
-    """My figures under one ruleset, by default the one I played last."""
+    """Return the caller's statistics under one ruleset, by default the one played last."""
     async with services.figures.turn(asker):
         return await _mine(services, language, who, rules)
 
@@ -187,7 +185,7 @@ async def _mine(
 
 
 async def rating_of(services: InjectedServices, fingerprint: str, person: str) -> OwnRating | None:
-    """My rating under a ruleset; ``None`` without a rated game among people."""
+    """Return a person's rating under a ruleset; ``None`` without rated games."""
     known = await services.table_ratings.of(fingerprint, person, MOST_GAMES)
     if known.rank is None:
         return None
@@ -199,7 +197,7 @@ async def rating_of(services: InjectedServices, fingerprint: str, person: str) -
 def rulesets_of(
     games: list[RuledGame], figures: Mapping[str, Figures], language: Language
 ) -> Iterator[NumbersRuleset]:
-    """The rulesets of the figures with their names."""
+    """Yield the rulesets of the figures with their names."""
     rules = {game.rules.fingerprint: game.rules for game in games}
     for name, own in figures.items():
         yield NumbersRuleset(
@@ -211,13 +209,13 @@ def rulesets_of(
 
 
 def _clubs(figures: Figures, events: Mapping[str, str]) -> list[ClubEventGames]:
-    """How many of the games were recorded at which event."""
+    """Count the games recorded at each event."""
     counts = Counter(events[line.game] for line in figures.games if line.game in events)
     return [ClubEventGames(name=name, games=count) for name, count in counts.items()]
 
 
 def _names(figures: Figures, known: Mapping[str, str]) -> dict[str, str]:
-    """The names by which opponents played last with me, and those of bots."""
+    """Return the latest names of opponents by id, including bots."""
     bots = {opponent.opponent: opponent.opponent.removeprefix(BOT) for opponent in figures.opponents}
     return {bot: known.get(bot) or bots[bot] for bot in bots}
 
@@ -230,7 +228,7 @@ async def file(
     asker: Requester,
     format_: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> Response:
-    """My numbers as a file: JSON with all figures by ruleset, or CSV with a row for each game."""
+    """Download the caller's statistics: JSON with all figures by ruleset, or CSV with a row for each game."""
     async with services.figures.turn(asker):
         return await _file(services, language, who, format_)
 
@@ -260,7 +258,7 @@ async def _file(services: InjectedServices, language: Language, who: PersonRow, 
 
 @router.put("/me/numbers/shown", response_model_exclude_none=True)
 async def show(services: InjectedServices, who: Person, body: ShowNumbers) -> ShowNumbers:
-    """Show my numbers to everybody who is signed in, or to nobody else again."""
+    """Show the caller's statistics to all signed-in users, or hide them."""
     reviews = {} if body.reviews is None else {"reviews_shown": body.reviews}
     await services.accounts.change(who.id, numbers_shown=body.on, **reviews)
     services.links.announce(NUMBERS_SHOWN, who.id, body.on)
@@ -276,7 +274,7 @@ async def of_person(
     person_id: Annotated[str, Path(max_length=16)],
     rules: Fingerprint = None,
 ) -> PublicNumbers:
-    """The numbers of a person who shows them. Whether others exist is not told."""
+    """Return a person's public statistics; hidden and unknown people give the same error."""
     limit_work(services, who)
     person = await services.accounts.find(person_id)
     if person is None or not person.numbers_shown:
@@ -298,7 +296,7 @@ async def of_person(
 
 
 def _public(figures: Figures) -> Figures:
-    """The figures without what belongs to others: opponents, and which games they were."""
+    """Return the figures without private data of others: opponents and ids of games."""
     games = tuple(dataclasses.replace(game, game="") for game in figures.games)
     hands = tuple(dataclasses.replace(hand, game="") for hand in figures.hands)
     return dataclasses.replace(figures, opponents=(), games=games, hands=hands)

@@ -1,8 +1,8 @@
-"""Ratings of people from the rated games of the parlour, under each ruleset apart, and in ranked play.
+"""Ratings from online games: one for each ruleset, and one for each number of players in ranked play.
 
-They are worked out by the code of the club's ratings and stored, soon after a game has ended and everybody
-is told; a server that starts counts the games that were stored without. Only games among people count:
-a bot's strength depends on its level, and whoever has been erased is nobody.
+They are computed as the club's ratings and stored soon after a game has ended and its end is public. A
+starting server adds the games not yet counted. Only games among people count: a bot's strength depends on
+its level, and deleted accounts have no identity.
 """
 
 import asyncio
@@ -21,42 +21,42 @@ from jantaku.server.storage.ratings import ANEW, RatingCourse, RatingStep
 from jantaku.server.storage.services import Services
 from jantaku.server.tasks import Background, reported
 
-MOST_BEFORE: Final = 20_000  # the newest games that count where none does yet
-RATED_A_DAY: Final = 4  # games of the same two people
-AT_ONCE: Final = 200  # games; they take a tenth of a second
-STEP_MS: Final = 60_000  # without new games, what is noted is brought forward once a minute at most
+MOST_BEFORE: Final = 20_000  # latest games that count when ratings start
+RATED_A_DAY: Final = 4  # games of the same pair
+AT_ONCE: Final = 200  # games; takes about 0.1 s
+STEP_MS: Final = 60_000  # without new games, the stored position advances at most once a minute
 FAILURE: Final = "rating games failed"
-Under = str | int  # the fingerprint of a ruleset, or the number of players in ranked play
+Under = str | int  # fingerprint of a ruleset, or number of players in ranked play
 
 
 class TableRatings(Background):
-    """The ratings under all rulesets."""
+    """Computes and reads ratings under all rulesets."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._news = asyncio.Event()
-        self._since = 0  # rulesets are looked at whose games ended at that time or later
-        self._turn = asyncio.Lock()  # one portion at a time: no table may wait for them
+        self._since = 0  # only rulesets with games since then are checked
+        self._turn = asyncio.Lock()  # one batch at a time, to keep tables responsive
         services.games.ended.append(self.wake)
 
     def wake(self) -> None:
-        """Look whether a game has ended."""
+        """Check for finished games without waiting."""
         self._news.set()
 
     async def of(self, under: Under, person: str, most: int = 1) -> RatingCourse:
-        """The rating of a person as it is now, with its newest steps."""
+        """Return a person's current rating with its ``most`` latest steps."""
         await self._catch_up(under)
         return await self._services.ratings.course(str(under), person, most)
 
     async def rating(self, under: Under, person: str) -> Rating | None:
-        """The rating of a person now; ``None`` before their first game."""
+        """Return a person's current rating; ``None`` before their first game."""
         await self._catch_up(under)
         return (await self._ratings(under, [person])).get(person)
 
     async def around(self, under: Under, row: GameRow) -> dict[str, tuple[Rating | None, Rating]]:
-        """What a game did to the ratings of its players; nothing if it does not count.
+        """Return ratings before and after a game by player; empty if it does not count.
 
-        Before others are told of it, what it will do.
+        Before the game is public, they are a forecast.
         """
         await self._catch_up(under)
         steps = await self._services.ratings.around(str(under), row)
@@ -73,7 +73,7 @@ class TableRatings(Background):
         return {seat.player: (known.get(seat.player), seat.after) for seat in rated.seats}
 
     def forget(self) -> None:
-        """Work everything out anew: a person has been erased."""
+        """Recompute all ratings, after an account has been deleted."""
         self._since = 0
         self.wake()
 
@@ -91,17 +91,17 @@ class TableRatings(Background):
             await self._news.wait()
 
     async def _catch_up(self, under: Under) -> None:
-        """Count the games that do not count yet, some at a time."""
+        """Rate the remaining games in batches."""
         more = True
         while more:
             async with self._turn:
                 began = time.perf_counter()
                 more = await self._count_some(under)
             if more:
-                await asyncio.sleep(time.perf_counter() - began)  # tables have half of the time
+                await asyncio.sleep(time.perf_counter() - began)  # leave half of the time to tables
 
     async def _count_some(self, under: Under) -> bool:
-        """Count the oldest games that do not count yet; returns whether there are more."""
+        """Rate a batch of the oldest remaining games; return whether there are more."""
         stored, key = self._services.ratings, str(under)
         before = since = await stored.until(key)
         if since is None or since == ANEW:
@@ -118,9 +118,9 @@ class TableRatings(Background):
         return not added or (more and until > since)
 
     async def _within_limit(self, under: Under, games: Sequence[EventGame]) -> list[EventGame]:
-        """Leave out the games beyond those that two people may have rated together on a day (UTC), in order.
+        """Drop games in which a pair exceeds ``RATED_A_DAY`` rated games together on a day (UTC).
 
-        Else a few accounts of one person could raise each other without end, whoever sits down with them.
+        Otherwise several accounts of one person could raise each other without limit.
         """
         counted: dict[tuple[frozenset[str], int], set[str]] = {}
         within = []
@@ -156,7 +156,7 @@ def _steps(under: str, games: Sequence[EventGame], before: dict[str, Rating]) ->
 
 
 def _among_people(row: GameRow) -> EventGame | None:
-    """A game as a result; ``None`` if not all its players are people who played, or it has no result."""
+    """Convert a game to a result; ``None`` if it is unfinished, unrated, or not only among people."""
     people = tuple(
         player.person for player in row.players if player.person is not None and player.bot is None
     )

@@ -1,1 +1,1 @@
-"""Ranked play: who waits is brought together by rating, and rises and falls by steps."""
+"""Ranked play: matchmaking by rating, steps up and down the ladders, and the daily table."""

@@ -1,4 +1,4 @@
-"""Entries in ranked play: ladders, the daily hour, pairing, summons and those who leave."""
+"""Parts of matchmaking for ranked play: ladders, the daily table, pairing, ready checks and suspensions."""
 
 import time
 from collections.abc import Callable, Sequence, Set
@@ -21,14 +21,14 @@ from jantaku.terms import Language
 Family = Literal["standard", "tenhou", "mahjongsoul"]
 FAMILIES: Final[tuple[Family, ...]] = ("standard", "tenhou", "mahjongsoul")
 LENGTHS: Final[tuple[ShortOrLong, ...]] = ("east", "hanchan")
-LADDERS: Final = (4, 3)  # players; each has ratings of its own, over all rulesets and lengths
-STEP: Final = 2.0  # of the ordinal, mu − 3 sigma
+LADDERS: Final = (4, 3)  # players; each has its own ratings, over all rulesets and lengths
+STEP: Final = 2.0  # in units of the ordinal, mu − 3 sigma
 TOP: Final = 18  # nine kyu (0 to 8), then ten dan
-START_MU: Final = 25.0  # of whoever has not played yet
+START_MU: Final = 25.0  # before the first game
 
 
 class RankedLine(NamedTuple):
-    """What somebody waits for: rules of a family, so many rounds, so many players."""
+    """A kind of ranked game: family of rules, length, and number of players."""
 
     family: Family
     length: ShortOrLong
@@ -36,7 +36,7 @@ class RankedLine(NamedTuple):
 
     @property
     def rules(self) -> str:
-        """The preset.
+        """The id of the preset.
 
         >>> RankedLine("tenhou", "east", 3).rules
         'tenhou-3'
@@ -50,7 +50,7 @@ LINES: Final = tuple(
 
 
 def step_of(rating: Rating | None) -> int:
-    """The step of a rating, from 0; the less certain it is, the lower.
+    """Return the step of a rating, from 0; uncertain ratings get lower steps.
 
     >>> step_of(None), step_of(Rating(25.0, 25 / 3)), step_of(Rating(27.0, 2.0)), step_of(Rating(99.0, 1.0))
     (0, 0, 10, 18)
@@ -59,19 +59,19 @@ def step_of(rating: Rating | None) -> int:
 
 
 OFF: Final = "off"
-REMIND_S: Final = 600.0  # before it begins
+REMIND_S: Final = 600.0  # before the daily table starts
 DAILY_PLAYERS: Final = LADDERS[0]
-LATELY_S: Final = 60.0  # for so long it may begin late, as the steward has ended at that moment
-BOTS_AFTER_S: Final = 30.0  # for whom somebody at the daily table has not come
+LATELY_S: Final = 60.0  # it may start this late, in case the steward ends at that moment
+BOTS_AFTER_S: Final = 30.0  # for players at the daily table whose opponents did not come
 
 
 def line_of(people: int) -> RankedLine:
-    """What a table of so many people plays."""
+    """Return what a daily table of ``people`` players plays."""
     return RankedLine("standard", "east", people if people in LADDERS else DAILY_PLAYERS)
 
 
 def next_daily(clock: str, now: datetime) -> datetime | None:
-    """The next time at which the clock shows this; ``None`` if there is no daily table.
+    """Return the next time at the hour ``clock`` (HH:MM); ``None`` if it is off.
 
     >>> [str(next_daily("21:00", datetime(2025, 11, 26, hour, 30))) for hour in (20, 21)]
     ['2025-11-26 21:00:00', '2025-11-27 21:00:00']
@@ -84,7 +84,7 @@ def next_daily(clock: str, now: datetime) -> datetime | None:
 
 
 class DailyHour:
-    """Says once a day that it is time to remind people, and that the tables begin."""
+    """The time of the daily table: when to remind people, and when to start."""
 
     def __init__(self, clock: str, now: Callable[[], datetime] = datetime.now) -> None:
         self._clock, self._now = clock, now
@@ -93,11 +93,11 @@ class DailyHour:
         self._began = -LATELY_S
 
     def left_s(self) -> float | None:
-        """The seconds until it begins."""
+        """Return the seconds until the start; ``None`` without a daily table."""
         return None if self.next is None else (self.next - self._now()).total_seconds()
 
     def reminds(self) -> bool:
-        """Whether it is time to remind people; once."""
+        """Return whether it is time to remind people; true only once a day."""
         left = self.left_s()
         due = left is not None and left <= REMIND_S and not self._reminded
         self._reminded |= due
@@ -105,16 +105,16 @@ class DailyHour:
 
     @property
     def lately(self) -> bool:
-        """Whether it began a moment ago, with this process or another one."""
+        """Whether it started a moment ago, in this process or another."""
         return time.monotonic() - self._began < LATELY_S
 
     def pass_by(self) -> None:
-        """Let the time pass, while another process looks after it."""
+        """Keep track of the time while another process is the steward."""
         self.reminds()
         self.begins()
 
     def begins(self) -> bool:
-        """Whether it is time to begin; once."""
+        """Return whether it is time to start; true only once a day."""
         left = self.left_s()
         if left is None or left > 0:
             return False
@@ -123,16 +123,16 @@ class DailyHour:
         return True
 
 
-FAIR: Final = 3.0  # how far ratings (mu) at one table may differ at once
-WIDER_PER_S: Final = 0.1  # how much further for each second that the first of them has waited
-PATIENCE_S: Final = 90.0  # after so long anybody will do
+FAIR: Final = 3.0  # how far ratings (mu) at a table may differ initially
+WIDER_PER_S: Final = 0.1  # additional difference per second waited
+PATIENCE_S: Final = 90.0  # after this, any difference is allowed
 FOUR, THREE = 4, 3
 
 
 class Waiter(NamedTuple):
-    """Somebody who waits: ``marks`` are the address and the browser, and ids of whom they have blocked.
+    """A waiting person. ``marks`` are their address and browser, and the ids of people they have blocked.
 
-    Nobody is paired with whoever has one of their marks: two accounts may be one person.
+    People who share a mark are never paired, as two accounts may belong to one person.
     """
 
     person: str
@@ -142,7 +142,7 @@ class Waiter(NamedTuple):
 
 
 def allowed(waited_s: float) -> float:
-    """How far ratings at a table may differ for somebody who has waited so long.
+    """Return how far ratings at a table may differ for a person who has waited ``waited_s``.
 
     >>> allowed(0), allowed(30), allowed(90)
     (3.0, 6.0, inf)
@@ -151,7 +151,7 @@ def allowed(waited_s: float) -> float:
 
 
 def tables_of(waiting: Sequence[Waiter], players: int) -> list[list[Waiter]]:
-    """The tables that can begin now; whoever has waited longest comes first.
+    """Return the tables that can start, matching people in order of their waiting time.
 
     >>> people = [Waiter(name, rating, 0) for name, rating in zip("abcde", (20, 21, 35, 22, 21))]
     >>> [sorted(one.person for one in table) for table in tables_of(people, 4)]
@@ -175,7 +175,7 @@ def tables_of(waiting: Sequence[Waiter], players: int) -> list[list[Waiter]]:
 
 
 def _nearest(by_rating: Sequence[Waiter], index: int, players: int, taken: set[str]) -> list[Waiter]:
-    """Somebody and those nearest in rating who may all sit together; fewer if there are too few."""
+    """Return a person and those nearest in rating who may play together, at most ``players``."""
     table, below, above = [by_rating[index]], index - 1, index + 1
     rating = by_rating[index].rating
     while len(table) < players and (below >= 0 or above < len(by_rating)):
@@ -191,7 +191,7 @@ def _nearest(by_rating: Sequence[Waiter], index: int, players: int, taken: set[s
 
 
 def may_sit(waiter: Waiter, table: Sequence[Waiter]) -> bool:
-    """Whether somebody may play with those at a table.
+    """Whether a person may play with those at a table.
 
     >>> mina, ren = (Waiter(*one) for one in (("mina", 0, 0, {"198.51.100.7"}), ("ren", 0, 0, {"mina"})))
     >>> may_sit(mina, [mina._replace(person="second")]), may_sit(mina, [ren]), may_sit(ren, [mina])
@@ -202,7 +202,7 @@ def may_sit(waiter: Waiter, table: Sequence[Waiter]) -> bool:
 
 
 def gathered(waiting: Sequence[Waiter]) -> list[list[Waiter]]:
-    """Everybody at once at tables of four and three, of like rating; who is left over plays with bots.
+    """Split everyone into tables of four and three by rating; a smaller rest plays with bots.
 
     >>> [[len(table) for table in gathered([Waiter(str(i), i, 0) for i in range(n)])] for n in (2, 5, 7, 9)]
     [[2], [4, 1], [4, 3], [3, 3, 3]]
@@ -219,18 +219,19 @@ def gathered(waiting: Sequence[Waiter]) -> list[list[Waiter]]:
     return groups
 
 
-# People whose page has not asked for so long no longer wait; browsers let hidden pages ask once a minute
+# People without a request for this long leave the queue; browsers limit hidden pages to one a minute
 SEEN_S: Final = 75.0
-QUIET_S: Final = 15.0  # who is not heard of for so long keeps the place, but is not called
-AWAY_S: Final = 1800.0  # unless they have gone away and wait for a notification
+QUIET_S: Final = 15.0  # people without a request for this long keep their place, but are not called
+AWAY_S: Final = 1800.0  # for people waiting for a notification
 
 
 @dataclass(eq=False)
 class Entry:
-    """Somebody who waits. ``bots_after_s``: then bots may fill the table, and nothing is rated.
+    """A person in the queue. After ``bots_after_s`` bots may fill the table, and the game is unrated.
 
-    ``away``: the page is not open, a notification calls. ``hidden``: the page is behind others, and may ask
-    but once a minute. ``daily``: for the daily table. ``shown``: others see who it is.
+    ``away``: the page is closed, and a notification calls them. ``hidden``: the page is in the background and
+    may be limited to one request a minute. ``daily``: they wait for the daily table. ``shown``: their name is
+    visible to others.
     """
 
     who: Visitor
@@ -240,7 +241,7 @@ class Entry:
     away: bool = False
     daily: bool = False
     hidden: bool = False
-    mu: dict[int, float] = field(default_factory=dict)  # by how many play
+    mu: dict[int, float] = field(default_factory=dict)  # by number of players
     steps: dict[int, int] = field(default_factory=dict)
     blocked: frozenset[str] = frozenset()
     shown: bool = True
@@ -249,39 +250,39 @@ class Entry:
 
     @property
     def person(self) -> str:
-        """The id of the person."""
+        """The person's id."""
         return self.who.person.id
 
     @property
     def marks(self) -> frozenset[str]:
-        """By what two accounts of one person are known, and whom this one does not want to meet.
+        """Features that two accounts of one person share, and the ids of blocked people.
 
-        This machine itself is no mark: everybody comes from there behind some proxies.
+        The local address does not count, as behind some proxies every request comes from it.
         """
         address = "" if is_here(self.who.address) else self.who.address
         return self.blocked | {mark for mark in (address, self.who.browser) if mark}
 
     def waiter(self, players: int, now: float) -> Waiter:
-        """The same for pairing."""
+        """Return the data needed for pairing."""
         return Waiter(self.person, self.mu.get(players, START_MU), now - self.since, self.marks)
 
     def quiet(self, now: float) -> bool:
-        """Whether nothing has been heard for so long that the page is probably closed."""
+        """Whether the page is probably closed, as it has sent no requests lately."""
         return not (self.away or self.hidden or self.daily) and now - self.seen > QUIET_S
 
     def present(self, now: float) -> bool:
-        """Whether the page is open and in sight, so that a call is seen at once."""
+        """Whether the page is open and visible, so that a call is noticed at once."""
         return not (self.away or self.hidden) and now - self.seen <= QUIET_S
 
     def stale(self, now: float) -> bool:
-        """Whether nothing has been heard of this person for too long; for the daily table one may be away."""
+        """Whether the person has left; those away may wait for the daily table without limit."""
         if self.away:
             return not self.daily and now - self.seen > AWAY_S
         return now - self.seen > SEEN_S
 
 
 def is_here(address: str) -> bool:
-    """Whether a key of ``network_of`` is this machine.
+    """Whether a key of ``network_of`` is the local machine.
 
     >>> [is_here(one) for one in ("127.0.0.1", "::", "198.51.100.7", "2001:db8::")]
     [True, True, False, False]
@@ -294,12 +295,12 @@ BY_PLAYERS: Final = ("mu", "steps")
 
 
 def mark_of(entry: Entry) -> str:
-    """What is another one as soon as something changes that matters."""
+    """Return a string that changes whenever other processes need the new state of an entry."""
     return f"{id(entry)} {entry.daily}"
 
 
 def said_of(entry: Entry) -> dict[str, Any]:
-    """The entry as it is told. A moment in time is one of the clock that all processes have."""
+    """Convert an entry to JSON for other processes; times are wall-clock times."""
     return {
         **{name: getattr(entry, name) for name in PLAIN},
         **{name: sorted(getattr(entry, name).items()) for name in BY_PLAYERS},
@@ -311,7 +312,7 @@ def said_of(entry: Entry) -> dict[str, Any]:
 
 
 def entry_of(said: dict[str, Any]) -> Entry:
-    """The opposite of ``said_of``; this person was heard of now."""
+    """Convert JSON back to an entry, as if its person had just sent a request."""
     values = dict(said)
     who = Visitor.of(values.pop("who"))
     values["since"] = time.monotonic() - max(0.0, time.time() - values["since"])
@@ -321,13 +322,13 @@ def entry_of(said: dict[str, Any]) -> Entry:
     return Entry(who, **values)
 
 
-HERE_S: Final = 20.0  # how long one has to say that one is there
-HERE_AWAY_S: Final = 60.0  # where somebody has to come back first
+HERE_S: Final = 20.0  # time to answer a ready check
+HERE_AWAY_S: Final = 60.0  # if some people must return to the page first
 
 
 @dataclass(eq=False)
 class Summons:
-    """People for a table, who have until then to say that they are ``here``. Bots take the other seats."""
+    """A table whose people must confirm before ``until`` that they are ``here``; bots take other seats."""
 
     line: RankedLine
     entries: list[Entry]
@@ -337,35 +338,35 @@ class Summons:
 
     @classmethod
     def of(cls, line: RankedLine, entries: list[Entry], now: float, *, rated: bool = True) -> "Summons":
-        """A table for these people, who are called now."""
+        """Create a ready check for these people, starting now."""
         patience = HERE_AWAY_S if any(entry.away or entry.hidden for entry in entries) else HERE_S
         return cls(line, entries, rated, now + patience)
 
     def waits_for_absent(self, now: float) -> bool:
-        """Whether somebody who is not there has not come yet, while others may be there."""
+        """Whether someone away from the page has not confirmed yet."""
         missing = [entry for entry in self.entries if entry.person not in self.here]
         return any(not entry.present(now) for entry in missing)
 
     @property
     def ready(self) -> bool:
-        """Whether everybody is there."""
+        """Whether everyone has confirmed."""
         return all(entry.person in self.here for entry in self.entries)
 
 
-LOOKED_AT: Final = 20  # of a person's newest ranked games
+LOOKED_AT: Final = 20  # number of a person's latest ranked games
 LEFT_S: Final = (
     300.0,
     1800.0,
     7200.0,
     43_200.0,
     86_400.0,
-)  # after one game left, after two …
+)  # after one abandoned game, after two, …
 MISSED_S: Final = (60.0, 300.0, 900.0, 3600.0)
 KEPT: Final = 10_000
 
 
 def held_for_s(rows: list[GameRow], person: str, now: int) -> float:
-    """How much longer somebody waits who has left some of these games, the newest first."""
+    """Return the remaining suspension for games abandoned among ``rows``, newest first, in seconds."""
     left = [row for row in rows if not _played(row, person)]
     if not left:
         return 0.0
@@ -379,24 +380,26 @@ def _played(row: GameRow, person: str) -> bool:
 
 
 class Leavers:
-    """Who must wait, and for how long."""
+    """Suspensions from ranked play for abandoned games and missed ready checks."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._missed = LRUCache[str, tuple[int, float]](KEPT)  # how often in a row, and until when
+        self._missed = LRUCache[str, tuple[int, float]](
+            KEPT
+        )  # number of misses in a row, end of the suspension
 
     def missed(self, person: str) -> None:
-        """Somebody was called and did not come."""
+        """Record that a person missed a ready check."""
         times = self._missed.get(person, (0, 0.0))[0]
         rest = MISSED_S[min(times, len(MISSED_S) - 1)]
         self._missed[person] = (times + 1, time.monotonic() + rest)
 
     def came(self, person: str) -> None:
-        """Somebody was called and came."""
+        """Record that a person confirmed a ready check."""
         self._missed.pop(person, None)
 
     async def held_s(self, person: str) -> float:
-        """How much longer a person may not wait for ranked play."""
+        """Return the remaining suspension of a person, in seconds."""
         missed = self._missed.get(person, (0, 0.0))[1] - time.monotonic()
         rows = await self._services.games.ranked_of(person, LOOKED_AT)
         return max(0.0, missed, held_for_s(rows, person, now_ms()))

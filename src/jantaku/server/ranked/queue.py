@@ -1,4 +1,4 @@
-"""The queue of ranked play: its tables, its notifications and its steward."""
+"""The queue of ranked play, in the steward's memory, with its tables and notifications."""
 
 import asyncio
 import json
@@ -51,27 +51,27 @@ from jantaku.server.storage.tables import FILLED, RANKED, Sitter
 from jantaku.server.tasks import Background, reported
 from jantaku.terms import Language
 
-SEATS_S: Final = 10.0  # how long another process may take to open a table
-OPENS_MS: Final = 8000  # how long a table waits for the sockets of its players
+SEATS_S: Final = 10.0  # time for another process to open a table
+OPENS_MS: Final = 8000  # time for the players' sockets to connect
 RATED: Final = TableOptions(hints=False, rated=True)
 WITH_BOTS: Final = TableOptions()
 
 
 class Seating:
-    """Opens tables and begins their games."""
+    """Opens tables and starts their games."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         lobby.services.links.questions["seat"] = self._seat_here
 
     async def seat(self, summons: Summons) -> str:
-        """Open a table, at the process with the fewest, and seat everybody."""
+        """Open a table in the process with the fewest tables, seat everyone, and return its id."""
         services, people = self._lobby.services, [entry.who.told for entry in summons.entries]
         said = [summons.line, summons.rated, people]
         return str(await services.links.ask(services.lease.fewest(), "seat", said, SEATS_S))
 
     async def _seat_here(self, said: Any) -> str:
-        """Open a table here; with bots the game begins at once."""
+        """Open a table in this process; unrated games, with bots, start at once."""
         line, rated = RankedLine(*said[0]), said[1]
         people = [Visitor.of(told) for told in said[2]]
         options, stage = (RATED, RANKED) if rated else (WITH_BOTS, FILLED)
@@ -89,7 +89,7 @@ class Seating:
         return loop.table.row.id
 
     async def begin(self) -> None:
-        """Begin the games of ranked tables whose players have come, or had time to."""
+        """Start games at ranked tables whose players have connected or run out of time to do so."""
         for loop in self._lobby:
             if loop.table.row.ranked and loop.table.row.status == "waiting":
                 await self._begin(loop)
@@ -112,19 +112,19 @@ MINUTE_S: Final = 60
 
 
 class Calling:
-    """Calls people who have notifications on and are elsewhere."""
+    """Sends push notifications to waiting people."""
 
     def __init__(self, services: Services, push: PushSender) -> None:
         self._services, self._push = services, push
 
     def call(self, entries: Sequence[Entry]) -> None:
-        """Their table is ready."""
+        """Notify people that their table is ready."""
         self._push.tell(
             [entry.person for entry in entries], lambda language: _text("call", language), int(HERE_AWAY_S)
         )
 
     async def remind(self, left_s: float) -> None:
-        """The daily table begins soon: usually in ten minutes, in fewer after a start of the server."""
+        """Remind people of the daily table: ten minutes before, or less after a restart of the server."""
         people = await self._services.accounts.reminded()
         minutes = max(1, round(left_s / MINUTE_S))
         self._push.tell(people, lambda language: _text("daily", language, minutes=minutes), int(left_s))
@@ -140,14 +140,14 @@ def _text(term: str, language: Language, **values: int) -> str:
 
 LOG = logging.getLogger("jantaku.server")
 TICK_S: Final = 1.0
-WAITS_KEPT: Final = 20  # of each line, by which one is told how long it takes
+WAITS_KEPT: Final = 20  # waiting times per line, to estimate the next
 FEWEST_WAITS: Final = 3
 SEATED_KEPT: Final = 10_000
 FAILURE: Final = "bringing people together failed"
 
 
 class RankedQueue(Background):
-    """The only queue of a site, in the memory of its steward; tables are begun where they are."""
+    """The queue of a site, in the memory of its steward; every process starts the games at its own tables."""
 
     def __init__(self, lobby: Lobby, ratings: TableRatings, calling: Calling) -> None:
         services = lobby.services
@@ -159,47 +159,49 @@ class RankedQueue(Background):
         self._of_network = UseLimit(WIDER * services.settings.limits.waiting_of_address)
         self._entries: dict[str, Entry] = {}
         self._summons: list[Summons] = []
-        self._seated_by_this = LRUCache[str, str](SEATED_KEPT)  # an older process stores no stage with bots
+        self._seated_by_this = LRUCache[str, str](
+            SEATED_KEPT
+        )  # a table with bots stores no stage in an older process
         self._waits = {line: list[float]() for line in LINES}
         self._inheritance = LeaderState(
             *(services.lease, services.links, "ranked_queue"),
             lambda: {person: mark_of(entry) for person, entry in self._entries.items()},
             lambda person: said_of(self._entries[person]),
         )
-        self._inheriting = asyncio.Lock()  # whoever asks meanwhile finds everybody
+        self._inheriting = asyncio.Lock()  # concurrent requests wait for all inherited entries
         self._look = asyncio.Event()
         services.lease.changed.append(self._look.set)
         services.links.subscribe(PRESENCE, self._show)
 
     @property
     def entries(self) -> Iterable[Entry]:
-        """Everybody who waits."""
+        """All entries in the queue."""
         return self._entries.values()
 
     def of(self, person: str) -> Entry | None:
-        """The entry of somebody who waits."""
+        """Return a person's entry, if they are waiting."""
         return self._entries.get(person)
 
     def summons_of(self, person: str) -> Summons | None:
-        """The table for which somebody is called."""
+        """Return the ready check that includes a person."""
         return next(
             (summons for summons in self._summons if any(e.person == person for e in summons.entries)), None
         )
 
     async def table_of(self, person: str) -> str | None:
-        """The running or coming table at which the parlour has seated somebody."""
+        """Return the id of the table at which matchmaking has seated a person, until its game ends."""
         for row in await self.lobby.services.seating.going_on(person):
             if row.brought or row.id == self._seated_by_this.get(person):
                 return row.id
         return None
 
     def wait_s(self, line: RankedLine) -> float | None:
-        """How long one has waited for a table lately; ``None`` if too few have."""
+        """Return the median of recent waiting times; ``None`` if there are too few."""
         waits = self._waits[line]
         return median(waits) if len(waits) >= FEWEST_WAITS else None
 
     async def join(self, entry: Entry) -> None:
-        """Wait, or go on waiting with other wishes. Raises ``ranked_held`` and the like."""
+        """Join the queue or change an entry; raise ``ranked_held`` and other errors that prevent waiting."""
         held = await self.leavers.held_s(entry.person)
         if held > 0:
             raise ServerError("ranked_held", minutes=max(1, round(held / 60)))
@@ -216,29 +218,29 @@ class RankedQueue(Background):
         await self.lobby.holdings.check_seat(entry.who.holder)
         before = self._entries.get(entry.person)
         if before is not None and self.summons_of(entry.person) is not None:
-            before.seen = time.monotonic()  # called already: another tab changes nothing
+            before.seen = time.monotonic()  # already called; a second tab changes nothing
             return
         if before is None or before.who.address != entry.who.address:
             if not self._take_place(entry.who.address):
                 raise ServerError("too_many_seats_there")
-            self._drop(entry.person)  # from where they have waited before
+            self._drop(entry.person)  # frees the place of the previous address
         entry.since = entry.since if before is None else before.since
         self._entries[entry.person] = entry
         self._look.set()
 
     def _show(self, person: str, on: bool) -> None:
-        """Let others see that somebody waits, or not."""
+        """Show or hide a waiting person to others."""
         if person in self._entries:
             self._entries[person].shown = on
 
     def seen(self, person: str, *, hidden: bool) -> None:
-        """The page of somebody is open, perhaps behind others."""
+        """Record a request from a person's page, which may be in the background."""
         entry = self._entries.get(person)
         if entry is not None:
             entry.seen, entry.hidden = time.monotonic(), hidden
 
     def here(self, person: str) -> None:
-        """Somebody who is called says that they are there. Raises ``ranked_gone`` if it is too late."""
+        """Confirm a ready check for a person; raise ``ranked_gone`` if it is too late."""
         summons = self.summons_of(person)
         if summons is None:
             raise ServerError("ranked_gone")
@@ -246,10 +248,10 @@ class RankedQueue(Background):
         self._look.set()
 
     def leave(self, person: str) -> None:
-        """Wait no more; whoever is called then has not come."""
+        """Leave the queue; during a ready check this counts as missing it."""
         summons = self.summons_of(person)
         if summons is not None and summons.ready:
-            raise ServerError("ranked_playing")  # they are being seated
+            raise ServerError("ranked_playing")  # being seated
         if summons is not None:
             self.leavers.missed(person)
             self._dissolve(summons, {person})
@@ -262,8 +264,8 @@ class RankedQueue(Background):
             self._of_network.give_back(wide_network_of(entry.who.address))
 
     def _take_place(self, address: str) -> bool:
-        """Take one of the few places of an address, and of its network: nobody is paired with their own."""
-        if is_here(address):  # everybody comes from there behind some proxies
+        """Take one of the limited places of an address and of its network; return whether one was free."""
+        if is_here(address):  # behind some proxies every request comes from here
             return True
         if not self._of_address.take(address):
             return False
@@ -273,7 +275,7 @@ class RankedQueue(Background):
         return False
 
     def _dissolve(self, summons: Summons, gone: Iterable[str] = ()) -> None:
-        """All who are there wait again, as long as before; those for the daily table soon with bots."""
+        """Return people to the queue with their waiting time; those of the daily table soon get bots."""
         self._summons.remove(summons)
         for entry in summons.entries:
             if entry.person in gone:
@@ -298,9 +300,9 @@ class RankedQueue(Background):
                     await self._inheritance.look()
 
     async def inherit(self) -> None:
-        """Let those go on waiting who waited with the steward before; raises ``table_moved`` elsewhere.
+        """Take over the previous steward's queue; raise ``table_moved`` if this process is not the steward.
 
-        The daily table, if it began meanwhile, begins for them now.
+        If the daily table has just started, it starts for them too.
         """
         if not self.lobby.services.lease.serves_all:
             raise ServerError("table_moved")
@@ -315,18 +317,18 @@ class RankedQueue(Background):
             self._gather(time.monotonic())
 
     async def _seated(self, entries: Iterable[Entry]) -> set[str]:
-        """Who of those that wait has a table: a process ended, or was not heard, after it had seated them."""
+        """Return the waiting people who already have a table, from a process that did not report it."""
         return {entry.person for entry in entries if await self.table_of(entry.person) is not None}
 
     def _rest(self) -> None:
-        """Another process brings people together now."""
+        """Clear the queue, as another process is the steward."""
         for person in list(self._entries):
             self._drop(person)
         self._summons.clear()
         self.hour.pass_by()
 
     async def tick(self, now: float) -> None:
-        """Do everything that is due."""
+        """Remove absent people, settle ready checks, and match people."""
         for entry in list(self.entries):
             if entry.stale(now) and self.summons_of(entry.person) is None:
                 self._drop(entry.person)
@@ -361,13 +363,13 @@ class RankedQueue(Background):
         ]
 
     def _uncalled(self, line: RankedLine) -> list[Entry]:
-        """Those who wait and are not called at all."""
+        """Return people waiting for a line who are not in a ready check."""
         return [entry for entry in self._free(line) if self.summons_of(entry.person) is None]
 
     def _pair(self, now: float) -> None:
-        """Call those together who fit, and those who take bots by now."""
+        """Match people, and give bots to those who have waited long enough for them."""
         by_longest = sorted(LINES, key=lambda line: min((e.since for e in self._free(line)), default=now))
-        for present in (True, False):  # nobody who is here waits for somebody who may not come
+        for present in (True, False):  # present people first, so that none waits for absent ones
             for line in by_longest:
                 free = self._free(line) if present else self._uncalled(line)
                 here = [
@@ -385,7 +387,7 @@ class RankedQueue(Background):
                 self._call(line, some, now, rated=False)
 
     def _gather(self, now: float) -> None:
-        """The daily table begins."""
+        """Start the ready checks of the daily table."""
         everybody = [entry.waiter(LADDERS[0], now) for entry in self._free()]
         for table in gathered(everybody):
             line = line_of(len(table))
@@ -395,18 +397,18 @@ class RankedQueue(Background):
     def _call(self, line: RankedLine, table: Sequence[Waiter], now: float, *, rated: bool = True) -> None:
         entries = [self._entries[waiter.person] for waiter in table]
         for summons in {id(s): s for e in entries if (s := self.summons_of(e.person))}.values():
-            self._dissolve(summons)  # those who are here play, and the others wait on
+            self._dissolve(summons)  # present people get a new table, the others stay in the queue
         self._summons.append(Summons.of(line, entries, now, rated=rated))
         self._calling.call([entry for entry in entries if entry.away])
 
     async def _seat(self, summons: Summons, now: float) -> None:
-        """Everybody is there: they get a table, and wait no more."""
+        """Open a table for a completed ready check and remove its people from the queue."""
         try:
             if seated := await self._seated(summons.entries):
                 self._dissolve(summons, seated)
                 return
             table = await self._seating.seat(summons)
-        except ServerError as error:  # storage is lost, or the parlour is full
+        except ServerError as error:  # the database is unavailable or the server full
             LOG.warning("a ranked table cannot be opened: %s", error)
             self._dissolve(summons)
             return

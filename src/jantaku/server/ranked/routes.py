@@ -28,7 +28,7 @@ from jantaku.wire import Wire
 
 
 async def _of_steward(services: InjectedServices) -> InjectedServices:
-    """The services of the steward, where everybody waits."""
+    """Return the services, if this process is the steward, which has the queue."""
     await services.ranked.inherit()
     return services
 
@@ -41,7 +41,7 @@ MOST_BOTS_AFTER_S = 3600
 
 
 class LineBody(Wire):
-    """What one waits for: rules of a family, the length, and how many play."""
+    """A kind of ranked game: family of rules, length, and number of players."""
 
     family: Family
     length: ShortOrLong
@@ -49,15 +49,15 @@ class LineBody(Wire):
 
     @property
     def line(self) -> RankedLine:
-        """The same below the wire."""
+        """Convert to a ``RankedLine``."""
         return RankedLine(self.family, self.length, self.players)
 
 
 class WaitBody(Wire):
-    """Wait for a table of any of these ``lines``.
+    """A request to wait for a game of any of these ``lines``.
 
-    ``bots_after_s``: after so long bots may take the free seats, and the game is not rated; ``null``: never.
-    ``away``: I leave the page, and a notification calls me. ``daily``: only for the daily table.
+    After ``bots_after_s`` bots may take the free seats, and the game is unrated; ``null``: never. ``away``:
+    the user leaves the page, and a notification calls them. ``daily``: only for the daily table.
     """
 
     lines: Annotated[list[LineBody], Field(min_length=1, max_length=len(LINES))]
@@ -67,7 +67,7 @@ class WaitBody(Wire):
 
 
 class LineState(LineBody):
-    """A line: how many wait for it, and how long people have waited lately (``null``: nobody knows)."""
+    """A line with the number of waiting people and the recent waiting time (``null`` if unknown)."""
 
     rules: str
     name: str
@@ -76,9 +76,9 @@ class LineState(LineBody):
 
 
 class WaitingPerson(Wire):
-    """Somebody who waits for a table that I wait for, or for anything if I do not wait.
+    """A person waiting for the same lines as the caller, or for any if the caller is not waiting.
 
-    ``steps``: their steps with four and with three players.
+    ``steps``: their steps in games of four and of three players.
     """
 
     person: str
@@ -89,9 +89,9 @@ class WaitingPerson(Wire):
 
 
 class CalledTable(Wire):
-    """A table is ready: who says in time to be there (``here``) is seated. ``coming``: how many have said so.
+    """A table that is ready. ``here``: the caller has confirmed. ``coming``: how many of ``people`` have.
 
-    ``bots`` take the other seats; then nothing is rated.
+    If bots take the other seats, the game is not ``rated``.
     """
 
     line: LineBody
@@ -103,7 +103,7 @@ class CalledTable(Wire):
 
 
 class OwnWait(Wire):
-    """How I wait; ``called``: for which table."""
+    """The caller's entry in the queue; ``called``: the table that is ready for them."""
 
     lines: list[LineBody]
     waited_s: int
@@ -114,7 +114,7 @@ class OwnWait(Wire):
 
 
 class OwnStep(Wire):
-    """My step with so many players: ``part`` of the way to the next, and place ``rank`` of ``people``.
+    """The caller's step in games of ``players``, progress to the next (``part``), and ``rank`` of ``people``.
 
     ``rank`` is ``null`` before the first game.
     """
@@ -128,9 +128,9 @@ class OwnStep(Wire):
 
 
 class DailyTable(Wire):
-    """When the daily table begins, in milliseconds since 1970, and how many wait for it.
+    """Start of the daily table in Unix milliseconds, and the number of people waiting for it.
 
-    ``left_s``: the seconds until then, by the server's clock; a device's own may be wrong.
+    ``left_s``: seconds until then, as the device's clock may be wrong. ``reminded``: notify the caller.
     """
 
     at: int
@@ -140,9 +140,9 @@ class DailyTable(Wire):
 
 
 class RankedPage(Wire):
-    """Ranked play as I may see it. ``table``: where I am seated; ``held_s``: how long I may not wait again.
+    """Ranked play as seen by the caller. ``table``: their current table; ``held_s``: remaining suspension.
 
-    ``account``: whether I have one; guests cannot be ranked.
+    ``account``: whether the caller has one; guests cannot be ranked.
     """
 
     lines: list[LineState]
@@ -156,13 +156,13 @@ class RankedPage(Wire):
 
 
 class RemindBody(Wire):
-    """Whether I am notified ten minutes before the daily table."""
+    """Whether the caller is notified ten minutes before the daily table."""
 
     on: bool
 
 
 class SeatStep(Wire):
-    """What a game did to the step of a seat, and the way to the next one."""
+    """Step of a seat and progress to the next one, before and after a game."""
 
     before: int
     after: int
@@ -171,7 +171,7 @@ class SeatStep(Wire):
 
 
 class GameSteps(Wire):
-    """What a ranked game did to the step of each seat; ``null`` if it does not count."""
+    """Changes of steps by seat in a ranked game; ``null`` if it does not count for the seat."""
 
     seats: list[SeatStep | None]
 
@@ -180,7 +180,7 @@ MOST_SHOWN = 50
 
 
 def part_of(rating: Rating | None) -> float:
-    """How much of the way from the own step to the next is done.
+    """Return the progress to the next step, 0–1.
 
     >>> part_of(Rating(25, 8)), part_of(Rating(25, 7)), part_of(None), part_of(Rating(99, 0))
     (0.5, 0.0, 0.0, 1.0)
@@ -191,7 +191,7 @@ def part_of(rating: Rating | None) -> float:
 
 
 async def page_for(services: InjectedServices, who: PersonRow, language: Language) -> RankedPage:
-    """Everything about ranked play for one person."""
+    """Build the page of ranked play for one person."""
     queue, now = services.ranked, time.monotonic()
     entry = queue.of(who.id)
     return RankedPage(
@@ -223,7 +223,7 @@ def _lines(queue: RankedQueue, language: Language) -> Iterator[LineState]:
 
 
 def _people(queue: RankedQueue, mine: Entry | None, now: float) -> Iterator[WaitingPerson]:
-    """Those who have waited longest come first; of whoever waits for the daily table all see it."""
+    """Yield visible waiting people, longest wait first; those for the daily table are visible to all."""
     alike = (
         entry
         for entry in queue.entries
@@ -297,9 +297,9 @@ router = router_of("/api/ranked", "ranked")
 async def look(
     services: AtSteward, language: RequestLanguage, who: Person, hidden: bool = False
 ) -> RankedPage:
-    """Who waits, how I wait, and my steps; whoever waits asks for this all the time.
+    """Return the queue, the caller's entry and steps; waiting pages poll this.
 
-    ``hidden``: the page is behind others, so I need longer to come.
+    ``hidden``: the page is in the background, so the user needs more time to return.
     """
     services.ranked.seen(who.id, hidden=hidden)
     return await page_for(services, who, language)
@@ -307,7 +307,7 @@ async def look(
 
 @router.put("", dependencies=[Depends(limit_changes)])
 async def wait(services: AtSteward, language: RequestLanguage, who: Visiting, body: WaitBody) -> RankedPage:
-    """Wait for a table, or change what I wait for; accounts only, since guests can be made at will."""
+    """Join the queue or change the entry; only for accounts, as anyone can create guests."""
     if who.person.guest:
         raise ServerError("account_needed")
     lines = frozenset(line.line for line in body.lines)
@@ -326,21 +326,21 @@ async def wait(services: AtSteward, language: RequestLanguage, who: Visiting, bo
 
 @router.delete("", dependencies=[Depends(limit_changes)])
 async def leave(services: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
-    """Wait no more."""
+    """Leave the queue."""
     services.ranked.leave(who.id)
     return await page_for(services, who, language)
 
 
 @router.post("/here", dependencies=[Depends(limit_changes)])
 async def here(services: AtSteward, language: RequestLanguage, who: Person) -> RankedPage:
-    """I am there, for the table that is ready."""
+    """Confirm the ready check."""
     services.ranked.here(who.id)
     return await page_for(services, who, language)
 
 
 @router.put("/reminder", dependencies=[Depends(limit_changes)])
 async def remind(services: InjectedServices, who: Person, body: RemindBody) -> RemindBody:
-    """Notify me before the daily table, or do not."""
+    """Turn the reminder of the daily table on or off."""
     await services.accounts.change(who.id, reminded=body.on)
     return body
 
@@ -349,7 +349,7 @@ async def remind(services: InjectedServices, who: Person, body: RemindBody) -> R
 async def of_game(
     services: InjectedServices, who: Person, game_id: Annotated[str, Path(max_length=16)]
 ) -> GameSteps:
-    """What a ranked game did to the steps of its players, for one of them."""
+    """Return the changes of steps in a ranked game, for its players."""
     row = await services.games.find(game_id)
     if row is None or all(player.person != who.id for player in row.players):
         raise ServerError("no_game")

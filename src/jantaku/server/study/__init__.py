@@ -1,1 +1,1 @@
-"""Single hands: scoring, explaining, the drill and the first hand."""
+"""Single hands: scoring, explanations, scoring practice, and the first hand for newcomers."""

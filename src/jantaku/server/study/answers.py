@@ -1,4 +1,4 @@
-"""Answers to hands: what they score, why, and hands to drill."""
+"""Scores and explanations of hands, and practice hands."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from jantaku.wire import Wire
 
 
 class HandRequest(ShantenRequest):
-    """The same with the dora indicators and the other tiles that lie open."""
+    """A hand with the dora indicators and other visible tiles."""
 
     dora: Text = ""
     seen: Text = ""
@@ -55,7 +55,7 @@ WinBody = Annotated[dict[str, Any], Body(), BeforeValidator(_unchanged, json_sch
 
 
 class AnswerProblem(Wire):
-    """Why a hand may not win, or what is wrong with the request; then ``field`` says where."""
+    """Why a hand may not win, or why the request is invalid; then ``field`` is the invalid field."""
 
     code: str
     message: str
@@ -64,32 +64,32 @@ class AnswerProblem(Wire):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreAnswer(RecordedScore):
-    """The answer of the JSON-lines contract: a score; ``not_stated`` is what the request left open."""
+    """A score as in the JSON-lines contract; ``not_stated`` lists facts the request omitted."""
 
     id: str | int | None
     not_stated: tuple[Literal["from"], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer as data."""
+        """Convert the answer to JSON data."""
         open_ = {"not_stated": list(self.not_stated)} if self.not_stated else {}
         return {"id": self.id, **super().to_dict(), **open_}
 
 
 class RefusedAnswer(Wire):
-    """The answer of the JSON-lines contract where there is no score."""
+    """A refusal as in the JSON-lines contract."""
 
     id: str | int | None
     error: AnswerProblem
 
 
-# a lambda, as the type that a method returns would be the schema
+# a lambda, since the return type of a method would become the schema
 WrittenScore = Annotated[ScoreAnswer, PlainSerializer(lambda score: score.to_dict())]
 HandAnswer = WrittenScore | RefusedAnswer
 ShantenAnswer = ShantenNumbers | RefusedAnswer
 
 
 class DrillAnswer(Wire):
-    """The score of a hand to count and its explanation, part by part and as one text."""
+    """The score of a practice hand, with its explanation in parts and as one text."""
 
     score: HandAnswer
     explanation: Explanation
@@ -97,7 +97,7 @@ class DrillAnswer(Wire):
 
 
 class Drill(Wire):
-    """A hand to count: the request, and its score with the explanation."""
+    """A practice hand: the scoring request, and the answer."""
 
     seed: int
     request: WinRequest
@@ -105,7 +105,7 @@ class Drill(Wire):
 
 
 class Explained(Wire):
-    """The score of a win and its explanation, both in parts and as one text."""
+    """The score of a win, with its explanation in parts and as one text."""
 
     answer: HandAnswer
     explanation: Explanation | None
@@ -113,7 +113,7 @@ class Explained(Wire):
 
 
 class WaitRow(Wire):
-    """A tile kind that completes the hand, the copies left, and the forms it completes."""
+    """A kind that completes the hand, the copies left, and the forms of the wait."""
 
     tile: str
     left: int
@@ -128,7 +128,7 @@ class Waits(Wire):
 
 
 class DiscardRow(Wire):
-    """A discard: the shanten after it, the tiles that improve the hand, and how many are left."""
+    """A discard: the shanten after it, the kinds that improve the hand, and how many copies are left."""
 
     tile: str
     shanten: int
@@ -137,7 +137,7 @@ class DiscardRow(Wire):
 
 
 class Discards(Wire):
-    """Every discard, the best first."""
+    """All discards, best first."""
 
     shanten: int
     discards: list[DiscardRow]
@@ -155,14 +155,14 @@ def score_hand(request: Mapping[str, Any], language: Language) -> Data:
 
 @playing_job
 def explain_hand(request: Mapping[str, Any], language: Language) -> Data:
-    """Explain a request that contains its rules; returns ``Explained`` as data."""
+    """Explain a request that contains its rules; return ``Explained`` as data."""
     return explained_answer(request, None, language).model_dump()
 
 
 def explained_answer(
     request: Mapping[str, Any], rules: Ruleset | None, language: terms.Language
 ) -> Explained:
-    """Score and explain a win under ``rules`` or the rules that the request names."""
+    """Score and explain a win under ``rules``, or those in the request."""
     with terms.using(language):
         with terms.with_pictures():
             reply: Any = answer(request, rules or "standard")
@@ -172,7 +172,7 @@ def explained_answer(
 
 
 def explained(request: Mapping[str, Any], rules: Ruleset, language: terms.Language) -> dict[str, Any]:
-    """Explain a valid request, in parts and as plain ``text``."""
+    """Explain a valid request, in parts and as one plain ``text``."""
     win = win_from_request(request)
     with terms.with_pictures():
         parts = _explanation(win, rules, language)
@@ -180,19 +180,19 @@ def explained(request: Mapping[str, Any], rules: Ruleset, language: terms.Langua
 
 
 def _explanation(win: Win, rules: Ruleset, language: terms.Language) -> Explanation:
-    """Explain why a win is worth what it is, or why the hand may not win."""
+    """Explain the score of a win, or why the hand may not win."""
     try:
         return explain(score(win, rules), language)
     except HandError as error:
         return explain_failure(win, rules, error, language)
 
 
-MOST_PASSED: Final = 4  # wins to skip, so that hands come from any round
+MOST_PASSED: Final = 4  # wins to skip at most, so that hands come from any round
 MOST_GAMES: Final = 50
 
 
 def drill(rules: Ruleset, seed: int) -> dict[str, Any]:
-    """A win as a JSON-lines request; the same seed gives the same win."""
+    """Return a practice win as a JSON-lines request; the same seed gives the same win."""
     chance = Random(seed)  # noqa: S311  (repeatable, nothing secret)
     passed, last = chance.randrange(MOST_PASSED), None
     for number in range(MOST_GAMES):
@@ -207,7 +207,7 @@ def drill(rules: Ruleset, seed: int) -> dict[str, Any]:
 
 
 def _wins(rules: Ruleset, seed: int) -> Iterator[Win]:
-    """The wins of a bot game, in order."""
+    """Yield the wins of a bot game in order."""
     game, player = Game(rules, seed), bot("efficient", seed)
     while not game.is_over:
         seat = game.to_act[0]
@@ -218,7 +218,7 @@ def _wins(rules: Ruleset, seed: int) -> Iterator[Win]:
 
 
 def request_of(win: Win) -> dict[str, Any]:
-    """A win as a JSON-lines request; fields with default values are omitted."""
+    """Convert a win to a JSON-lines request, omitting fields with default values."""
     request: dict[str, Any] = {
         "hand": format_tiles(win.hand.tiles),
         "win": format_tiles([win.tile]),
@@ -243,5 +243,5 @@ def request_of(win: Win) -> dict[str, Any]:
     }
     if win.discarded is not None:
         usual["discarded"] = format_tiles(win.discarded, sort=False)
-    said = {name: getattr(win, name) for name in ("turn", "score") if getattr(win, name) is not None}
-    return request | {name: value for name, value in usual.items() if value} | said
+    stated = {name: getattr(win, name) for name in ("turn", "score") if getattr(win, name) is not None}
+    return request | {name: value for name, value in usual.items() if value} | stated

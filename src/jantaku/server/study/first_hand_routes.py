@@ -28,16 +28,16 @@ from jantaku.wire import Wire
 
 RULES: Final = "standard"
 LEARNER: Final = 0
-MOST_MOVES: Final = 100  # more than anybody can answer in a hand
+MOST_MOVES: Final = 100  # more than one hand can have
 HAND: Final = "234m67m45p88p34s9s3z"
-# What the learner and the players to the right, across and to the left draw, go-around by go-around
+# Draws of the learner and of the players to the right, across and to the left, by go-around
 DRAWS: Final = (
     "4z 2z 9m 1p",
-    "9p 8p 1m 9s",  # the second of these is a tile to pon
-    "5s 1z 2z 5m",  # the last of these is a tile to chi
+    "9p 8p 1m 9s",  # the learner can pon the second
+    "5s 1z 2z 5m",  # the learner can chi the last
     "7z 9m 3z 4z",
     "8m 2z 6p 9s",  # tenpai, and a winning tile
-    "3p 1p 1s 7z",  # who waits for something else draws what is useful
+    "3p 1p 1s 7z",  # useful draws for other waits
     "5m 6z 1z 1p",
     "2s 9p 1m 6z",
     "6p 1s 9m 5z",
@@ -48,7 +48,7 @@ Row = dict[str, Any]
 
 @cache
 def wall() -> tuple[Tile, ...]:
-    """The stacked wall: the learner's hand, the draws, the indicator, and everything else shuffled."""
+    """Build the stacked wall: the learner's hand, the draws, the indicator, and the rest shuffled."""
     rules = load(RULES)
     tiles = tile_set(rules)
     places = [tile for tile in range(13 * len(rules.seats)) if dealt_to(tile, len(rules.seats)) == 0]
@@ -64,12 +64,12 @@ def wall() -> tuple[Tile, ...]:
 
 
 def first_hand(moves: Sequence[Action], language: terms.Language) -> Row:
-    """``FirstHand`` as data: the hand after the learner's ``moves``, up to their next choice.
+    """Play the learner's ``moves`` up to their next choice and return ``FirstHand`` as data.
 
-    Raises ``IllegalActionError`` at a move that is not legal, and ``ServerError`` (``not_playing``) at one
-    after the end.
+    Raises ``IllegalActionError`` for an illegal move, and ``ServerError`` (``not_playing``) for a move after
+    the end.
     """
-    game = Game(RULES, walls=[wall()] * 2)  # the engine deals the next hand, which nobody sees
+    game = Game(RULES, walls=[wall()] * 2)  # the engine also deals the next hand, which is not sent
     for move in moves:
         _others_play(game)
         if _ended(game):
@@ -93,13 +93,13 @@ def _ended(game: Game) -> bool:
 
 
 def _of_the_hand(game: Game) -> list[Event]:
-    """What happened from the deal on, without the deal of the next hand."""
+    """Return the events from the deal on, without the next hand."""
     deals = [i for i, event in enumerate(game.events) if isinstance(event, HandStarted)]
     return game.events[deals[0] : deals[1] if len(deals) > 1 else None]
 
 
 def _others_play(game: Game) -> None:
-    """Let the others act until the learner has a choice or the hand is over."""
+    """Play for the others until the learner has a choice or the hand is over."""
     while not _ended(game):
         seat = next((seat for seat in game.to_act if seat != LEARNER), None)
         if seat is None:
@@ -108,7 +108,7 @@ def _others_play(game: Game) -> None:
 
 
 def _gentle(game: Game, seat: int) -> Action:
-    """Let everything pass, and discard a tile that the learner can win on, or else the one just drawn."""
+    """Choose to pass, or to discard a tile on which the learner can win, or else the drawn tile."""
     legal = game.legal(seat)
     if Pass() in legal:
         return Pass()
@@ -120,7 +120,7 @@ def _gentle(game: Game, seat: int) -> Action:
 
 
 def _winning_kinds(game: Game) -> set[int]:
-    """The kinds on which the learner can win by ron."""
+    """Return the kinds on which the learner can win by ron."""
     record = game.record
     if furiten_of(record, LEARNER) is not None or not waits_of(record, LEARNER):
         return set()
@@ -130,7 +130,7 @@ def _winning_kinds(game: Game) -> set[int]:
 
 @cache
 def _table(language: terms.Language) -> Row:
-    """The table of the lesson, as any table describes itself."""
+    """Build the ``TableInfo`` of the lesson as data."""
     rules = load(RULES)
     called = rules_name(rules, language)
     names = [terms.text("guide.first.you", language), *terms.table("guide", language)["first"]["others"]]
@@ -164,15 +164,15 @@ def _table(language: terms.Language) -> Row:
 
 
 class FirstHandBody(Wire):
-    """Everything the learner has done so far."""
+    """All moves of the learner so far."""
 
     moves: Annotated[list[NotatedAction], Field(max_length=MOST_MOVES)]
 
 
 class FirstHand(Wire):
-    """The hand from its deal up to the learner's next choice; ``own`` and ``hints`` are ``null`` at its end.
+    """The hand from the deal to the learner's next choice; ``own`` and ``hints`` are ``null`` at its end.
 
-    ``deposit``: what riichi costs.
+    ``deposit``: points of a riichi deposit.
     """
 
     table: TableInfo
@@ -188,5 +188,5 @@ router = router_of("/api", "hands")
 
 @router.post("/first-hand")
 async def play_first_hand(language: RequestLanguage, body: FirstHandBody) -> FirstHand:
-    """Play the learner's actions from the deal on; nothing is stored."""
+    """Play the learner's moves from the deal on, without storing anything."""
     return FirstHand(**await asyncio.to_thread(first_hand, body.moves, language))

@@ -1,4 +1,4 @@
-"""Routes of hands; marked tiles in explanations (``⟦123m⟧``) become pictures in the browser."""
+"""Routes of hands. The browser draws marked tiles in explanations (``⟦123m⟧``) as pictures."""
 
 import asyncio
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ _HANDS: Final = Reader(HandRequest)
 
 
 async def _named_rules(services: InjectedServices, request: Mapping[str, Any]) -> Ruleset | None:
-    """The house rules that a request names, or the saved rules whose id it gives."""
+    """Return the house rules or saved rules that a request refers to by id, if any."""
     name, rulesets = request.get("rules"), services.rulesets
     if isinstance(name, str) and (rulesets.house_rules(name) or (len(name) == 16 and name.isalnum())):
         return await rulesets.find(name)
@@ -51,7 +51,7 @@ async def _named_rules(services: InjectedServices, request: Mapping[str, Any]) -
 
 
 def _brings_rules(request: Mapping[str, Any]) -> bool:
-    """Whether a request contains a whole ruleset, which takes long to read."""
+    """Whether a request contains a whole ruleset, which is slow to parse."""
     return isinstance(request.get("rules"), Mapping)
 
 
@@ -63,7 +63,7 @@ def _without_rules(request: Mapping[str, Any], rules: Ruleset | None) -> dict[st
 async def hand_score(
     services: InjectedServices, language: RequestLanguage, asker: Requester, request: WinBody
 ) -> dict[str, Any]:
-    """Score a win (a JSON-lines request); a refusal is a normal response too."""
+    """Score a win (a JSON-lines request); a refusal is also a normal response."""
     if _brings_rules(request):
         reply: dict[str, Any] = await services.workers.run(asker, score_hand, request, language)
         return reply
@@ -76,15 +76,15 @@ async def hand_score(
 async def hand_explained(
     services: InjectedServices, language: RequestLanguage, asker: Requester, request: WinBody
 ) -> Explained:
-    """Score a win and explain the result."""
+    """Score and explain a win."""
     if _brings_rules(request):
         return Explained(**await services.workers.run(asker, explain_hand, request, language))
     rules = await _named_rules(services, request)
     return explained_answer(_without_rules(request, rules), rules, language)
 
 
-class _Asked(NamedTuple):
-    """The hand of a request, the tiles that lie open, and what its rules say of waits."""
+class _HandQuestion(NamedTuple):
+    """The hand of a request, the visible tiles, and its options for waits."""
 
     hand: Hand
     seen: tuple[Tile, ...]
@@ -93,34 +93,34 @@ class _Asked(NamedTuple):
     in_melds: bool
 
 
-def _hand(request: Mapping[str, Any]) -> _Asked:
-    asked = _HANDS(request)
-    hand, seen = asked.read(), (*tiles_of(asked, "dora"), *tiles_of(asked, "seen"))
-    return _Asked(hand, seen, asked.man, asked.kita, asked.wait_in_melds)
+def _hand(request: Mapping[str, Any]) -> _HandQuestion:
+    parsed = _HANDS(request)
+    hand, seen = parsed.read(), (*tiles_of(parsed, "dora"), *tiles_of(parsed, "seen"))
+    return _HandQuestion(hand, seen, parsed.man, parsed.kita, parsed.wait_in_melds)
 
 
-def _distance(asked: _Asked) -> int:
-    return shanten_forms(asked.hand, asked.man, asked.kita, asked.in_melds).shanten
+def _shanten(question: _HandQuestion) -> int:
+    return shanten_forms(question.hand, question.man, question.kita, question.in_melds).shanten
 
 
 @router.post("/waits")
 def hand_waits(language: RequestLanguage, request: HandBody) -> Waits:
-    """The waits of a hand of 13 tiles."""
+    """Return the waits of a hand of 13 tiles."""
     with terms.using(language):
-        asked = _hand(request)
-        rows = waits(*asked)
+        question = _hand(request)
+        rows = waits(*question)
         shown = [
             WaitRow(tile=format_tiles([wait.tile]), left=wait.left, forms=[f for f in wait.forms if f])
             for wait in rows
         ]
-        return Waits(shanten=_distance(asked), waits=shown)
+        return Waits(shanten=_shanten(question), waits=shown)
 
 
 @router.post("/discards")
 def hand_discards(language: RequestLanguage, request: HandBody) -> Discards:
-    """The discards of a hand of 14 tiles, the best first."""
+    """Return the discards of a hand of 14 tiles, best first."""
     with terms.using(language):
-        asked = _hand(request)
+        question = _hand(request)
         rows = [
             DiscardRow(
                 tile=format_tiles([discard.tile]),
@@ -128,14 +128,14 @@ def hand_discards(language: RequestLanguage, request: HandBody) -> Discards:
                 tiles=format_tiles(Tile(kind) for kind in discard.tiles),
                 count=discard.copies,
             )
-            for discard in best_discards(*asked)
+            for discard in best_discards(*question)
         ]
-        return Discards(shanten=_distance(asked), discards=rows)
+        return Discards(shanten=_shanten(question), discards=rows)
 
 
 @router.post("/shanten", response_model=ShantenAnswer, response_model_exclude_unset=True)
 def hand_shanten(language: RequestLanguage, request: ShantenBody) -> dict[str, Any]:
-    """The shanten of a hand, for each form."""
+    """Return the shanten of a hand for each form."""
     request_id(request)
     with terms.using(language):
         return shanten_answer(request)
@@ -148,11 +148,11 @@ async def practice(
     rules: Annotated[str, Query(max_length=64)] = "standard",
     seed: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
 ) -> Drill:
-    """A practice hand; the same seed and rules give the same hand."""
+    """Return a practice hand; the same seed and rules give the same hand."""
     ruleset = await services.rulesets.find(rules)
     request = await asyncio.to_thread(drill, ruleset, seed)
     with terms.using(language):
-        said = explained(request, ruleset, language)
-        asked: Any = answer(request, ruleset)
-    asked_of = WinRequest.model_validate(request | {"rules": rules})
-    return Drill(seed=seed, request=asked_of, answer=DrillAnswer(score=asked, **said))
+        explanation = explained(request, ruleset, language)
+        score: Any = answer(request, ruleset)
+    win = WinRequest.model_validate(request | {"rules": rules})
+    return Drill(seed=seed, request=win, answer=DrillAnswer(score=score, **explanation))
