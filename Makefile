@@ -1,6 +1,6 @@
 # Only python3 (3.11 or newer) is needed: every target sets up what it uses in .venv by itself.
 .DEFAULT_GOAL := help
-.PHONY: help run demo lock test test-all check long uncompiled bench docs site client dist wheel notes clean
+.PHONY: help run demo lock test test-all check long uncompiled bench site client dist wheel notes clean
 
 # Each test runs in processes that load the same modules: without kept bytecode each compiles them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -152,11 +152,7 @@ stock: $(VENV)/installed-tests
 bench: $(VENV)/installed-tests $(VENV)/installed-bench warm ## side by side with other packages, one core
 	@$(BIN)/python -m bench
 
-docs: $(VENV)/installed-tests ## write the pages that are made from the tables
-	@$(BIN)/python -m jantaku.rules.reference > docs/rules.md
-	@$(BIN)/python -m jantaku.rules.inventory_page > docs/inventory.md
-
-# -W: a link that leads nowhere, a page nobody can reach or a notebook that fails is an error.
+# A broken link and a page outside the navigation are errors. docs/conf.py writes the generated pages.
 site: $(VENV)/installed-tests $(VENV)/installed-docs warm ## build the documentation as a site, docs/_build/site/index.html
 	@$(BIN)/python -m sphinx --builder html --fresh-env --fail-on-warning --keep-going --quiet docs docs/_build/site
 	@echo docs/_build/site/index.html

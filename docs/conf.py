@@ -1,31 +1,32 @@
-"""How Sphinx makes a site of these pages; ``make site`` calls it."""
+"""Sphinx configuration for ``make site``. A build starts by writing the generated pages."""
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 
-from jantaku import __version__
-from jantaku.cli.app import commands_page
-from jantaku.terms import LANGUAGES
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from research.answers.page import answers_page  # noqa: E402
+
+from jantaku import __version__  # noqa: E402
+from jantaku.cli.app import commands_page  # noqa: E402
+from jantaku.rules import inventory_page, reference  # noqa: E402
+from jantaku.terms import LANGUAGES  # noqa: E402
 
 project = "Jantaku"
 author = "The Jantaku developers"
 release = version = __version__
 language = "en"
 
-extensions = ["myst_nb", "sphinx.ext.autodoc"]
-exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
-# Every heading can be linked to, by the name it has on code hosts too
-myst_heading_anchors = 4
-myst_enable_extensions = ["html_image"]  # pictures with a width, copied and checked
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns = ["_build", "generated/commands.md"]
+myst_heading_anchors = 4  # the anchors that code hosts give headings
+myst_enable_extensions = ["html_image"]  # pictures with a width
 smartquotes = False  # an option begins with two hyphens
-
-nb_execution_mode = "force"
-nb_execution_raise_on_error = True
-nb_execution_timeout = 120
-nb_merge_streams = True
 
 autodoc_member_order = "groupwise"
 autodoc_typehints = "signature"
@@ -36,51 +37,64 @@ html_title = f"Jantaku {__version__}"
 html_copy_source = False
 html_show_copyright = False
 
+GENERATED = {
+    "commands.md": lambda: commands_page("en"),
+    "rules.md": reference.reference,
+    "inventory.md": inventory_page.page,
+    "answers.md": answers_page,
+}
+"""The pages below ``docs/generated`` and the functions that write them."""
 
-# Pages of the project's folder, and the pages here that include them
-OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "SECURITY.md": "security.md"}
+ON_THE_SITE = {
+    "../CONTRIBUTING.md": "contributing.md",
+    "../SECURITY.md": "contributing.md",
+    "../src/jantaku/rules/options.py": "generated/rules.md",
+    "../src/jantaku/rules/inventory.tsv": "generated/inventory.md",
+    "../src/jantaku/lab/experiment/answers.json": "generated/answers.md",
+}
+"""Files that pages link to, for readers on a code host, and the pages that show them on the site."""
 
 
-def write_commands(app: Any) -> None:
-    """Write the page of all commands in every language, from the commands themselves."""
-    for found in LANGUAGES:
-        ending = "" if found == "en" else f".{found}"
-        page = Path(app.srcdir) / "generated" / f"commands{ending}.md"
-        text = commands_page(found)
+def write_generated_pages(app: Any) -> None:
+    """Write the generated pages; a page that has not changed keeps its time, so that it is not read again."""
+    if app.srcdir != app.confdir:  # a test builds other pages with this configuration
+        return
+    for name, text_of in GENERATED.items():
+        page, text = Path(app.srcdir) / "generated" / name, text_of()
         page.parent.mkdir(exist_ok=True)
         if not page.is_file() or page.read_text("utf-8") != text:
             page.write_text(text, "utf-8")
 
 
-def stay_within(app: Any, docname: str, content: list[str]) -> None:
-    """Lead links to a page of the project's folder to the page that includes it."""
-    for outside, page in OUTSIDE.items():
-        content[0] = content[0].replace(f"](../{outside}", f"]({page}")
+def link_to_site_pages(app: Any, docname: str, content: list[str]) -> None:
+    """Replace links to a file outside ``docs`` by links to the page that shows it."""
+    for file, page in ON_THE_SITE.items():
+        content[0] = content[0].replace(f"]({file}", f"]({page}")
 
 
-def keep_anchors(app: Any, doctree: Any) -> None:
-    """Let links lead to ``<a id="…">``, which the generated pages have in their tables."""
+def register_anchors(app: Any, doctree: Any) -> None:
+    """Make ``<a id="…">`` in the tables of generated pages a link target."""
     slugs = app.env.metadata[app.env.docname].setdefault("myst_slugs", {})
     for raw in list(doctree.findall(nodes.raw)):
         if found := re.fullmatch(r'<a id="([^"]+)">', raw.astext()):
             slugs[found[1]] = (raw.line or 0, found[1], found[1])
 
 
-def tell_language(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Name the language of a page, for browsers that read it aloud and break its lines."""
+def set_language(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Set the language of a page, which screen readers and line breaking depend on."""
     ending = pagename.rpartition(".")[2]
     context["language"] = ending if ending in LANGUAGES else language
 
 
-def without_aliases(app: Any, what: str, name: str, value: Any, skip: bool, options: Any) -> bool | None:
-    """Leave out fields of named tuples of which Python itself says "Alias for field number 3"."""
+def skip_aliases(app: Any, what: str, name: str, value: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out named tuple fields whose only docstring is Python's own "Alias for field number 3"."""
     return True if str(getattr(value, "__doc__", "")).startswith("Alias for field") else None
 
 
 def setup(app: Any) -> None:
     """Connect the functions above."""
-    app.connect("autodoc-skip-member", without_aliases)
-    app.connect("builder-inited", write_commands)
-    app.connect("source-read", stay_within)
-    app.connect("doctree-read", keep_anchors)
-    app.connect("html-page-context", tell_language)
+    app.connect("autodoc-skip-member", skip_aliases)
+    app.connect("builder-inited", write_generated_pages)
+    app.connect("source-read", link_to_site_pages)
+    app.connect("doctree-read", register_anchors)
+    app.connect("html-page-context", set_language)

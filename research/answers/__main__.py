@@ -2,7 +2,7 @@
 
 The games are stored beneath ``--out`` portion by portion, and the same call goes on where it stopped. With
 ``--minutes`` it stops after so long. When every game has been played, it writes
-``src/jantaku/lab/experiment/answers.json`` and ``docs/what-bots-answer-to.md``.
+``src/jantaku/lab/experiment/answers.json``, which the lab and the site read.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def main() -> None:
             print(
                 f"{row.id:40} {answer.verdict:6} {answer.before} {answer.after} {answer.interval}", flush=True
             )
-    moved, figures, counts = share_moved(rows)
+    moved, figures, counts = share_moved(row.verdict for row in rows)
     print(f"{moved} of {figures} moved; {dict(counts)}")
     if not chosen.only:
         write(rows)

@@ -2,8 +2,8 @@
 
 For each row of ``adapted.tsv`` and for the rules without the change, ``jantaku lab adapt`` fits a bot. After
 some rounds four bots with the weights so far play the walls of the table of answers. Everything is stored
-beneath ``--out``, and the same call goes on where it stopped. It writes ``docs/examples/adapted.json`` and
-``docs/adapted-bots.md``, a table with a row for each change.
+below ``--out``, and repeating the call continues where it stopped. It writes ``adapted.json``, from which the
+site makes a table with a row for each change.
 """
 
 import argparse
@@ -17,18 +17,14 @@ from jantaku.lab.adapt.bot import AdaptedBot, MatchResult
 from jantaku.lab.adapt.progress import SearchSettings, SearchState
 from jantaku.lab.adapt.search import adapt
 from jantaku.lab.chunks import cores
-from jantaku.lab.experiment.estimates import Estimate
-from jantaku.lab.experiment.rows import ComparedRow, change_words, kind_of, row_label, value_words
 from jantaku.rules import Ruleset
 from research.answers.expected import Expected, expected, row_of, table
 from research.answers.measured import PlayedSums, compared, interval_of, values_of
-from research.answers.page import change_of
+from research.answers.page import ADAPTED
 
 if TYPE_CHECKING:
     from jantaku.lab.adapt.duel import Weights
 
-DATA: Final = Path("docs/examples/adapted.json")
-PAGE: Final = Path("docs/adapted-bots.md")
 STOPS: Final = (0, 4, 8, 12)  # rounds after which it is measured
 Row = tuple[str, str]
 
@@ -104,7 +100,7 @@ Told = tuple[Expected, Row, list[Stop], MatchResult]
 
 
 def write(told: list[Told], settings: SearchSettings) -> None:
-    """Write the data and the page."""
+    """Write ``adapted.json``."""
     data = [
         {
             "id": answer.id,
@@ -114,40 +110,7 @@ def write(told: list[Told], settings: SearchSettings) -> None:
         }
         for answer, row, kept, match in told
     ]
-    DATA.write_text(json.dumps({"rounds": settings.games, "curves": data}, indent=1) + "\n", "utf-8")
-    PAGE.write_text("\n".join(_lines(told, settings)) + "\n", "utf-8")
-
-
-INTRODUCTION: Final = """# How far adapted bots go
-
-What a change does while bots play as before, and once they have adapted to the rules: both sides, with and
-without the change, play by bots fitted to their own rules for 0, {rounds} rounds of {games:,} games
-(`jantaku lab adapt`). Made by `python -m research.answers.adapted`; the same as data is
-[adapted.json](examples/adapted.json). The last column is what one adapted bot gains against three plain ones
-under the changed rules: adapting finds better play under any rules, so compare the rows and not the gain.
-
-A chombo of 20,000 is not among them: bots commit no fouls."""
-
-
-def _lines(told: list[Told], settings: SearchSettings) -> list[str]:
-    rounds = ", ".join(map(str, STOPS[1:]))
-    lines = [INTRODUCTION.format(rounds=rounds, games=settings.games), ""]
-    heads = ["change", "what", *(f"{stop} rounds" for stop in STOPS), "against plain bots"]
-    lines += [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
-    for answer, row, kept, match in told:
-        gain, low, high = (round(value) for value in match.score)
-        cells = [change_of(answer), row_label(*row), *(_cell(stop, row) for stop in kept)]
-        lines.append(f"| {' | '.join(cells)} | {gain:+,} ({low:+,} … {high:+,}) |")
-    return lines
-
-
-def _cell(stop: Stop, row: Row) -> str:
-    if stop.interval is None or stop.before is None or stop.after is None:
-        return "too rare to tell"
-    kind = kind_of(*row)
-    values = (value_words(Estimate(value, value, value), kind) for value in (stop.before, stop.after))
-    change = ComparedRow(*row, kind, None, None, Estimate(*stop.interval), clear=False)
-    return f"{' → '.join(values)}, {change_words(change)}"
+    ADAPTED.write_text(json.dumps({"rounds": settings.games, "curves": data}, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ RiichiEnv values ``--wins`` random and rare wins of four and three players, PyPI
 ``--mahjong``, ``--games`` games are played in lockstep with RiichiEnv under its rules of both sites, and the
 mjai logs of ``--logs`` more are read by the other side.
 The work is done in portions, whose results are appended to ``--into``; a run that is started again with the
-same options goes on where it ended. ``--page`` writes ``docs/other-engines.md`` from that file.
+same options goes on where it ended. ``--page`` writes ``build/other-engines.md`` from that file.
 """
 
 import argparse
@@ -85,10 +85,11 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--into", type=Path, help="a file to store results in, and to go on from")
     parser.add_argument(
-        "--page", action="store_true", help="write docs/other-engines.md from --into, compare nothing"
+        "--page", action="store_true", help="write build/other-engines.md from --into, compare nothing"
     )
     chosen = parser.parse_args()
     if chosen.page:
+        PAGE.parent.mkdir(exist_ok=True)
         PAGE.write_text(page_text(added(stored(chosen.into))), "utf-8")
         return 0
     sizes = {name: getattr(chosen, name) for name in SIZES}

@@ -1,4 +1,4 @@
-"""The figures of a comparison: a table for the terminal, and ``docs/other-engines.md``."""
+"""The figures of a comparison: a table for the terminal, and a report in Markdown."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from research.conform.found_differences import Conformance
 from research.conform.parts import SIZES
 from research.conform.reasons import REASONS, UNKNOWN_REASON
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "other-engines.md"
+PAGE: Final = Path("build/other-engines.md")
 UNITS: Final = (
     "wins",
     "games",
@@ -78,12 +78,9 @@ def _extent(total: Mapping[str, Conformance]) -> str:
 
 PAGE_TEXT: Final = """# Compared with other engines
 
-<!-- Generated: python -m research.conform --page --into FILE -->
-
 `python -m research.conform` compares with [RiichiEnv](https://github.com/smly/RiichiEnv) {riichienv} and
 with [mahjong](https://pypi.org/project/mahjong/) {mahjong}. Neither is a dependency: `pip install
-riichienv mahjong xiangting`. [Performance](performance.md#all-packages-side-by-side) compares speed,
-size, formats and types.
+riichienv mahjong xiangting`.
 
 ```
 python -m research.conform --workers 2 --into results.jsonl
@@ -109,19 +106,6 @@ python -m research.conform --wins 50000 --mahjong 5000 --games 100 --logs 20
 ## Why they differ
 
 {reasons}
-
-## What was ours
-
-Three differences were ours, and were mended as they were found:
-
-- A hand that waits only for tiles of its own melds, as 12 with a kan of 3, was noten here. At both sites
-  it is tenpai: `draw.wait_in_melds` ([inventory d32](inventory.md#statement-d32)).
-- At Mahjong Soul an own call lifts temporary furiten: `furiten.temporary_until` in `mahjongsoul` and
-  `mahjongsoul-3` ([inventory d33](inventory.md#statement-d33)).
-- Mahjong Soul turns the indicator of an open kan together with the discard that follows, or with the
-  north set aside (Akagi, pull request 245), so it counts for a ron on it:
-  `dora.delayed_dora_counts_for_ron`. Its logs deal the dealer fourteen tiles, so that no first discard of
-  a dealer is marked as just drawn; the reader of mjai accepts that.
 
 Not compared: liability (pao) in single wins, which neither evaluator knows; renhou, open riichi and local
 yaku; the value that RiichiEnv's replay of an mjai log computes for a win, which leaves out norths set

@@ -39,26 +39,25 @@ REASONS: Final[dict[str, Reason]] = {
         "Under its Tenhou rules, too, RiichiEnv lets a player ron who let a winning tile pass and has"
         " called since. At Tenhou temporary furiten lasts until the own draw; at Mahjong Soul the "
         "call lifts it, here as there.",
-        "tenhou.net/man (逆巡副露では解消しない); [inventory d33](inventory.md#statement-d33)",
+        "tenhou.net/man (逆巡副露では解消しない); inventory d33",
     ),
     FIFTH_NORTH: Reason(
         "RiichiEnv does not see the norths that a player has set aside. With all four its own, a hand "
         "that waits for a north alone is tenpai there and noten here: there is no fifth.",
-        "[inventory d32](inventory.md#statement-d32) has the same for four tiles in the concealed hand",
+        "inventory d32 has the same for four tiles in the concealed hand",
     ),
     COUNTED_FOR_DOUBLE: Reason(
         "A hand that is a double yakuman in one reading and worth 26 han or more in another is paid "
         "as a single, counted yakuman by RiichiEnv, which compares han alone. The reading that pays "
         "more counts, so it is two.",
-        "[inventory 68](inventory.md#statement-68); `mahjong` 2.1 takes the reading that pays most, "
-        "too (`hand.py`)",
+        "inventory 68; `mahjong` 2.1 takes the reading that pays most, too (`hand.py`)",
     ),
     LAST_OF_TENHOU: Reason(
         "At Mahjong Soul no tile of a dealer's complete first hand is the last one, so kokushi, "
         "suuankou and chuuren count as their double forms, as here (`score.tenhou_wait`). RiichiEnv "
         "does so for kokushi alone, `mahjong` for none: they take the tile that they are given for "
         "the last one.",
-        "InjusticeJudge, issue 19; [inventory d28](inventory.md#statement-d28)",
+        "InjusticeJudge, issue 19; inventory d28",
     ),
     COUNTED: Reason(
         "A hand that is a yakuman in one reading and worth thirteen han in another is called a "

@@ -35,7 +35,7 @@ def folder(rules_folder: Path) -> Path:
     event["games"] = [game | {"players": ["p01", "p02", "p03", "p04"], "hands": hands}]
     (rules_folder / "summer.json").write_text(json.dumps(event), "utf-8")
     run("simulate", "--games", "2", "--bots", "efficient", "--out", "hands.parquet")
-    bot = re.search(r"^class Nearest:\n.*?\n\n\n", text_of("docs/recipes.md"), re.MULTILINE | re.DOTALL)
+    bot = re.search(r"^class Nearest:\n.*?\n\n\n", text_of("docs/python.md"), re.MULTILINE | re.DOTALL)
     assert bot is not None
     (rules_folder / "mybot.py").write_text(f"import jantaku\n\n\n{bot[0]}", "utf-8")
     return rules_folder

@@ -10,6 +10,7 @@ ROOT: Final = Path(__file__).parents[2]
 READMES: Final = ("README.md", "README.ko.md", "README.ja.md")
 FENCE: Final = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 LINE: Final = re.compile(r"^\s*(?:\$ )?(.*?)(?:\s{2,}#.*|\s+#\s.*)?$")
+BUILT: Final = {"_build", "generated"}
 INLINE: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 ASSIGNMENT: Final = re.compile(r"[A-Z_]+=\S*")
 
@@ -18,7 +19,8 @@ def pages() -> list[str]:
     """Every page for people, as a path below the project's folder."""
     tops = [path.name for path in ROOT.glob("*.md") if path.name != "CHANGELOG.md"]
     below = [str(path.relative_to(ROOT)) for top in ("docs", "deploy") for path in (ROOT / top).rglob("*.md")]
-    return sorted([*tops, *(page for page in below if "_build" not in page), "web/README.md"])
+    written = [page for page in below if not BUILT & {*Path(page).parts}]
+    return sorted([*tops, *written, "web/README.md", "web/DESIGN.md"])
 
 
 @cache
@@ -29,7 +31,12 @@ def text_of(page: str) -> str:
 
 def blocks(page: str, language: str) -> list[str]:
     """The code blocks of one language on a page."""
-    return [code for _, kind, code in FENCE.findall(text_of(page)) if kind.strip() == language]
+    return blocks_in(text_of(page), language)
+
+
+def blocks_in(text: str, language: str) -> list[str]:
+    """The code blocks of one language in a text."""
+    return [code for _, kind, code in FENCE.findall(text) if kind.strip() == language]
 
 
 def program(line: str) -> str:

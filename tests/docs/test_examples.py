@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
-from docs.pages import FENCE, READMES, blocks, pages, text_of
+from docs.pages import FENCE, READMES, blocks, blocks_in, pages, text_of
 from jantaku import Win, load, load_file, read, score, write
 from jantaku.adjudication.jsonl import answer_line
 from support.scoring import WIN_FIELDS
 
 PINFU = dict(zip(READMES, ("핑후", "핑후", "平和"), strict=True))  # as each page explains it
-OTHERS = [page for page in pages() if page not in (*READMES, "docs/recipes.md") and blocks(page, "python")]
-RECIPES = dict(part.split("\n", 1) for part in text_of("docs/recipes.md").split("\n## ")[1:])
+OTHERS = [page for page in pages() if page not in READMES and blocks(page, "python")]
+RECIPES_HEAD = "\n## Recipes\n"
+_, RECIPES_TEXT = text_of("docs/python.md").split(RECIPES_HEAD)
+RECIPES = dict(part.split("\n", 1) for part in RECIPES_TEXT.split("\n### ")[1:])
 LOG = Path(__file__).parents[1] / "data" / "east-1.mjai"
 
 
@@ -31,7 +33,7 @@ def test_python_of_the_readme_runs(page: str, capsys: pytest.CaptureFixture[str]
 def test_python_of_the_page_runs(page: str, folder: Path) -> None:
     """The blocks of a page continue each other, as a reader types them."""
     names: dict[str, Any] = {"__name__": "page"}
-    for code in blocks(page, "python"):
+    for code in blocks_in(text_of(page).split(RECIPES_HEAD)[0], "python"):
         exec(compile(code, page, "exec"), names)
 
 
@@ -43,7 +45,7 @@ def test_a_recipe_prints_what_stands_below_it(
     """Alone, in a folder with the files that it names."""
     monkeypatch.chdir(tmp_path)
     parts = {kind: code for _, kind, code in FENCE.findall(RECIPES[name])}
-    (tmp_path / "wins.jsonl").write_text(parts.get("jsonl", ""), "utf-8")
+    (tmp_path / "wins.jsonl").write_text(parts.get("json", ""), "utf-8")
     shutil.copy(LOG, tmp_path / "game.mjai")
     (tmp_path / "logs").mkdir()
     write(read(LOG), tmp_path / "logs" / "1.mjlog")

@@ -1,5 +1,6 @@
-"""The rule inventory: what a statement names as its decider exists, and its page is up to date."""
+"""The rule inventory: what a statement names as its decider exists, and its page links to it."""
 
+import re
 from pathlib import Path
 
 from jantaku.rules import catalogue, preset_names
@@ -7,6 +8,7 @@ from jantaku.rules.check import hints
 from jantaku.rules.inventory import inventory
 from jantaku.rules.inventory_page import page
 from jantaku.rules.options import SECTIONS
+from jantaku.rules.reference import reference
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "jantaku"
@@ -31,5 +33,14 @@ def test_what_decides_a_statement_exists() -> None:
     assert [(rule.number, key) for rule in decided for key in rule.decided_by if not exists(key)] == []
 
 
-def test_the_page_is_up_to_date() -> None:
-    assert (ROOT / "docs" / "inventory.md").read_text("utf-8") == page(), "run: make docs"
+def test_every_link_of_the_page_leads_to_a_file_or_an_option() -> None:
+    """The page lies below ``docs/generated``, beside that of the options."""
+    options = reference()
+    for target in re.findall(r"\]\(([^)#]*#?[^)]*)\)", page()):
+        file, _, anchor = target.partition("#")
+        if file == "rules.md":
+            assert f'<a id="{anchor}">' in options, target
+        elif file == "inventory.md":
+            assert f'<a id="{anchor}">' in page(), target
+        else:
+            assert (ROOT / "docs" / "generated" / file).resolve().is_file(), target

@@ -1,4 +1,4 @@
-"""The output generated from the option table: the schema, the rule sheet, docs/rules.md."""
+"""The output generated from the option table: the schema, the rule sheet, the page of options."""
 
 import tomllib
 from importlib import resources
@@ -11,13 +11,14 @@ import jantaku.rules
 from jantaku import terms
 from jantaku.rules import catalogue, load, load_file, preset_names
 from jantaku.rules.answers import answer, is_meant
+from jantaku.rules.check import hints
+from jantaku.rules.options import SECTIONS
 from jantaku.rules.reference import reference
 from jantaku.rules.schema import Schema, schema
 from jantaku.rules.sheet import ruleset_name, sheet
 from jantaku.rules.worths import worths
 from jantaku.terms import LANGUAGES
 
-DOCS = Path(__file__).parents[2] / "docs"
 TYPES = {"integer": int, "string": str, "boolean": bool, "array": list, "object": dict}
 
 
@@ -134,6 +135,8 @@ def test_names_of_house_rules(tmp_path: Path) -> None:
     assert ruleset_name(load_file(file), "ko") == "Our club"
 
 
-def test_the_reference_is_up_to_date() -> None:
-    written = (DOCS / "rules.md").read_text("utf-8")
-    assert written == reference(), "run: make docs"
+def test_the_reference_has_every_option_and_yaku() -> None:
+    page = reference()
+    paths = [f"{section}.{name}" for section, cls in SECTIONS.items() for name in hints(cls)]
+    paths += [f"yaku.{name}" for name in catalogue()]
+    assert [path for path in paths if f'<a id="{path}">' not in page] == []

@@ -25,8 +25,8 @@ PAGES = {
 }
 TRANSLATED = {page for pages in PAGES.values() for page in pages}
 INNER = {  # for developers, who need the words of the code, and pages with names of tests
-    *("architecture", "other-engines", "engine", "environments", "formats"),
-    *("inventory", "performance", "protocol", "terminology"),
+    *("architecture", "environments", "formats"),
+    *("performance", "protocol", "terminology"),
 }
 ENGLISH = {*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "SECURITY.md"} - TRANSLATED
 PAGES["en"] = sorted(page for page in ENGLISH if page.stem not in INNER)

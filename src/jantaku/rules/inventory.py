@@ -1,7 +1,7 @@
 """The rule inventory: numbered statements of public rule texts, and what decides each of them in Jantaku.
 
-``inventory.tsv`` holds them all. ``docs/rules.md`` cites, as the source of an option or yaku, the statements
-that it decides; ``docs/inventory.md`` shows the whole table.
+``inventory.tsv`` holds them all, and a page of the site shows the table. The site's page of options and yaku
+cites the statements that each option or yaku decides as its sources.
 """
 
 from collections.abc import Iterable

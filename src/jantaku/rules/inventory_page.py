@@ -1,4 +1,4 @@
-"""Generates ``docs/inventory.md``, and links to its statements from other pages."""
+"""Generates the site's page of the rule inventory, and links to its statements from other generated pages."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -10,8 +10,6 @@ from jantaku.rules.options import SECTIONS
 
 INTRODUCTION: Final = """\
 # The rule inventory
-
-<!-- Generated: make docs -->
 
 These are the statements of five public rule texts, in our own words. Each has a number, its source, what
 decides it in Jantaku and a test that shows it. Where the texts contradict each other, an option decides. The
@@ -75,13 +73,13 @@ def _row(statement: Statement) -> tuple[str, ...]:
 def _decider(key: str) -> str:
     kind, _, name = key.partition("/")
     if kind == "preset":
-        return f"[`{name}`](../src/jantaku/rules/presets/{name}.toml)"
+        return f"[`{name}`](../../src/jantaku/rules/presets/{name}.toml)"
     if kind == "terms":
-        return f"[`{name}` terms](../src/jantaku/terms/{name}.toml)"
+        return f"[`{name}` terms](../../src/jantaku/terms/{name}.toml)"
     section, _, option = key.partition(".")
     if option and section in {*SECTIONS, "yaku"}:
         return f"[`{key}`](rules.md#{key})"
-    return f"[`{key}`](../src/jantaku/{key.replace('.', '/')}.py)"
+    return f"[`{key}`](../../src/jantaku/{key.replace('.', '/')}.py)"
 
 
 def _shown(reference: str) -> str:
@@ -89,9 +87,3 @@ def _shown(reference: str) -> str:
     if kind in TABLES:
         return f"{TABLES[kind]}: {row}"
     return f"`{reference}`"
-
-
-if __name__ == "__main__":
-    import sys
-
-    sys.stdout.write(page())

@@ -1,4 +1,4 @@
-"""Generates ``docs/rules.md``, every option and every yaku, from the tables that the code reads."""
+"""Generates the site's page of every option and every yaku from the tables that the code reads."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -21,8 +21,6 @@ from jantaku.terms import Language
 
 INTRODUCTION = """\
 # The rules file
-
-<!-- Generated: make docs -->
 
 A rules file is written in TOML. It names its parent and holds only the differences:
 
@@ -178,9 +176,3 @@ def _remarks(entry: YakuEntry) -> str:
         (entry.value.only != "none", in_words(f"yaku.{entry.id}.only", entry.value.only)),
     )
     return "; ".join(text for applies, text in remarks if applies)
-
-
-if __name__ == "__main__":
-    import sys
-
-    sys.stdout.write(reference())
