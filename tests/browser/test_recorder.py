@@ -253,7 +253,7 @@ def test_liability_is_in_the_points_that_are_shown(recording: Recording) -> None
     recording.unsent(1)
     shown = recording.points()
     player.press("recorder.look_again")  # Lee is broke, so the game is over
-    expect(sheet.get_by_role("listitem").first).to_contain_text("liable: Lee")
+    expect(sheet.get_by_role("listitem").first).to_contain_text("liable (pao): Lee")
     player.shut()
     recording.find_network()
     recording.sent(1)

@@ -55,7 +55,7 @@ describe("a hand in words", () => {
     expect(
       line({ end: "tsumo", wins: [{ seat: 3, han: 3, fu: 30, yaku: ["riichi", "ura_dora", "kita"] }] })?.notes,
     ).toEqual(["Riichi, Ura dora, Kita"]);
-    expect(line({ end: "tsumo", wins: [{ seat: 3, han: 2, fu: 30 }] })?.notes).toEqual(["recorded without yaku"]);
+    expect(line({ end: "tsumo", wins: [{ seat: 3, han: 2, fu: 30 }] })?.notes).toEqual(["no yaku recorded"]);
   });
 
   test.each([
@@ -68,7 +68,7 @@ describe("a hand in words", () => {
 
   test("names who is liable", () => {
     expect(line({ end: "tsumo", wins: [{ seat: 2, yakuman: 1, pao: { seats: [1] } }] })?.notes).toContain(
-      "liable: Ben",
+      "liable (pao): Ben",
     );
   });
 

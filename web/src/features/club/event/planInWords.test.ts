@@ -25,22 +25,30 @@ describe("what counts", () => {
   test("is said with its numbers", () => {
     expect(countsOf(LEAGUE, [LEAGUE]).slice(1)).toEqual([
       "Each player's best 5 games count.",
-      "Ranked with 3 games or more; everyone else comes after.",
-      "Only the first 20 games of a player count.",
+      "Players need 3 games to be ranked. The others are listed below.",
+      "Only each player's first 20 games count.",
     ]);
     expect(countsOf({ id: "a", counts: { best_run: 4 } }, [])[1]).toBe(
-      "Each player's best run of 4 games in a row counts.",
+      "Each player's best streak of 4 consecutive games counts.",
     );
     expect(countsOf({ id: "a" }, [])[1]).toBe("All games count.");
   });
 
   test.each([
-    [{ cut: 20, carry: 0.5 }, "For the best 20 of “Open league”.", "50% of the points of “Open league” are kept."],
-    [{ cut: 4, carry: 1 }, "For the best 4 of “Open league”.", "The points of “Open league” are kept."],
-    [{}, "For everyone ranked in “Open league”.", "Everyone starts again at zero."],
+    [
+      { cut: 20, carry: 0.5 },
+      "The top 20 of “Open league” advance to this stage.",
+      "50% of the points of “Open league” are carried over.",
+    ],
+    [
+      { cut: 4, carry: 1 },
+      "The top 4 of “Open league” advance to this stage.",
+      "All points of “Open league” are carried over.",
+    ],
+    [{}, "All ranked players of “Open league” advance to this stage.", "Everyone starts at zero."],
   ])("says who gets in and with what: %j", (more, who, kept) => {
     expect(countsOf({ id: "final", kind: "rounds", from: "league", ...more }, [LEAGUE])).toEqual([
-      "Played in rounds. The organisers seat the tables.",
+      "Played in rounds; staff assign the seats.",
       who,
       kept,
       "All games count.",
@@ -48,9 +56,7 @@ describe("what counts", () => {
   });
 
   test("names the tie-breaks in their order", () => {
-    expect(tiesOf(["average_place", "head_to_head"])).toBe(
-      "Equal points are decided by: average place, games between them.",
-    );
+    expect(tiesOf(["average_place", "head_to_head"])).toBe("Tie-breaks: average place, head-to-head result.");
     expect(tiesOf([])).toBe("");
   });
 });
