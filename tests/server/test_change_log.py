@@ -36,14 +36,14 @@ STAGE = {"id": "a", "kind": "open", "name": "Main", "min_games": None}
 PLAYING = {"status": "playing"}
 SEATING = {"stage": "a", "rounds": [1, 2, 3], "made_by": "plan", "seed": 7, "repeats": 4, "bound": 2}
 CHANGES: list[tuple[AuditRow, list[str]]] = [
-    (change("create"), ["Org opened the event."]),
+    (change("create"), ["Org created the event."]),
     (
         change("change", {"correction_min": 30, "listed": True}, {"correction_min": 10, "listed": True}),
-        ["Org changed the settings.", "Minutes for corrections: 30 > 10"],
+        ["Org changed the settings.", "Correction time (minutes): 30 > 10"],
     ),
     (
         change("change", {"stages": [STAGE]}, {"stages": [{**STAGE, "min_games": 3}]}),
-        ["Org changed the settings.", "Stages: Main (Open) > Main (Open, fewest games 3)"],
+        ["Org changed the settings.", "Stages: Main (Open) > Main (Open, minimum games 3)"],
     ),
     (
         change("change", {"registration": {"open": True, "limit": None}}, {"registration": {"open": False}}),
@@ -51,12 +51,12 @@ CHANGES: list[tuple[AuditRow, list[str]]] = [
     ),
     (change("change", {"name": "A"}, {"name": "B"}), ["Org changed the settings.", "Name: A > B"]),
     (change("status", "open", "closed"), ["Org finished the event."]),
-    (change("staff", None, {"person": "Ref", "role": "referee"}), ["Org gave Ref a role: Referee."]),
-    (change("staff", "referee", {"person": "Ref", "role": None}), ["Org took the role of Ref away."]),
+    (change("staff", None, {"person": "Ref", "role": "referee"}), ["Org assigned Ref a role: Referee."]),
+    (change("staff", "referee", {"person": "Ref", "role": None}), ["Org removed Ref from the staff."]),
     (change("entry", None, PLAYING, entry="e1"), ["Org registered Ann."]),
     (
         change("entry", {"status": "asked"}, PLAYING, entry="e1"),
-        ["Org admitted Ann.", "Status: Asking to take part > Playing"],
+        ["Org approved Ann.", "Status: To approve > Playing"],
     ),
     (
         change("entry", PLAYING, {**PLAYING, "changed": ["name"]}, entry="e1"),
@@ -64,14 +64,14 @@ CHANGES: list[tuple[AuditRow, list[str]]] = [
     ),
     (
         change("entry", PLAYING, {**PLAYING, "checked_in": True}, entry="e1"),
-        ["Org checked Ann in.", "Checked in:  > yes"],
+        ["Org checked in Ann.", "Checked in:  > yes"],
     ),
-    (change("entry", PLAYING, PLAYING, entry="e1"), ["Org changed whose account Ann is."]),
+    (change("entry", PLAYING, PLAYING, entry="e1"), ["Org changed the linked account of Ann."]),
     (change("merge", {"entry": "e1", "games": 2}, entry="e2"), ["Org merged Ann into Ben."]),
-    (change("claim", None, {"state": "asked"}, entry="e1"), ["Org asks for the name “Ann”."]),
+    (change("claim", None, {"state": "asked"}, entry="e1"), ["Org asked to claim the name “Ann”."]),
     (
         change("claim", {"state": "asked"}, {"state": "taken"}, entry="e1"),
-        ["Org let a claim to “Ann” hold."],
+        ["Org approved a claim to “Ann”."],
     ),
     (
         change("game", None, {"stage": "a", "players": list(NAMES), "scores": None}, game="g"),
@@ -83,68 +83,71 @@ CHANGES: list[tuple[AuditRow, list[str]]] = [
     ),
     (
         change("hand", None, DRAW, game="g"),
-        [f"Org entered hand 2 of {FOUR}.", "Hand:  > Exhaustive draw. Tenpai: Ann"],
+        [f"Org entered hand 2 in the game of {FOUR}.", "Hand:  > Exhaustive draw. Tenpai: Ann"],
     ),
     (
         change("points", {"scores": None}, {"scores": [1000, 2, 3, 4]}, game="g"),
-        [f"Org entered the final points of {FOUR}.", "Points:  > Ann 1,000, Ben 2, Cho 3, Dai 4"],
+        [f"Org entered the final points of the game of {FOUR}.", "Points:  > Ann 1,000, Ben 2, Cho 3, Dai 4"],
     ),
     (
         change("resettled", {"points": [1, 2, 3, 4]}, {"points": [4, 3, 2, 1]}, game="g"),
         [
-            f"{FOUR}: settled again by other rules.",
+            f"The game of {FOUR} was settled again by the new rules.",
             "Points: Ann 1, Ben 2, Cho 3, Dai 4 > Ann 4, Ben 3, Cho 2, Dai 1",
         ],
     ),
-    (change("game_status", "playing", "cancelled", game="g"), [f"Org cancelled the game of {FOUR}."]),
+    (change("game_status", "playing", "cancelled", game="g"), [f"Org voided the game of {FOUR}."]),
     (
         change("cleared", {"reasons": ["quick"]}, game="g"),
-        [f"Org looked at the game of {FOUR} and left it as it is."],
+        [f"Org reviewed and approved the game of {FOUR}."],
     ),
     (
         change("confirm", None, {"seats": [0], "confirmed": True}, game="g"),
-        [f"Org confirmed the game of {FOUR}. It counts."],
+        [f"Org finalised the game of {FOUR}."],
     ),
     (
         change("penalty", None, {"number": 1, "stage": "a", "points": -20000}, entry="e1"),
-        ["Org gave Ann −20,000 points."],
+        ["Org recorded a penalty for Ann: −20,000 points."],
     ),
     (
         change("penalty_cancelled", {"points": -20000}, entry="e1"),
-        ["Org took −20,000 points of Ann back."],
+        ["Org revoked a penalty for Ann: −20,000 points."],
     ),
     (
         change("seating", None, SEATING),
         [
             "Org seated rounds 1, 2, 3 of Main.",
-            "How:  > Planned",
+            "Method:  > Optimised",
             "Seed:  > 7",
-            "Repeated meetings:  > 4",
+            "Repeated pairings:  > 4",
         ],
     ),
     (
         change("seating", {"stage": "a", "rounds": [2]}, {"stage": "a", "rounds": []}),
-        ["Org discarded seatings of Main."],
+        ["Org discarded draft seating of Main."],
     ),
-    (change("seating_published", None, {**ROUND, "tables": []}), ["Org published round 2 of Main."]),
+    (
+        change("seating_published", None, {**ROUND, "tables": []}),
+        ["Org published the seating of round 2 of Main."],
+    ),
     (change("round_start", None, ROUND), ["Org started round 2 of Main."]),
-    (change("round_taken_back", None, ROUND), ["Org took back that round 2 of Main had begun."]),
+    (change("round_taken_back", None, ROUND), ["Org undid the start of round 2 of Main."]),
     (
         change("timer", None, {**ROUND, "table": 3, "extra_s": 300}),
-        ["Org changed the timer of round 2 of Main.", "Table:  > 3", "Extra seconds:  > 300"],
+        ["Org changed the timer of round 2 of Main.", "Table:  > 3", "Extra time (seconds):  > 300"],
     ),
     (
         change("seats", ["e1", "e2"], ["e2", "e1"], game="g"),
-        ["Org changed the seats of a game.", "Players: Ann, Ben > Ben, Ann"],
+        ["Org changed the players of a game.", "Players: Ann, Ben > Ben, Ann"],
     ),
     (
         change("absence", {"rounds": []}, {"stage": "a", "first": 2, "last": None}, entry="e1"),
-        ["Org said in which rounds Ann does not play."],
+        ["Org changed the absences of Ann."],
     ),
-    (change("replace", None, {"stage": "a", "by": "e2"}, entry="e1"), ["Ben replaces Ann (Org)."]),
+    (change("replace", None, {"stage": "a", "by": "e2"}, entry="e1"), ["Ben replaced Ann (Org)."]),
     (
         change("rules", {"name": "A"}, {"name": "B", "games": 3}),
-        ["Org changed the rules from A to B; games that changed: 3."],
+        ["Org changed the rules from A to B. Games changed: 3."],
     ),
     (
         change("something_new", {"status": "a"}, {"status": "b"}),
