@@ -49,7 +49,7 @@ def test_no_melds(kind: str, tiles: str, called: str | None, code: str) -> None:
 
 
 def test_unknown_meld() -> None:
-    with pytest.raises(RequestError, match="not a kind of meld") as caught:
+    with pytest.raises(RequestError, match="not a type of meld") as caught:
         Meld.parse("kan", "5555m")
     assert caught.value.field == "melds"
 

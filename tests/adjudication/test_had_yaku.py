@@ -31,12 +31,12 @@ YAKUMAN = {"open": "yakuman", "when": "melds == 1"}
 
 
 @pytest.mark.parametrize(("mine", "others", "said"), [
-    ({"open": False}, {}, "closed hand only"),
-    ({"only": "tsumo"}, {}, "on tsumo only"),
-    ({}, {"other": {"open": 3, "when": "melds == 1", "replaces": ["mine"]}}, "other counts in its place"),
+    ({"open": False}, {}, "needs a closed hand"),
+    ({"only": "tsumo"}, {}, "only on tsumo"),
+    ({}, {"other": {"open": 3, "when": "melds == 1", "replaces": ["mine"]}}, "other counts instead"),
     ({"open": "yakuman"}, {"other": YAKUMAN | {"replaces": ["mine"]}}, "other"),
-    ({"minimum": False, "replaces": ["toitoi", "sanankou"]}, {}, "does not allow a win"),
-    ({"open": "yakuman", "only": "tsumo"}, {"other": YAKUMAN}, "on tsumo only"),
+    ({"minimum": False, "replaces": ["toitoi", "sanankou"]}, {}, "not enough to win"),
+    ({"open": "yakuman", "only": "tsumo"}, {"other": YAKUMAN}, "only on tsumo"),
 ])  # fmt: skip
 def test_an_own_yaku_of_the_hand_that_does_not_count_says_why(
     mine: dict[str, Any], others: dict[str, Any], said: str

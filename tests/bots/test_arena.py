@@ -82,7 +82,7 @@ def test_typed_games_equal_compiled_games() -> None:
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        (("standard",) * 3, "3 players are named; these rules have 4"),
+        (("standard",) * 3, "3 players are named; these rules need 4"),
         (("standard",) * 3 + ("stronger",), "stronger"),
     ],
 )

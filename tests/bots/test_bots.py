@@ -336,7 +336,7 @@ def test_a_game_is_played_by_one_for_each_seat_or_by_one_for_all(rules: str) -> 
 @pytest.mark.parametrize(
     ("players", "said"),
     [
-        (["random"] * 3, "3 players are named; these rules have 4"),
+        (["random"] * 3, "3 players are named; these rules need 4"),
         ([], "0 players"),
         (["random", "random", "random", "stronger"], "strong"),
         ("mjai:cat", "mjai:cat"),

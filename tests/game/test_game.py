@@ -45,7 +45,7 @@ def test_the_end(preset: str) -> None:
     assert game.scores[last.places.index(1)] == max(game.scores)
     assert last.opening == (1).to_bytes(32, "big").hex()
     assert game.to_act == []
-    with pytest.raises(IllegalActionError, match="not waiting"):
+    with pytest.raises(IllegalActionError, match="not this seat's turn"):
         game.play(0, Pass())
 
 

@@ -69,9 +69,9 @@ def test_turns_go_round_three() -> None:
 
 
 def test_a_contest_and_a_simulation_of_three_refuse_four_bots() -> None:
-    with pytest.raises(RequestError, match="4 players are named; these rules have 3"):
+    with pytest.raises(RequestError, match="4 players are named; these rules need 3"):
         pairing(THREE, ("efficient",) * 4)
-    with pytest.raises(RequestError, match="4 bots are named; name one for all, or 3"):
+    with pytest.raises(RequestError, match="there are 4 bots; name one for all seats, or 3"):
         ChunkPlan(THREE, ("efficient",) * 4, 3)
 
 

@@ -190,7 +190,7 @@ def test_the_compiler_can_be_chosen(name: str, tmp_path: Path) -> None:
 def test_a_misspelled_compiler_is_refused() -> None:
     with pytest.raises(subprocess.CalledProcessError) as raised:
         run(JANTAKU_COMPILER="stok", NUMBA_DISABLE_JIT="0")
-    assert "JANTAKU_COMPILER is 'joined' or 'stock', not 'stok'" in raised.value.stderr
+    assert "JANTAKU_COMPILER must be 'joined' or 'stock', not 'stok'" in raised.value.stderr
 
 
 def test_stored_code_depends_on_all_it_was_compiled_from() -> None:

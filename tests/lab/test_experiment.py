@@ -192,7 +192,7 @@ def test_commands_of_the_contract(tmp_path: Path) -> None:
     again, other = run(*call, "3"), run(*call, "4")
     assert (again.exit_code, other.exit_code) == (0, 2)
     assert "already complete" in again.stdout
-    assert "another experiment" in other.stderr
+    assert "a different experiment" in other.stderr
     assert contents(out) == whole
     data = json.loads(run("lab", "summary", out, "--json").stdout)
     assert [ruleset["name"] for ruleset in data["rulesets"]] == ["tenhou", "club"]

@@ -165,7 +165,7 @@ def test_a_tenhou_log_that_stops_within_a_tag_is_not_converted(tmp_path: Path) -
     _, text = converted(MJAI.read_text("utf-8"), "mjlog", tmp_path)
     cut = text[: text.index("<AGARI") + 20]
     assert formats.parse_record(cut.encode()).game.events
-    with pytest.raises(RecordError, match="is not XML at line 2"):
+    with pytest.raises(RecordError, match="is not valid XML at line 2"):
         converted(cut, "mjai", tmp_path)
     game, _ = converted(text[: text.index("<AGARI")], "mjai", tmp_path)
     assert game.events[-1].type == "discarded"

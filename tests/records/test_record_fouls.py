@@ -116,5 +116,5 @@ def test_a_game_under_other_foul_costs_keeps_its_difference(name: str, costs: di
 def test_a_marked_game_is_not_read_under_other_rules(name: str) -> None:
     """The mark says what the fouls cost, so other rules are refused and not shown as a difference."""
     other = fouled().rules.with_changes({"fouls.call_slip": "chombo"})
-    with pytest.raises(RecordError, match="differ from the rules given"):
+    with pytest.raises(RecordError, match="differ from the given rules"):
         read_content(content_of(dumps(fouled(), name).encode()), other, as_recorded=True)

@@ -123,7 +123,7 @@ class MjaiBot:
             raise self._gone()
         message = json.loads(line)
         if not isinstance(message, dict):
-            raise TypeError(f"no message: {line[:80]!r}")
+            raise TypeError(f"not a message: {line[:80]!r}")
         return message
 
     def _gone(self) -> OSError:

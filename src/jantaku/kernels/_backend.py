@@ -30,7 +30,7 @@ def backend() -> ModuleType:
     """The module that makes compiled functions, each by its ``DISPATCHER``."""
     wanted = os.environ.get("JANTAKU_COMPILER") or (JOINED if _is_tried() else STOCK)
     if wanted not in (JOINED, STOCK):
-        message = f"JANTAKU_COMPILER is {JOINED!r} or {STOCK!r}, not {wanted!r}"
+        message = f"JANTAKU_COMPILER must be {JOINED!r} or {STOCK!r}, not {wanted!r}"
         raise ImportError(message)
     if wanted == JOINED:
         try:

@@ -17,7 +17,7 @@ test("where in a request a value stood is not said", async () => {
   const refusal = {
     error: {
       code: "bad_request",
-      message: "scores.0: this is larger than is allowed (10). Correct it.",
+      message: "scores.0: this is above the maximum (10). Correct it.",
       field: "scores.0",
     },
   };

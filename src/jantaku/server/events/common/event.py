@@ -29,7 +29,7 @@ _KEY: Final[TypeAdapter[str]] = TypeAdapter(EventKey)
 
 def _known_zone(name: str) -> str:
     if name not in zones():
-        raise PydanticCustomError("zone", "no time zone")
+        raise PydanticCustomError("zone", "not a time zone")
     return name
 
 
