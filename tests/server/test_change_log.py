@@ -56,7 +56,7 @@ CHANGES: list[tuple[AuditRow, list[str]]] = [
     (change("entry", None, PLAYING, entry="e1"), ["Org registered Ann."]),
     (
         change("entry", {"status": "asked"}, PLAYING, entry="e1"),
-        ["Org approved Ann.", "Status: To approve > Playing"],
+        ["Org approved Ann.", "Status: Awaiting approval > Playing"],
     ),
     (
         change("entry", PLAYING, {**PLAYING, "changed": ["name"]}, entry="e1"),
