@@ -11,12 +11,12 @@ from jantaku.rules.options import SECTIONS
 INTRODUCTION: Final = """\
 # The rule inventory
 
-These are the statements of five public rule texts, in our own words. Each has a number, its source, what
-decides it in Jantaku and a test that shows it. Where the texts contradict each other, an option decides. The
-readings at the end say what we chose where the texts are silent or ambiguous. A comment such as "inventory
-85–88" in the code, in a preset or in a test cites these numbers.
+Search this page for a rule to see what decides it in Jantaku and which test covers it. It has the
+statements of five public rule texts in our own words, each with a number and its source. Where the texts
+contradict each other, an option decides. The readings at the end fill gaps and ambiguities of the texts.
+Comments such as "inventory 85–88" in code, presets and tests cite these numbers.
 """
-COLUMNS: Final = ("no.", "statement", "source", "decided by", "shown by")
+COLUMNS: Final = ("no.", "statement", "source", "decided by", "tested by")
 TABLES: Final = {
     "settle": "settle.tsv",
     "bgm": "bgm.tsv",

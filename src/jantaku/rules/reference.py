@@ -22,7 +22,7 @@ from jantaku.terms import Language
 INTRODUCTION = """\
 # The rules file
 
-A rules file is written in TOML. It names its parent and holds only the differences:
+Write a rules file in TOML. It names its parent and has only the differences:
 
 ```toml
 extends = "standard"
@@ -40,14 +40,14 @@ open = 8
 
 `jantaku rules check FILE` lists the problems of a file, `jantaku rules show FILE` prints it as a rule
 sheet, `jantaku rules diff A B` compares two rulesets, and `jantaku rules schema` prints a JSON Schema
-that editors use to complete and explain options.
+with which editors complete and explain options.
 
 Besides the sections below a file may have `extends` (a preset, or a file in the same folder), `[name]`
 and `[about]` (texts in `en`, `ja`, `ko`).
 
-Some options follow from others, if a file does not set them itself and they would contradict it otherwise:
+Options that would contradict the file are adjusted unless it sets them itself:
 
-| a file sets | what follows |
+| a file sets | adjusted |
 | --- | --- |
 | `match.start_points` | `match.sticks` add up to them; `match.return_points` are at least as many |
 | `match.players` | `match.uma` keeps first and last place, with 0 between; no `match.floating_uma` |
@@ -56,10 +56,10 @@ Some options follow from others, if a file does not set them itself and they wou
 | `dora.ura = false`, `dora.kan_dora = false` | `dora.kan_ura = false` |
 | `draw.suukansanra = false` | `calls.kan_limit_one_player = true` |
 | `tiles.man` | `tiles.red` without the kinds that the set lacks |
-| the worth of a yakuman for an open hand | `pao.yakuman` without a yaku that is a yakuman no more |
+| the value of a yakuman for an open hand | `pao.yakuman` without yaku that are no longer yakuman |
 
-`jantaku rules check` prints what follows. It also notes settings that do nothing under the rules; they
-are no errors, so the file is read and the command ends with code 0.
+`jantaku rules check` prints the adjustments. It also reports settings without effect; they are not errors,
+and the command exits with code 0.
 
 The numbers in the last column link to the statements of the [rule inventory](inventory.md) that the
 option or yaku decides. A dash marks common practice that the sources do not mention.
@@ -120,7 +120,7 @@ def _yaku() -> Iterator[str]:
     yield f"## `[yaku.ID]` {words['label']}\n"
     rows = [(f"`{name}`", about["about"]) for name, about in words.items() if isinstance(about, dict)]
     yield table(("setting", "meaning"), rows)
-    yield "What each yaku is worth under the standard rules:\n"
+    yield "Values under the standard rules:\n"
     columns = ("id", "name", "kanji", "closed", "open", "definition", "remarks", "source")
     yield table(columns, (_yaku_row(entry) for entry in catalogue().values()))
 
@@ -136,7 +136,7 @@ def _yaku_row(entry: YakuEntry) -> tuple[str, ...]:
 
 def _gallery() -> Iterator[str]:
     yield "## The gallery\n"
-    yield "Own yaku and house rules for a rules file: `jantaku rules gallery ID` prints the lines.\n"
+    yield "Own yaku and house rules to copy into a rules file: `jantaku rules gallery ID` prints the lines.\n"
     yield table(("id", "name", "kanji", "what it is", "source"), map(_gallery_row, gallery().values()))
 
 
@@ -147,12 +147,12 @@ def _gallery_row(part: GalleryPart) -> tuple[str, ...]:
 
 def _elsewhere() -> Iterator[str]:
     where = ", ".join(f"[{name}]({address})" for name, address in SOURCES.items())
-    yield f"## What others play\n\nRules of {where} and others like it, and what has them here.\n"
+    yield f"## Rules of other programs\n\nRules of {where} and others, and their equivalents here.\n"
     rows = (
         (rule.name, rule.where, "yes" if rule.has else "no", _has(rule) or rule.why_not)
         for rule in elsewhere()
     )
-    yield table(("rule", "where", "has", "as, or why not"), rows)
+    yield table(("rule", "where", "supported", "equivalent, or reason"), rows)
 
 
 def _has(rule: RuleElsewhere) -> str:
