@@ -29,7 +29,7 @@ def main() -> None:
 
     def tell() -> None:
         if time.monotonic() > end:
-            sys.exit("The same call goes on from here.")
+            sys.exit("Run the same command again to resume.")
 
     played = PlayedSums(chosen.out, chosen.games, tell)
     rows = []

@@ -49,8 +49,8 @@ COMMANDS: list[tuple[tuple[str, ...], int, tuple[str, str, str]]] = [
     (("rules", "show", "bgm-2025"), 0, ("standard: 1 han", "標準: 1翻", "표준: 1판")),
     (("rules", "show", "wrc", "--all"), 0, ("Daisharin", "大車輪", "대차륜")),
     (("rules", "diff", "standard", "wrc"), 0, ("Kiriage", "切り上げ", "키리아게")),
-    (("rules", "diff", "tenhou", "tenhou"), 0, ("equal in every option", "違いはありません", "같습니다")),
-    (("rules", "check", "tenhou"), 0, ("is fine", "問題はありません", "문제가 없습니다")),
+    (("rules", "diff", "tenhou", "tenhou"), 0, ("are identical", "違いはありません", "다른 점이 없습니다")),
+    (("rules", "check", "tenhou"), 0, ("is valid", "問題はありません", "문제가 없습니다")),
     (("rules", "schema"), 0, ("$schema", "$schema", "$schema")),
     (("verify", str(SAMPLE)), 0, ("rows agree", "一致しました", "일치합니다")),
     (("demo", str(SAMPLE)), 0, ("Most frequent yaku", "よく出る役", "자주 나오는 역")),
@@ -224,7 +224,7 @@ def test_verify_shows_what_differs(tmp_path: Path) -> None:
     file.write_text(f"{json.dumps(row)}\n{json.dumps(shanten)}\n[]\n", "utf-8")
     result = run("verify", str(file))
     assert result.exit_code == 1
-    for said in ("points", '"riichi": 9', "shanten", "rows.jsonl:3", "3 of 3 rows differ"):
+    for said in ("points", '"riichi": 9', "shanten", "rows.jsonl:3", "Of 3 rows, 3 differ"):
         assert said in result.stdout
     assert "… and 3 more" in run("verify", str(file), "--show", "1").stdout
 
