@@ -319,7 +319,8 @@ def outcome(folder: Path, arguments: list[str]) -> tuple[object, ...]:
     """What a command answers, prints and writes, without the time it took."""
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     done = run(*arguments)
-    said = re.sub(r'[\d.,]+ (s\b|games/s|hands/s|games per second)|"seconds": [\d.]+|speed.*', "", done.output)
+    timing = r'[\d.,]+ (s\b|games/s|hands/s|games per second)|"seconds": [\d.]+|speed.*'
+    said = re.sub(timing, "", done.output)
     written = sorted(
         (path.relative_to(folder), path.read_bytes())
         for path in folder.rglob("*")
