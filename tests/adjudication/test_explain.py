@@ -291,7 +291,7 @@ TITLES: list[tuple[str, dict[str, Any], str, str, str]] = [
         "234567m345p6799s 8s",
         {"riichi": "riichi", "ippatsu": True, "tsumo": True, "dora": "8s", "seat": "east"},
         "haneman (6 han), 18,000 points (6,000 all)",
-        "跳満（6翻） 18,000点（6000オール）",
+        "跳満（6翻） 18,000点（6,000オール）",
         "하네만(6판), 18,000점(6,000점 올)",
     ),
 ]

@@ -2,7 +2,7 @@
 import type { RecordedScore } from "$generated/wire";
 import { ownYakuName } from "./ownYakuNames.svelte";
 import { WINDS } from "./seats";
-import { maybe, payment, t } from "./words.svelte";
+import { maybe, number, t } from "./words.svelte";
 
 export type Score = RecordedScore;
 
@@ -60,10 +60,10 @@ export function hanOf(score: Pick<Score, "yakuman" | "limit" | "han" | "fu">): s
   return t("score.han_fu", { han: score.han, fu: score.fu });
 }
 
-/** "3,900 all", "700 / 1,300". */
+/** What each player pays for a tsumo: "3,900 all", "700 / 1,300". */
 export function splitWords({ others, dealer }: Split): string {
-  if (others === dealer) return t("win.all", { points: payment(others) });
-  return t("win.split", { others: payment(others), dealer: payment(dealer) });
+  if (others === dealer) return t("win.all", { points: number(others) });
+  return t("win.split", { others: number(others), dealer: number(dealer) });
 }
 
 /** The value of a yaku: han, or how many yakuman. */

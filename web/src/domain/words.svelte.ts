@@ -117,11 +117,6 @@ export function breakable(shown: string): string {
   return isLong(shown) ? shown.replaceAll(",", ",\u200b") : shown;
 }
 
-/** A payment inside a split, which Japanese writes without separators. */
-export function payment(value: number): string {
-  return words.language === "ja" ? String(value) : number(value);
-}
-
 export function signed(value: number): string {
   return formatted(value, { signDisplay: "exceptZero" });
 }
