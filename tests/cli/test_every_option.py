@@ -345,7 +345,7 @@ def test_an_option_changes_what_comes_out(
         yield
 
     monkeypatch.setattr(serve, "_open", lambda *args, **more: opened.append((vars(args[0]), args[1:], more)))
-    monkeypatch.setattr("jantaku.server.run.begin_log", lambda *_, as_json: opened.append(as_json))
+    monkeypatch.setattr("jantaku.server.run.configure_logging", lambda *_, as_json: opened.append(as_json))
     monkeypatch.setattr("jantaku.server.run.listen", listen)
     for number, arguments in enumerate((base, [*base, *option])):
         folder = tmp_path / str(number)

@@ -16,7 +16,7 @@ from jantaku.records import formats
 from jantaku.records.mjlog.write import dumps_mjlog
 from jantaku.records.native.game_file import loads
 from jantaku.rules import load
-from jantaku.server.archive.logs import KeptLog, read_log
+from jantaku.server.archive.logs import StoredLog, read_log
 from jantaku.server.archive.replay import ReplayGame, replay
 from support.playing import played
 from support.record_games import events_told, game_of, without_mark
@@ -143,7 +143,7 @@ def test_chips_are_shown_with_each_result(tmp_path: Path, language: str, word: s
 def test_chips_are_in_the_replay_of_an_upload() -> None:
     log = with_chips(plain())
     chips = formats.parse_record(log.encode()).chips
-    kept = KeptLog.parse(read_log("log", log, None))
+    kept = StoredLog.parse(read_log("log", log, None))
     shown = replay(ReplayGame(loads(kept.record), list(kept.names), kept.chips))
     assert [hand.chips and tuple(hand.chips) for hand in shown.hands] == list(chips)
     assert any(hand.chips for hand in shown.hands)

@@ -12,7 +12,7 @@ from jantaku.records.native.rules_mark import marked_rules, rules_mark
 from jantaku.rules import load_kept
 from jantaku.rules.bonus import BONUS
 from jantaku.rules.own import program, read
-from jantaku.server.rules.pages import changes_as_toml, parsed
+from jantaku.server.rules.pages import changes_as_toml, parse_rules
 from support.steps import counted_calls
 
 PEACOCK = {"closed": "yakuman", "when": 'only("1579s7z")', "name": {"en": "Red peacock", "ja": "紅孔雀"}}
@@ -103,8 +103,8 @@ def test_rules_carry_their_own_yaku() -> None:
     assert load(rules.to_dict(whole=False)) == rules == load(rules.to_dict())
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert marked_rules(rules_mark(rules)) == rules
-    assert parsed(changes_as_toml(rules)) == rules
-    assert parsed(changes_as_toml(rules)).own_yaku[0].word("name", "ja") == "紅孔雀"
+    assert parse_rules(changes_as_toml(rules)) == rules
+    assert parse_rules(changes_as_toml(rules)).own_yaku[0].word("name", "ja") == "紅孔雀"
     changed = rules.with_changes({"yaku.benikujaku.closed": 5})
     assert changed != rules
     assert changed.own_yaku == rules.own_yaku

@@ -12,7 +12,7 @@ from jantaku.adjudication.jsonl import answer
 from jantaku.game import Game
 from jantaku.rules.ruleset import MOST_PROBLEMS
 from jantaku.rules.sheet import sheet
-from jantaku.server.rules.pages import changes_as_toml, checked, page, rules_name
+from jantaku.server.rules.pages import changes_as_toml, check_rules, page, rules_name
 from jantaku.terms import LANGUAGES
 from naive.generate import random_wins
 from support.rules_mutants import mutated, mutated_text
@@ -86,7 +86,7 @@ def test_names_in_a_table_are_texts(path: str, key: object) -> None:
 def test_mutated_texts_are_answered() -> None:
     chance = random.Random(2)
     for _ in range(scale(500)):
-        checked(mutated_text(chance).encode("utf-8", "replace").decode(), "en").model_dump_json()
+        check_rules(mutated_text(chance).encode("utf-8", "replace").decode(), "en").model_dump_json()
 
 
 @pytest.mark.long

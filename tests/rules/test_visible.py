@@ -14,7 +14,7 @@ from jantaku.records.native.rules_mark import marked_rules, rules_mark
 from jantaku.rules import load, load_file, load_kept
 from jantaku.server.errors import ServerError
 from jantaku.server.names import shown_name
-from jantaku.server.rules.pages import parsed
+from jantaku.server.rules.pages import parse_rules
 
 HIDDEN = {
     "\u3164": "unwritten_characters",
@@ -36,7 +36,7 @@ SHOWN = ("우리 동호회", "ㅋㅋ 룰", "みなと雀荘", "Nguyễn Văn", "
 
 
 def by_text(name: str, part: str, _folder: Path) -> object:
-    return parsed(f"{part} = {{ ko = {json.dumps(name, ensure_ascii=False)} }}")
+    return parse_rules(f"{part} = {{ ko = {json.dumps(name, ensure_ascii=False)} }}")
 
 
 def by_file(name: str, part: str, folder: Path) -> object:

@@ -16,7 +16,7 @@ from jantaku.server.processes.links import InProcessBus, Messages
 from jantaku.server.processes.nats import NatsMessages
 from jantaku.server.services import AppServices
 from jantaku.server.storage.base import METADATA
-from jantaku.server.tasks import all_done
+from jantaku.server.tasks import finish_shielded
 from server.clubs import Club
 from server.databases import DATABASES
 from server.link_ends import End, Ends
@@ -118,7 +118,7 @@ async def lobby(services: AppServices) -> AsyncIterator[Lobby]:
     services.writer.start()
     await services.lobby.open()
     yield services.lobby
-    await all_done(10)
+    await finish_shielded(10)
     await services.lobby.close()
 
 

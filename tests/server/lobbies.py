@@ -1,7 +1,7 @@
 """Tables in the memory of one process, without sockets."""
 
 from jantaku.server.edge.protocol import TableOptions
-from jantaku.server.play import carry_out as play
+from jantaku.server.play import game_steps as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
@@ -34,4 +34,4 @@ async def act(loop: GameLoop) -> None:
     async with loop.changing() as table:
         assert table.live is not None
         seat = table.live.game.to_act[0]
-        await play.carry_out(table, seat, table.live.game.legal(seat)[0])
+        await play.apply_action(table, seat, table.live.game.legal(seat)[0])

@@ -20,8 +20,8 @@ from jantaku.rules import load, preset_names
 from jantaku.rules.gallery import gallery
 from jantaku.server.errors import ServerError
 from jantaku.server.rules.bodies import OwnTried, RulesSchema, TermTree
-from jantaku.server.rules.pages import changes_as_toml, page, parsed, row
-from jantaku.server.rules.yaku import tried_yaku, yaku_guide
+from jantaku.server.rules.pages import changes_as_toml, page, parse_rules, row
+from jantaku.server.rules.yaku import try_own_yaku, yaku_guide
 from jantaku.server.study.first_hand_routes import HAND, MOST_MOVES, RULES, FirstHand, first_hand, wall
 from jantaku.terms import Language
 from jantaku.tiles import format_tiles, parse_tiles
@@ -169,7 +169,7 @@ def test_rulesets_are_named_in_the_requested_language(
 
 def test_a_name_without_a_translation_is_shown_in_any_language() -> None:
     named, unnamed = (
-        parsed(f'extends = "standard"\n{words}\n[match]\nstart_points = 30000\nreturn_points = 30000\n')
+        parse_rules(f'extends = "standard"\n{words}\n[match]\nstart_points = 30000\nreturn_points = 30000\n')
         for words in ('[name]\nko = "금요 룰"\n[about]\nko = "우리끼리"', "")
     )
     for language in terms.LANGUAGES:
@@ -316,11 +316,11 @@ GREEN = PEACOCK.format(when='only("1579s7z")')
 def tried(
     toml: str, yaku: str = "peacock", hand: Message | None = None, language: Language = "en"
 ) -> OwnTried:
-    return tried_yaku(toml, yaku, hand, language)
+    return try_own_yaku(toml, yaku, hand, language)
 
 
 def test_the_guide_shows_own_yaku_with_a_hand_and_the_condition_in_words() -> None:
-    guide = yaku_guide(parsed(GREEN), "ko")
+    guide = yaku_guide(parse_rules(GREEN), "ko")
     part = next(yaku for group in guide.groups for yaku in group.cards if yaku.id == "peacock")
     assert (part.name, part.notes) == ("홍공작", ())
     assert "가운데 하나" in part.definition

@@ -23,7 +23,7 @@ from jantaku.records.native.hand_log import as_played, differing_hand, hand_logs
 from jantaku.records.script import wall_as_seen
 from jantaku.rules import load
 from jantaku.server.archive import logs, routes
-from jantaku.server.archive.logs import KeptLog, read_log
+from jantaku.server.archive.logs import StoredLog, read_log
 from jantaku.server.archive.replay import (
     GamePlayer,
     GameSummary,
@@ -272,7 +272,7 @@ def test_an_endless_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert error.value.code == "record_long"
     monkeypatch.setattr(engine, "MOST_MOVES", 60)
     monkeypatch.setattr(needed, "MOST_MOVES", 60)
-    kept = KeptLog.parse(read_log("log", log, None))
+    kept = StoredLog.parse(read_log("log", log, None))
     assert kept.record == log
     assert len(kept.text) < len(log) / 3
     monkeypatch.setattr(logs, "MOST_RECORD", len(log) - 1)

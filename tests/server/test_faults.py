@@ -24,8 +24,8 @@ from jantaku.server.edge.guard import Guard
 from jantaku.server.edge.limits import Rates
 from jantaku.server.edge.protocol import FROM_CLIENT
 from jantaku.server.errors import ServerError
-from jantaku.server.play import carry_out as play
 from jantaku.server.play import game_loop as loop
+from jantaku.server.play import game_steps as play
 from jantaku.server.play import live_game
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby
@@ -36,7 +36,7 @@ from jantaku.server.storage import finished_games
 from jantaku.server.storage.people import new_id
 from jantaku.server.storage.store import Store
 from jantaku.server.storage.writer import Move
-from jantaku.server.tasks import all_done, to_the_end
+from jantaku.server.tasks import finish_shielded, to_the_end
 from server.lobbies import a_table
 from server.parlour import (
     PASSWORD,
@@ -67,7 +67,7 @@ class Bug:
     """Fails at a table of that name, so many times."""
 
     def __init__(self, times: float, name: str = FAULTY) -> None:
-        self.left, self.name, self.works = times, name, play.carry_out
+        self.left, self.name, self.works = times, name, play.apply_action
 
     async def __call__(self, table: Table, *rest: Any) -> Any:
         if table.row.name == self.name and self.left > 0:
@@ -92,7 +92,7 @@ def test_players_are_told_of_a_fault_and_the_game_continues(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for language in terms.LANGUAGES:
-        monkeypatch.setattr(loop, "carry_out", Bug(loop.MOST_FAULTS - 1, language))
+        monkeypatch.setattr(loop, "apply_action", Bug(loop.MAX_FAULTS - 1, language))
         mina = Person(url, "Mina")
         table = mina.table(bots=3, name=language)["id"]
         line = mina.socket(table, language=language)
@@ -110,7 +110,7 @@ def test_players_are_told_of_a_fault_and_the_game_continues(
 @pytest.mark.usefixtures("impatient")
 def test_a_broken_table_is_stopped_and_others_continue(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     bug = Bug(float("inf"))
-    monkeypatch.setattr(loop, "carry_out", bug)
+    monkeypatch.setattr(loop, "apply_action", bug)
     url = serve()
     (mina, table, line), (_, _, other) = playing(url), playing(url, "sound")
     line.move()
@@ -136,7 +136,7 @@ def test_a_broken_table_is_stopped_and_others_continue(serve: Serve, monkeypatch
 @pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_the_owner_may_end_a_stopped_table(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "carry_out", Bug(float("inf")))
+    monkeypatch.setattr(loop, "apply_action", Bug(float("inf")))
     mina, table, line = playing(url)
     line.move()
     line.until("table", lambda message: message["table"]["stopped"])
@@ -217,7 +217,7 @@ def test_failing_hints_and_bots_leave_the_table_alone(url: str, monkeypatch: pyt
     monkeypatch.setattr("jantaku.server.play.message_handlers.hints", broken)
     monkeypatch.setattr(live_game, "_player", broken)  # the server plays for them
     _, _, line = playing(url)
-    for _ in range(2 * loop.MOST_FAULTS):
+    for _ in range(2 * loop.MAX_FAULTS):
         assert line.ask(type="hints")["code"] == "internal"
     for _ in range(3):
         assert line.move()["type"] == "ack"
@@ -478,7 +478,7 @@ async def test_a_cancelled_act_happens_fully_or_not_at_all(lobby: Lobby) -> None
         number += 1
         seat, message = await asked(loop, number)
         going = await cancelled(to_the_end(handle(loop, connections[seat], message)), at)
-        await all_done(10)
+        await finish_shielded(10)
         assert not loop.faulty
         await stored(loop)
         at += 1 if at < 40 else 20
@@ -499,7 +499,7 @@ async def test_a_cancelled_start_happens_fully_or_not_at_all(lobby: Lobby, at: i
     loop, _ = await a_table(lobby)
     await play.finish(loop.table, "aborted")
     await cancelled(to_the_end(begin(loop)), at)
-    await all_done(10)
+    await finish_shielded(10)
     assert await lobby.services.seating.find(loop.table.row.id) == loop.table.row
     assert loop.table.playing
 

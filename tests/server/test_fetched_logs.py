@@ -11,7 +11,7 @@ import pytest
 
 from jantaku.records import formats
 from jantaku.server.archive.logs import allowed
-from jantaku.server.archive.replay import MOST_TEXT
+from jantaku.server.archive.replay import MAX_LOG_TEXT
 from jantaku.server.settings import Outside
 from server.parlour import Person, open_server, quick
 from support.playing import played
@@ -29,7 +29,7 @@ class Logs(BaseHTTPRequestHandler):
             "/log": (200, self.text, ("x", "")),
             "/elsewhere": (302, b"", ("location", "/log")),
             "/none": (404, self.text, ("x", "")),
-            "/large": (200, b"x" * (MOST_TEXT + 1), ("x", "")),
+            "/large": (200, b"x" * (MAX_LOG_TEXT + 1), ("x", "")),
             "/packed": (200, gzip.compress(b"x" * 100), ("content-encoding", "gzip")),
             "/bytes": (200, b"\xff\xfe", ("x", "")),
         }

@@ -13,7 +13,7 @@ from jantaku.errors import JantakuError
 from jantaku.records import formats
 from jantaku.records.most_moves import most_moves
 from jantaku.rules import load
-from jantaku.server.archive.logs import KeptLog, read_log
+from jantaku.server.archive.logs import StoredLog, read_log
 from jantaku.server.archive.replay import ReplayGame
 from server.parlour import PASSWORD, Person
 from server.test_archive import game_of
@@ -103,7 +103,7 @@ def test_no_text_of_a_log_is_kept_at_length_or_breaks_it_later(name: str, hostil
     texts = [text for text in map(kept, WAYS[name](log(name), hostile)) if text is not None]
     for text in texts:
         assert len(text) < usual + 2000
-        read = KeptLog.parse(text)
+        read = StoredLog.parse(text)
         assert max(map(len, read.names), default=0) <= 64
         game = read.recorded().game
         assert "".join((*read.names, game.rules.id)).isprintable()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from jantaku.server.errors import ServerError
-from jantaku.server.names import MOST_LETTERS, check_reserved, numbered, shown_name, skeleton
+from jantaku.server.names import MAX_NAME, check_reserved, numbered, shown_name, skeleton
 from jantaku.server.storage.people import GuestName
 from jantaku.server.storage.services import Services
 from server.lobbies import somebody
@@ -56,7 +56,7 @@ def test_names_are_normalised(written: str, shown: str) -> None:
         ("name_character", ["\u202eaniM", "\u2066Mina\u2069", "Mina\ufe0f", "Mina\U000e0101", "Mina\u0007"]),
         ("name_character", ["Mina\u2028x", "\ue000", "\U000e0041x", "\ud800", "a\u20dd"]),
         ("name_marks", ["Z\u0310\u0352\u033bina", "\u0301Mina", "가\u0301\u0301\u0301", "ก" + "\u0e49" * 4]),
-        ("long_name", ["x" * (MOST_LETTERS + 1), "\ufdfa\ufdfa"]),  # one sign stands for eighteen letters
+        ("long_name", ["x" * (MAX_NAME + 1), "\ufdfa\ufdfa"]),  # one sign stands for eighteen letters
     ],
 )
 def test_names_with_hidden_or_stacked_characters_are_refused(code: str, names: list[str]) -> None:
@@ -74,7 +74,7 @@ def test_an_accepted_name_is_shown_unchanged(name: str) -> None:
     except ServerError:
         return
     assert shown_name(shown) == shown
-    assert 0 < len(shown) <= MOST_LETTERS
+    assert 0 < len(shown) <= MAX_NAME
     assert skeleton(shown)
 
 
@@ -180,9 +180,9 @@ def test_renaming_gives_nobody_the_look_of_another(strict: str) -> None:
     assert [renamed(other, "ann") for _ in range(2)] == ["ann 2"] * 2  # keeps its number
     assert renamed(one, "ANN") == "ANN"  # one's own look
     assert one.patch("/api/me", language="ko")["name"] == "ANN"
-    long = "x" * MOST_LETTERS
+    long = "x" * MAX_NAME
     assert called(Person(strict, long)) == long
-    assert called(Person(strict, long)) == numbered(long, 2) == "x" * (MOST_LETTERS - 2) + " 2"
+    assert called(Person(strict, long)) == numbered(long, 2) == "x" * (MAX_NAME - 2) + " 2"
 
 
 def test_no_account_looks_like_a_guest_who_played_here(strict: str) -> None:

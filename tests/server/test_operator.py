@@ -35,7 +35,7 @@ from jantaku.server.edge.metrics import Metrics, begin_traces, metrics_port
 from jantaku.server.edge.protocol import TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.play.live_game import LiveGame
-from jantaku.server.run import begin_log, prepare
+from jantaku.server.run import configure_logging, prepare
 from jantaku.server.settings import DATABASE_FILE, Limits, Pauses, Settings
 from jantaku.server.storage.backup import backup
 from jantaku.server.storage.base import METADATA, Rows, table_of
@@ -471,7 +471,7 @@ def test_a_log_for_programs_has_no_password(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
-    begin_log(Settings(tmp_path, database_url="postgresql://me:s3cret-word@host/x"), as_json=True)
+    configure_logging(Settings(tmp_path, database_url="postgresql://me:s3cret-word@host/x"), as_json=True)
     try:
         raise ValueError("s3cret-word is wrong")
     except ValueError:
@@ -631,15 +631,15 @@ def test_the_game_waits_for_whoever_can_call(even: bool) -> None:
         if live.game.record.phase == YOUR_TURN:
             walk(live, chance)
         now += FOREVER
-        live.tell(now)
+        live.release(now)
         while live.game.record.phase != YOUR_TURN and not live.game.is_over:
             seat, before = live.game.to_act[0], live.sent
             assert Pass() in live.game.legal(seat)
             assert live.open_to(seat)
-            assert live.tell(now + FOREVER) == []
+            assert live.release(now + FOREVER) == []
             asked += 1
             live.game.play(seat, Pass())
             now += 2 * FOREVER
-            assert bool(live.tell(now)) == (live.game.record.phase == YOUR_TURN or live.between)
+            assert bool(live.release(now)) == (live.game.record.phase == YOUR_TURN or live.between)
             assert live.sent >= before
     assert asked > 3

@@ -71,7 +71,7 @@ async def stored(lobby: Lobby, loop: GameLoop) -> int:
 async def adopted(lobby: Lobby, table: str) -> GameLoop:
     """The table in a process that takes it when it can."""
     for _ in range(500):
-        lobby._left.set()
+        lobby._orphans.set()
         if any(loop.table.row.id == table for loop in lobby):
             return await lobby.find(table)
         await asyncio.sleep(0.01)

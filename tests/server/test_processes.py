@@ -19,7 +19,7 @@ from jantaku.server.play import table_seats
 from jantaku.server.play.agreements import change_seats
 from jantaku.server.play.lobby import NewTable
 from jantaku.server.play.site import UNKNOWN, ProcessInfo, SlowTable, _info_of
-from jantaku.server.play.table_sockets import TOO_MANY, Placing
+from jantaku.server.play.table_sockets import TOO_MANY, RequestRouting
 from jantaku.server.processes import links, nats, streams
 from jantaku.server.processes.links import MOST_PAYLOAD, InProcessBus, Links, SiteLimits
 from jantaku.server.processes.nats import FRESH_NS, NatsMessages, Signer
@@ -387,7 +387,7 @@ async def test_sockets_at_tables_that_are_not_there_cost_an_address_no_more_than
     async def receive() -> Message:
         return {"type": "websocket.connect"}
 
-    placing = Placing(app, connects=Rates(0.001, 2))
+    placing = RequestRouting(app, connects=Rates(0.001, 2))
     scope: Scope = {
         "type": "websocket",
         "path": "/ws/tables/aaaaaaaa",
@@ -446,9 +446,9 @@ async def test_two_processes_watch_each(process: str) -> None:
 async def serving(services: AppServices) -> AsyncIterator[AppServices]:
     await services.lease.join()
     await services.lobby.open()
-    services.forgetting.start()
+    services.erasure_listener.start()
     yield services
-    await services.forgetting.stop()
+    await services.erasure_listener.stop()
     await services.lobby.close()
     await services.lease.leave()
 

@@ -377,7 +377,7 @@ def test_who_never_moves_holds_nobody_up(five: list[Person], monkeypatch: pytest
         if ends is None or (stalling and seat not in stalling):
             return ends
         part = 500 if stalling else 10  # so that the test is short, from before the seat is known on
-        return clocks.asked[seat] + (ends - clocks.asked[seat]) / part
+        return clocks.running[seat] + (ends - clocks.running[seat]) / part
 
     monkeypatch.setattr(Clocks, "ends", sooner)
     table, lines = begun(five[:4])

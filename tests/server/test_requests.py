@@ -20,7 +20,7 @@ from jantaku.server.edge.limits import Quota
 from jantaku.server.edge.pages import NO_SOCKET
 from jantaku.server.edge.work import FairWork
 from jantaku.server.errors import ServerError
-from jantaku.server.play import carry_out as play
+from jantaku.server.play import game_steps as play
 from jantaku.server.settings import Settings
 from jantaku.server.storage.store import Store
 from server.parlour import WAIT_S, Line, Message, Person, Serve, close_code, code_of, loose, seated
@@ -177,14 +177,14 @@ def table_of_four(url: str, **options: Any) -> tuple[list[Person], str, list[Lin
 @pytest.mark.slow
 def test_refusals_do_not_wait_for_the_table_lock(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal comes at once even while an action is stored; a delay would reveal that action."""
-    carry_out, stored = play.carry_out, threading.Event()
+    apply_action, stored = play.apply_action, threading.Event()
 
     async def slowly(*given: Any) -> None:
         assert await asyncio.to_thread(stored.wait, WAIT_S)
-        await carry_out(*given)
+        await apply_action(*given)
 
     four, people, lines = table_of_four(url)
-    monkeypatch.setattr("jantaku.server.play.message_handlers.play.carry_out", slowly)
+    monkeypatch.setattr("jantaku.server.play.message_handlers.play.apply_action", slowly)
     own = lines[0].own
     assert own is not None
     lines[0].send(type="act", id="slow", game=1, ask=own["ask"], action=own["legal"][0])

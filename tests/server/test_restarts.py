@@ -28,7 +28,7 @@ from jantaku.records.native import game_file as record
 from jantaku.server.edge.pages import invite_to
 from jantaku.server.play.live_game import last_step
 from jantaku.server.play.table import SpectatorDelay
-from jantaku.server.run import listen, server, standing_in
+from jantaku.server.run import listen, serve_uncompiled, server
 from jantaku.server.settings import DATABASE_FILE, Pauses, Settings
 from jantaku.server.storage.backup import backup
 from jantaku.server.storage.services import Services
@@ -295,15 +295,15 @@ def test_the_last_step_begins_with_an_action_on_turn(seed: int) -> None:
 
 
 def test_a_watcher_is_told_nothing_twice() -> None:
-    trail = SpectatorDelay(0)
+    delay = SpectatorDelay(0)
     for seq in (5, 7, 6, 7, 8):
-        trail.add(1.0, seq)
+        delay.add(1.0, seq)
     seen = []
-    while trail.due is not None:
-        trail.move_on(1.0)
-        seen.append(trail.seen)
-    trail.add(2.0, 7)
-    assert (seen, trail.move_on(3.0), trail.seen) == ([8], False, 8)
+    while delay.due is not None:
+        delay.advance(1.0)
+        seen.append(delay.seen)
+    delay.add(2.0, 7)
+    assert (seen, delay.advance(3.0), delay.seen) == ([8], False, 8)
 
 
 # The parlour opens before anything is compiled, and games continue when the compiled code takes over
@@ -314,7 +314,7 @@ def test_a_game_continues_when_the_compiled_code_takes_over(tmp_path: Path) -> N
     """Begun with the stand-in, continued with the server that follows it on the same socket."""
     settings, begun, ready = quick(tmp_path), threading.Event(), threading.Event()
     with listen("127.0.0.1", 0) as listening:
-        with standing_in(settings, listening, begun.set):
+        with serve_uncompiled(settings, listening, begun.set):
             assert begun.is_set()
             person = Person(f"http://127.0.0.1:{listening.getsockname()[1]}", "Mina")
             table, line = person.start()
@@ -339,10 +339,10 @@ def test_the_stand_in_ends_with_its_parent_process(tmp_path: Path) -> None:
     program = tmp_path / "begins.py"
     program.write_text(
         "import sys, time;from pathlib import Path;from server.parlour import quick;"
-        "from jantaku.server.run import listen, standing_in\n"
+        "from jantaku.server.run import listen, serve_uncompiled\n"
         "if __name__ == '__main__':\n"
         "  settings = quick(Path(sys.argv[1]))\n"
-        "  with listen('127.0.0.1', 0) as found, standing_in(settings, found, lambda: None):\n"
+        "  with listen('127.0.0.1', 0) as found, serve_uncompiled(settings, found, lambda: None):\n"
         "    print(found.getsockname()[1], flush=True)\n"
         "    time.sleep(60)\n"
     )

@@ -15,7 +15,7 @@ from jantaku.server.edge.bodies import dumps
 from jantaku.server.edge.protocol import FROM_SERVER, TableOptions
 from jantaku.server.play import seat_views, table_seats
 from jantaku.server.play.live_game import Clocks, LiveGame, of_this_hand
-from jantaku.server.play.table import MOST_WAITING, Answered, Connection
+from jantaku.server.play.table import MAX_QUEUED, Connection, HandledIds
 from jantaku.server.settings import NO_PAUSES, Pauses
 from jantaku.server.storage.tables import Sitter, TableRow
 from server.lobbies import somebody
@@ -42,7 +42,7 @@ def test_every_event_is_sent_once_and_in_order(seed: int) -> None:
         if live.open:
             walk(live, chance)
         now += chance.choice((0.0, 0.3, 2.0))
-        events += live.tell(now)
+        events += live.release(now)
         if live.between:
             assert isinstance(live.game.events[live.sent], HandStarted)
             live.next_hand()
@@ -63,17 +63,17 @@ def test_after_a_discard_nothing_is_sent_during_the_pause() -> None:
             break
         walk(live, chance)
         first = live.sent
-        events = live.tell(now)
+        events = live.release(now)
         for event, following in zip(live.game.events[first:], live.game.events[first + 1 :], strict=False):
             if isinstance(event, Discarded | KanDeclared) and event in events:
                 assert (following in events) == isinstance(following, Called | Won)
                 held += not isinstance(following, Called | Won)
         assert isinstance(live.holds_until, float)
         now += 1.5
-        live.tell(now)
+        live.release(now)
         if live.between:
             live.next_hand()
-            live.tell(now)
+            live.release(now)
     assert held > LENGTH / 10
 
 
@@ -128,7 +128,7 @@ def test_even_pauses_last_equally_long_whoever_could_call(seed: int) -> None:
             break
         walk(live, chance)
         now += 0.2
-        for event in live.tell(now):
+        for event in live.release(now):
             assert now >= live.holds_until or isinstance(event, Won | Discarded | KanDeclared), event
             if isinstance(event, Discarded | KanDeclared):
                 told_at = now
@@ -136,7 +136,7 @@ def test_even_pauses_last_equally_long_whoever_could_call(seed: int) -> None:
         if live.game.record.phase == YOUR_TURN and not live.open:
             held.add(type(live.game.events[live.sent]))
             now = live.holds_until
-            live.tell(now)
+            live.release(now)
     assert {Called, Drew} <= held
 
 
@@ -172,7 +172,7 @@ def test_view_and_later_events_equal_what_was_sent(seed: int) -> None:
         if live.open:
             walk(live, chance)
         now += chance.choice((0.1, 0.6))
-        live.tell(now)
+        live.release(now)
         hidden = live.game.events[live.sent :]
         for seat in range(4):
             text = seat_views.sync(1, live, seat, seat_views.own_text(live, seat, clocks, now), "null")
@@ -196,14 +196,14 @@ def test_sent_texts_contain_no_hidden_tiles() -> None:
 
 def test_clocks_run_only_for_the_asked_seats() -> None:
     clocks, game = Clocks(ClockOptions(claim_window_s=3, turn_s=5, bank_s=20)), Game("standard", 1)
-    clocks.ask(game, 100.0)
+    clocks.start(game, 100.0)
     (seat,) = game.to_act
-    assert clocks.ends(seat) == 125.0
+    assert clocks.deadline(seat) == 125.0
     assert clocks.left_ms(seat, 104.0) == 21_000
-    assert clocks.ends((seat + 1) % 4) is None
+    assert clocks.deadline((seat + 1) % 4) is None
     clocks.stop(seat, 112.0)
     assert clocks.bank[seat] == 13.0
-    assert clocks.shown(112.0) == {
+    assert clocks.public_state(112.0) == {
         "turn_ms": None,
         "bank_ms": [13_000 if number == seat else 20_000 for number in range(4)],
     }
@@ -213,24 +213,24 @@ def test_clocks_run_only_for_the_asked_seats() -> None:
 
 def test_changed_time_reserves_are_stored_and_restored() -> None:
     clocks, game = Clocks(ClockOptions(turn_s=5, bank_s=20)), Game("standard", 1)
-    clocks.ask(game, 100.0)
+    clocks.start(game, 100.0)
     (seat,) = game.to_act
-    assert clocks.to_store(seat, 104.9) is None
-    assert clocks.to_store(seat, 107.5) == 17_500
+    assert clocks.changed_bank_ms(seat, 104.9) is None
+    assert clocks.changed_bank_ms(seat, 107.5) == 17_500
     assert clocks.bank[seat] == 20.0
-    clocks.again(200.0)
-    assert clocks.to_store(seat, 204.9) is None
+    clocks.restart(200.0)
+    assert clocks.changed_bank_ms(seat, 204.9) is None
     clocks.restore([(seat, 17_500), ((seat + 1) % 4, 3000), (seat, 9000)])
-    assert clocks.ends(seat) == 214.0
+    assert clocks.deadline(seat) == 214.0
     assert clocks.bank[(seat + 1) % 4] == 3.0
     assert Clocks(ClockOptions(), limited=False).to_store(seat, 1e9) is None
 
 
 def test_without_a_clock_a_turn_never_times_out() -> None:
     clocks, game = Clocks(ClockOptions(), limited=False), Game("standard", 1)
-    clocks.ask(game, 0.0)
-    assert clocks.ends(game.to_act[0]) is None
-    assert clocks.shown(1e9) is None
+    clocks.start(game, 0.0)
+    assert clocks.deadline(game.to_act[0]) is None
+    assert clocks.public_state(1e9) is None
 
 
 def test_claims_use_their_window_and_not_the_reserve() -> None:
@@ -239,10 +239,10 @@ def test_claims_use_their_window_and_not_the_reserve() -> None:
     clocks = Clocks(ClockOptions(claim_window_s=3))
     while live.game.record.phase == YOUR_TURN:
         walk(live, chance)
-    clocks.ask(live.game, 10.0)
+    clocks.start(live.game, 10.0)
     seat = live.game.to_act[0]
-    assert clocks.ends(seat) == 13.0
-    shown = clocks.shown(10.0)
+    assert clocks.deadline(seat) == 13.0
+    shown = clocks.public_state(10.0)
     assert shown is not None
     assert shown["turn_ms"] is None
     clocks.stop(seat, 12.9)
@@ -269,7 +269,7 @@ def test_a_player_may_return_to_a_game() -> None:
 
 
 def test_recent_answers_are_remembered() -> None:
-    answered = Answered()
+    answered = HandledIds()
     for i in range(200):
         answered.add(str(i))
     assert "199" in answered
@@ -279,8 +279,8 @@ def test_recent_answers_are_remembered() -> None:
 
 async def test_a_socket_that_stops_reading_is_closed() -> None:
     connection = Connection(somebody())
-    for i in range(MOST_WAITING + 5):
+    for i in range(MAX_QUEUED + 5):
         connection.send(str(i))
     assert connection.closing is not None
-    assert [await connection.next() for _ in range(MOST_WAITING)][-1] == str(MOST_WAITING - 1)
+    assert [await connection.next() for _ in range(MAX_QUEUED)][-1] == str(MAX_QUEUED - 1)
     assert await connection.next() is None

@@ -28,7 +28,7 @@ from jantaku.server.storage.people import DAY_MS, PersonRow
 from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 from jantaku.server.storage.tables import PRACTICE
-from jantaku.server.tasks import all_done
+from jantaku.server.tasks import finish_shielded
 from server.lobbies import somebody
 from server.parlour import Person, Serve, at_once, code_of, loose
 
@@ -183,7 +183,7 @@ async def lobby(services: Services) -> AsyncIterator[Lobby]:
     lobby = Lobby(services)
     await lobby.open()
     yield lobby
-    await all_done(10)
+    await finish_shielded(10)
     await lobby.close()
 
 
@@ -199,7 +199,7 @@ async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:
 
 async def swept(lobby: Lobby, loop: GameLoop, after: float) -> str:
     """The status of a table after so many seconds without a change."""
-    await lobby.put_away(loop, asyncio.get_running_loop().time() + after)
+    await lobby.sweep_table(loop, asyncio.get_running_loop().time() + after)
     return loop.table.row.status
 
 
@@ -221,7 +221,7 @@ async def test_a_seat_without_a_socket_is_free_after_a_while(lobby: Lobby) -> No
     loop = await opened(lobby, host, friend)
     table = loop.table
     table.audience.sit(Connection(friend), 1)
-    table_seats.socket_came(table, 1)
+    table_seats.socket_connected(table, 1)
     assert await swept(lobby, loop, AWAY_S / 2) == "waiting"
     assert table_seats.persons(table.row) == [0, 1]
     assert await swept(lobby, loop, AWAY_S + 1) == "waiting"
@@ -242,10 +242,10 @@ async def test_a_table_goes_to_somebody_who_has_room(lobby: Lobby) -> None:
     for _ in range(Limits().tables_of_one):
         await lobby.add(full, "", NewTable("", "standard", TableOptions()))
     table = (await opened(lobby, host, full, free)).table
-    async with lobby.holdings.handing_on(table) as may_own:
+    async with lobby.holdings.transferring(table) as may_own:
         assert table_seats.left(table.row, host.id, may_own).owner == free.id
     table = (await opened(lobby, host, full)).table
-    async with lobby.holdings.handing_on(table) as may_own:
+    async with lobby.holdings.transferring(table) as may_own:
         assert table_seats.left(table.row, host.id, may_own).owner == host.id, "it still counts for the first"
 
 
@@ -265,11 +265,11 @@ async def test_what_people_have_in_other_processes_counts_when_a_table_is_handed
     host, full, free = somebody(), somebody(), somebody()
     lobby.holdings._links = OtherProcess(full)
     table = (await opened(lobby, host, full, free)).table
-    async with lobby.holdings.handing_on(table) as may_own:
+    async with lobby.holdings.transferring(table) as may_own:
         assert table_seats.left(table.row, host.id, may_own).owner == free.id
-    assert not await table.may_go_on()
+    assert not await table.may_rematch()
     lobby.holdings._links = OtherProcess()
-    assert await table.may_go_on()
+    assert await table.may_rematch()
 
 
 def long_game() -> Game:
@@ -292,7 +292,7 @@ async def test_games_to_play_on_from_share_their_memory(lobby: Lobby) -> None:
         amount for holder, amount in lobby.holdings._held_memory() if holder == Principal(mina.id, "X")
     )
     assert held >= bytes_of(60)
-    await lobby.put_away(first, asyncio.get_running_loop().time() + KEEP_S + 1)
+    await lobby.sweep_table(first, asyncio.get_running_loop().time() + KEEP_S + 1)
     assert first.stopped, "nobody is there"
     await open_what_if(lobby, mina, "Y", WhatIfMoment(game, 60, 0))
 

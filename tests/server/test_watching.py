@@ -371,46 +371,46 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 
 def test_a_trail_tells_no_more_than_is_old_enough(clock: SimpleNamespace) -> None:
-    trail, delays = SpectatorDelay(60), list[int]()
+    delay, delays = SpectatorDelay(60), list[int]()
     for clock.now, seq in ((0.0, 1), (1.0, 4), (30.0, 9)):
-        trail.add(clock.now, seq)
+        delay.add(clock.now, seq)
     for clock.now in (30.0, 59.9, 60.0, 61.0, 89.9, 90.0):
-        delays.append(trail.seen_at_last)
+        delays.append(delay.visible_now)
     assert delays == [0, 0, 1, 4, 4, 9]
-    trail = SpectatorDelay(10.0)
+    delay = SpectatorDelay(10.0)
     for now, seq in ((0.0, 3), (1.0, 5), (4.0, 9)):
-        trail.add(now, seq)
-    assert (trail.move_on(9.9), trail.due) == (False, 10.0)
-    assert (trail.move_on(11.0), trail.seen, trail.due) == (True, 5, 14.0)
+        delay.add(now, seq)
+    assert (delay.advance(9.9), delay.due) == (False, 10.0)
+    assert (delay.advance(11.0), delay.seen, delay.due) == (True, 5, 14.0)
 
 
 @pytest.mark.parametrize("delay", [0, 2, 60, 600])
 def test_open_hands_are_shown_after_their_end_and_in_time(clock: SimpleNamespace, delay: float) -> None:
     """Random hands: no step comes before its hand has ended or before the delay, and all come in order."""
     chance, now, seq = random.Random(delay), 100.0, 0
-    trail, ends, sent_at = OpenHandsDelay(delay), list[tuple[int, int]](), dict[int, float]()
+    spectators, ends, sent_at = OpenHandsDelay(delay), list[tuple[int, int]](), dict[int, float]()
     seen, first = list[int](), 1
     for _ in range(12):
         for _ in range(chance.randint(1, 30)):
             seq += chance.randint(1, 3)
-            trail.add(now, seq)
+            spectators.add(now, seq)
             sent_at[seq] = clock.now = now
-            trail.move_on(now)
-            assert trail.seen < first  # nothing of the hand that is played
-            assert trail.behind
+            spectators.advance(now)
+            assert spectators.seen < first  # nothing of the hand that is played
+            assert spectators.behind
             now += chance.choice((0.0, 1.0, 8.0, 500.0))
-        trail.end_hand(now)
-        trail.move_on(now)
-        seen.append(trail.seen)
+        spectators.end_hand(now)
+        spectators.advance(now)
+        seen.append(spectators.seen)
         ends.append((first, seq))
         first = seq + 1
-    while (due := trail.due) is not None:
+    while (due := spectators.due) is not None:
         now = clock.now = max(now, due)
-        trail.move_on(now)
-        seen.append(trail.seen)
-        assert now >= sent_at[trail.seen] + delay or sent_at[trail.seen] > ends[-1][0]
+        spectators.advance(now)
+        seen.append(spectators.seen)
+        assert now >= sent_at[spectators.seen] + delay or sent_at[spectators.seen] > ends[-1][0]
     assert seen == sorted(seen)
-    assert (trail.seen, trail.behind) == (seq, False)
+    assert (spectators.seen, spectators.behind) == (seq, False)
     assert LONGEST_GAP_S >= 8
 
 

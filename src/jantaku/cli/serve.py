@@ -97,7 +97,7 @@ def serve(  # noqa: PLR0913, PLR0917
     )
     if data is not None:
         settings = dataclasses.replace(settings, data_dir=data)
-    run.begin_log(settings, as_json=log_json)
+    run.configure_logging(settings, as_json=log_json)
     with run.listen(host, port, later=standby) as listening:
         _open(settings, listening, host, allow_host or [], admin_link=admin_link)
     out().print(_words("stopped"))
@@ -122,7 +122,7 @@ def _open(
 
     begin_traces()
     number = listening.getsockname()[1]
-    nearby = run.address_nearby() if host in ANYWHERE else None
+    nearby = run.local_address() if host in ANYWHERE else None
     settings = dataclasses.replace(
         settings,
         nearby_url=f"http://{nearby}:{number}" if nearby else "",
@@ -142,11 +142,11 @@ def _serve(settings: "Settings", listening: "socket", url: str, token: str | Non
     from jantaku.kernels._cache import is_complete
     from jantaku.kernels._jit import COMPILED
     from jantaku.server import run
-    from jantaku.server.run import standing_in
+    from jantaku.server.run import serve_uncompiled
 
     said = is_complete() or not COMPILED
     if not said:
-        with standing_in(settings, listening, lambda: _say(settings, url, token)):
+        with serve_uncompiled(settings, listening, lambda: _say(settings, url, token)):
             out().print(_words("meanwhile"), soft_wrap=True)
             compile_all()
         out().print(_words("compiled"), soft_wrap=True)

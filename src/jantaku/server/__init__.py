@@ -1,1 +1,1 @@
-"""The parlour: tables, people and storage behind HTTP and WebSockets."""
+"""The server: tables, people, events and storage behind HTTP and WebSockets."""

@@ -30,13 +30,13 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.common.event_asked import message_at
 from jantaku.server.people.auth_dependencies import answer_language
 from jantaku.server.play import seat_views
-from jantaku.server.play.table_sockets import Placing
+from jantaku.server.play.table_sockets import RequestRouting
 from jantaku.server.processes.links import PEERS_CHANGED
 from jantaku.server.services import AppServices
 from jantaku.server.settings import Settings
 from jantaku.server.storage.people import SIGNING, server_key
 from jantaku.server.storage.services import Services
-from jantaku.server.tasks import all_done
+from jantaku.server.tasks import finish_shielded
 
 LOG = logging.getLogger("jantaku.server")
 TABLE_SOCKETS = "/ws/tables/"
@@ -44,24 +44,24 @@ CLOSING_S = 5.0  # for work in progress at shutdown
 
 
 def modules() -> Iterator[ModuleType]:
-    """All modules of the server, imported."""
+    """Import and yield all modules of the server."""
     for module in walk_packages(jantaku.server.__path__, "jantaku.server."):
         if ".migrations" not in module.name:
             yield import_module(module.name)
 
 
 def _routers() -> list[APIRouter]:
-    """The routers of all modules; the pages' comes last, since it answers everything else."""
+    """Return the routers of all modules; the one for web pages comes last because it matches every path."""
     found = (value for module in modules() for value in vars(module).values())
     routers = {id(value): value for value in found if isinstance(value, APIRouter)}
     return sorted(routers.values(), key=lambda router: router is pages.router)
 
 
 class Application(FastAPI):
-    """An application whose every answer has the security headers, those to its own faults too."""
+    """An application that sends security headers with every response, including internal errors."""
 
     def build_middleware_stack(self) -> ASGIApp:
-        """Put the headers around what answers faults."""
+        """Add the headers outside the handler of internal errors."""
         return SecurityHeaders(super().build_middleware_stack(), self.state.settings)
 
 
@@ -74,17 +74,17 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        separate_input_output_schemas=False,  # a type has one name, whether it is sent or received
+        separate_input_output_schemas=False,  # one name per type, whether it is sent or received
     )
     app.state.settings, app.state.large_bodies = settings, FairWork(Quota(inf))
     limits = settings.limits
     app.state.requests = Rates(limits.requests_per_s, limits.request_burst)
     connects = Rates(limits.connects_of_address_per_s, limits.sockets_of_address)
     app.add_middleware(Compression, compresslevel=LEVEL)
-    app.add_middleware(Placing, connects=connects)
-    app.add_middleware(Guard, settings=settings, rates=app.state.requests)  # the outermost
+    app.add_middleware(RequestRouting, connects=connects)
+    app.add_middleware(Guard, settings=settings, rates=app.state.requests)  # added last: the outermost
     for router in _routers():
-        app.router.routes.extend(router.routes)  # "include_router" would make each route anew
+        app.router.routes.extend(router.routes)  # "include_router" would rebuild every route
     app.add_exception_handler(JantakuError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _no_such)
@@ -100,9 +100,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def opened(app: FastAPI) -> AsyncIterator[None]:
-    """Start the services behind the routes, from the database to the tables, and stop them afterwards.
+    """Run the services of an app, from the database to the tables, during the context.
 
-    Raises ``RequestError`` if the database cannot be used or another server uses it.
+    Raises ``RequestError`` if the database cannot be used or another server is using it.
     """
     services = app.state.services = AppServices(app.state.settings)
     try:
@@ -119,9 +119,9 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
             with metrics_port(services.settings, services.metrics):
                 yield
         finally:
-            await services.lobby.giving.hand_over()
+            await services.lobby.handover.hand_over_all()
             await services.stop()
-            await all_done(CLOSING_S)
+            await finish_shielded(CLOSING_S)
             await services.lobby.close()
             await services.writer.stop()
             await services.streams.stop()
@@ -132,7 +132,7 @@ async def opened(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _serve_streams(app: FastAPI, services: Services) -> None:
-    """Answer what other processes forward here."""
+    """Answer requests that other processes forward to this one."""
     streams, lease = services.streams, services.lease
     streams.app, streams.last_words = app, partial(_last_words, services)
     lease.changed.append(lambda: streams.keep(lease.others()))
@@ -144,7 +144,7 @@ def _serve_streams(app: FastAPI, services: Services) -> None:
 
 
 def _last_words(services: Services, scope: Scope) -> Message | None:
-    """What a socket is told before it is lost, if it cannot come back at once."""
+    """Return the last message to a lost socket of a table, if its client cannot reconnect at once."""
     if services.links.working or not scope["path"].startswith(TABLE_SOCKETS):
         return None
     language = language_of(Headers(scope=scope).get("accept-language", ""))
@@ -157,7 +157,7 @@ def _answer(status: int, problem: Problem) -> JSONResponse:
 
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
-    """Answer one of our own errors."""
+    """Respond to a refused request."""
     if not isinstance(error, JantakuError):
         raise error
     status = error.status if isinstance(error, ServerError) else 400
@@ -178,11 +178,11 @@ async def _refused(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _malformed(request: Request, error: Exception) -> JSONResponse:
-    """Answer a request that fails validation."""
+    """Respond to a request that fails validation."""
     if not isinstance(error, RequestValidationError):
         raise error
     first = error.errors()[0]
-    if first["loc"][0] == "path":  # what stands in an address cannot be corrected and sent again
+    if first["loc"][0] == "path":  # not the user's input: the page does not exist
         return await _no_such(request, HTTPException(404))
     field = ".".join(str(part) for part in first["loc"][1:])
     wrong = ServerError("bad_request", field=field, reason=reason_of(first))
@@ -192,7 +192,7 @@ async def _malformed(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _no_such(request: Request, error: Exception) -> JSONResponse:
-    """Answer an unknown address or method."""
+    """Respond to an unknown path or method, or to malformed JSON."""
     if not isinstance(error, HTTPException):
         raise error
     if error.status_code == 400:
@@ -206,7 +206,7 @@ async def _no_such(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _failed(request: Request, error: Exception) -> JSONResponse:
-    """Answer an internal error; the cause goes to the log only."""
+    """Respond to an internal error; its cause appears only in the log."""
     LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
     wrong = ServerError("internal")
     return _answer(500, Problem(code=wrong.code, message=wrong.message(answer_language(request))))

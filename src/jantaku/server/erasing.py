@@ -1,4 +1,4 @@
-"""Delete people: their account, their names in logs and their copies in other processes."""
+"""Erase people: their accounts, their names in logs, and cached copies in all processes."""
 
 import asyncio
 import dataclasses
@@ -46,13 +46,13 @@ from jantaku.server.tasks import Background, to_the_end
 
 
 async def extent_of_person(services: InjectedServices, person: str) -> Extent:
-    """What would be deleted."""
+    """Return what erasing a person would delete."""
     async with services.store.reading() as connection:
         return await extent_of(connection, person)
 
 
 async def erase(services: InjectedServices, who: PersonRow, person: PersonRow) -> None:
-    """Delete a person for good; ``who`` asks for it. Raises ``still_playing`` during a game."""
+    """Erase a person permanently on behalf of ``who``; raises ``still_playing`` during a game."""
     await to_the_end(_erase(services, who, person))
 
 
@@ -64,7 +64,7 @@ async def _erase(services: InjectedServices, who: PersonRow, person: PersonRow) 
     services.links.announce(SIGNED_OUT, EndedSessions(person.id))
     gone = [person.id, list(extent.games)]
     await services.links.ask(services.links.process, "erased", gone)
-    with suppress(ServerError):  # the others look by themselves once they are reached again
+    with suppress(ServerError):  # other processes check by themselves once the links are back
         await services.links.ask_others("erased", gone)
     for event, revision in extent.events:
         for call in services.events.changed:
@@ -74,9 +74,10 @@ async def _erase(services: InjectedServices, who: PersonRow, person: PersonRow) 
 async def entries_to_erase(
     services: Services, who: PersonRow, event: str, entry: str, *, everywhere: bool
 ) -> list[EntryRow]:
-    """The entry, or all of the same player in the events that ``who`` organises; raises ``no_entry``.
+    """Return an entry, or all entries of the same player in the events that ``who`` organises.
 
-    Entries without an account are one player if they have the same name, as in the ranking of a season.
+    Entries without an account belong to one player if they have the same name, as in the ranking of a season.
+    Raises ``no_entry``.
     """
     named = (await services.entries.named([(event, entry)])).get((event, entry))
     if named is None or named.status == "merged":
@@ -89,7 +90,7 @@ async def entries_to_erase(
 
 
 async def erase_entries(services: Services, who: PersonRow, entries: Sequence[EntryRow]) -> None:
-    """Delete the names of entries, event by event; whoever waits moves up."""
+    """Erase the names of entries, event by event, and fill free places from the waiting lists."""
     at = now_ms()
     async with services.store.reading() as connection:
         number = await free_erased_number(connection, {entry.event for entry in entries})
@@ -101,11 +102,11 @@ async def erase_entries(services: Services, who: PersonRow, entries: Sequence[En
             await fill(change)
 
 
-class Forgetting(Background):
-    """Forgets whom any process erases: when told, and when that may have been missed.
+class ErasureListener(Background):
+    """Removes people erased by any process from the tables, queues and caches of this one.
 
-    A process that erases someone can end before it says so, and a message can be lost. So whoever is at a
-    table or in the queue is looked up when a process has gone or messages were lost.
+    A process may die between erasing someone and announcing it, and messages can be lost. So when a process
+    has gone or messages were lost, all people at tables and in the queue are looked up again.
     """
 
     def __init__(
@@ -114,15 +115,15 @@ class Forgetting(Background):
         self._lobby, self._replays, self._ratings, self._ranked = lobby, replays, ratings, ranked
         self._missed = asyncio.Event()
         services = lobby.services
-        services.links.questions["erased"] = self._told
+        services.links.questions["erased"] = self._on_erased
         services.links.messages.lost.append(self._missed.set)
         services.lease.changed.append(self._missed.set)
 
-    async def _told(self, said: Any) -> bool:
-        person, games = said
+    async def _on_erased(self, payload: Any) -> bool:
+        person, games = payload
         await self._leave_all(person)
-        await self._read_names()
-        self._forget_read(games)
+        await self._reload_names()
+        self._clear_caches(games)
         return True
 
     async def _run(self) -> None:
@@ -130,9 +131,9 @@ class Forgetting(Background):
             await self._missed.wait()
             self._missed.clear()
             with tasks.reported("looking for erased people failed"):
-                await self._look()
+                await self._recheck()
 
-    async def _look(self) -> None:
+    async def _recheck(self) -> None:
         people = {entry.person for entry in self._ranked.entries}
         for loop in self._lobby:
             row = loop.table.row
@@ -140,17 +141,17 @@ class Forgetting(Background):
         there = await self._lobby.services.accounts.names(people)
         for person in people - there.keys() - {""}:
             await self._leave_all(person)
-        await self._read_names()
-        self._forget_read(None)
+        await self._reload_names()
+        self._clear_caches(None)
 
     async def _leave_all(self, person: str) -> None:
-        with suppress(ServerError):  # being seated already: then they leave the table
+        with suppress(ServerError):  # already being seated: then they leave the table below
             self._ranked.leave(person)
         for loop in self._lobby:
             await _leave(loop, person)
 
-    async def _read_names(self) -> None:
-        """Tables are called as they are stored, where the names of erased people have been taken out."""
+    async def _reload_names(self) -> None:
+        """Reload the names of tables, from which storage has removed the names of erased people."""
         names = await self._lobby.services.seating.names([loop.table.row.id for loop in self._lobby])
         for loop in self._lobby:
             name = names.get(loop.table.row.id, loop.table.row.name)
@@ -158,14 +159,14 @@ class Forgetting(Background):
                 async with loop.changing() as table:
                     table.row = dataclasses.replace(table.row, name=name)
 
-    def _forget_read(self, games: Iterable[str] | None) -> None:
+    def _clear_caches(self, games: Iterable[str] | None) -> None:
         self._replays.forget(games)
         self._ratings.forget()
         self._lobby.services.rulesets.forget()
 
 
 async def _leave(loop: GameLoop, person: str) -> None:
-    """Free the seat of the person at a table, in memory too; nobody there knows their name any more."""
+    """Remove an erased person from a table: their seat, their ownership and their name."""
     async with loop.changing() as table:
         sitters = tuple(
             None if sitter and sitter.person == person else sitter for sitter in table.row.sitters
@@ -201,7 +202,7 @@ def _answer(extent: Extent, token: str | None) -> EraseAnswer:
 async def _confirmed(
     services: InjectedServices, who: PersonRow, person: PersonRow, body: EraseBody
 ) -> EraseAnswer:
-    """Ask, or delete if this is the second request."""
+    """Preview the deletion, or erase the person if the request is confirmed."""
     extent, what = await extent_of_person(services, person.id), f"erase {person.id}"
     if body.confirm is None:
         return _answer(extent, services.confirmations.ask(who.id, what))
@@ -214,7 +215,7 @@ async def _confirmed(
 async def erase_me(
     response: Response, services: InjectedServices, who: Person, body: EraseBody
 ) -> EraseAnswer:
-    """Delete my account, my names and what I have uploaded. Asked twice, and with my password."""
+    """Erase my account, my names and my uploads. Needs a confirmation and my password."""
     if body.confirm is not None and not who.guest:
         await services.account_service.check_password(who, body.password)
     answer = await _confirmed(services, who, who, body)
@@ -227,7 +228,7 @@ async def erase_me(
 async def erase_person(
     services: InjectedServices, who: Person, person_id: Id, body: EraseBody
 ) -> EraseAnswer:
-    """Delete a person at their request (admins only). Asked twice."""
+    """Erase a person at their request (admins only). Needs a confirmation."""
     demand(who, ("admin",))
     person = await services.accounts.find(person_id)
     if person is None:
@@ -242,7 +243,7 @@ async def erase_one_entry(
     at: Annotated[EntryPlace, Depends()],
     body: EraseEntryBody,
 ) -> EraseEntryAnswer:
-    """Delete the names of an entry at the player's request, or of all of theirs (organisers). Asked twice."""
+    """Erase the names of an entry, or of all the player's entries (organisers). Needs a confirmation."""
     await rights_in(services, at.event, who, ORGANISER)
     entries = await entries_to_erase(services, who, *at, everywhere=body.everywhere)
     events = await services.events.named({entry.event for entry in entries})

@@ -1,4 +1,4 @@
-"""Errors of the server and their HTTP status."""
+"""Errors of the server and their HTTP status codes."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from jantaku.errors import JantakuError
 
 
 class ServerError(JantakuError):
-    """A request that the server refuses. Its texts are in ``terms/server_errors.toml``."""
+    """A refused request. The texts are in ``terms/server_errors.toml``."""
 
     STATUS: Final[dict[str, int]] = {
         "sign_in": 401,
@@ -203,9 +203,9 @@ class ServerError(JantakuError):
 
     @property
     def status(self) -> int:
-        """The HTTP status."""
+        """The HTTP status code."""
         return self.STATUS.get(self.code, 400)
 
     def message(self, language: terms.Language | None = None) -> str:
-        """What went wrong and what to do about it."""
+        """Return what went wrong and how to fix it."""
         return terms.text(f"server_errors.{self.code}", language, **self.to_show(language))

@@ -1,4 +1,4 @@
-"""Friends: asking, blocking, where they play, invitations to tables, and the card of a person."""
+"""Friends: requests, blocking, presence, invitations to tables, and profile cards."""
 
 import asyncio
 import json
@@ -46,9 +46,9 @@ class NamedPerson(Wire):
 
 
 class Friend(NamedPerson):
-    """A friend. ``here``: at a table now; ``table``: that table, if everybody may know it.
+    """A friend. ``here``: they are at a table; ``table``: its id, if it is public.
 
-    Both only if the friend lets friends see it.
+    Both are set only for friends who share their presence.
     """
 
     here: bool
@@ -56,16 +56,16 @@ class Friend(NamedPerson):
 
 
 class TableInvitation(NamedPerson):
-    """A friend invites me to a table that waits."""
+    """A friend's invitation to a waiting table; ``called`` is the table's displayed name."""
 
     table: str
     called: str
 
 
 class FriendsPage(Wire):
-    """My friends, who wants to be one (``asked``), whom I have asked (``wanted``), and whom I have blocked.
+    """My friends, requests received (``asked``) and sent (``wanted``), blocked people, and invitations.
 
-    ``presence``: whether my friends see when I am at a table.
+    ``presence``: whether I share my presence with friends.
     """
 
     friends: list[Friend]
@@ -77,43 +77,44 @@ class FriendsPage(Wire):
 
 
 class TieBody(Wire):
-    """What I want of a person: to be friends, not to meet them, or neither; ``declined``: no request."""
+    """Set my tie to a person; ``declined`` declines their request."""
 
     tie: Tie | Literal["declined"]
 
 
 class PresenceBody(Wire):
-    """Whether my friends see when I am at a table."""
+    """Whether I share my presence at tables with friends."""
 
     on: bool
 
 
 class InviteBody(Wire):
-    """The table to which a friend is invited."""
+    """Invite a friend to this table."""
 
     table: str
 
 
 class CardFeat(Wire):
-    """What somebody has reached, as in the statistics of events."""
+    """An achievement, as in the statistics of events."""
 
     kind: str
     value: float
 
 
 class CardYaku(Wire):
-    """How many hands somebody has won with a yaku."""
+    """The number of hands won with a yaku."""
 
     yaku: str
     wins: int
 
 
 class PersonCard(NamedPerson):
-    """A person as others may see them.
+    """A person's profile.
 
-    ``steps``: in ranked play with four and three players, ``null`` before the first game. ``title``, ``yaku``
-    and ``feats`` come from their games, and stay empty unless they show their numbers (``shown``) or are me.
-    ``tie``: what I want of them; ``mutual``: whether we are friends.
+    ``steps``: the steps in ranked play with four and with three players, ``null`` before the first game.
+    ``title``, ``yaku`` and ``feats`` are derived from their games; they are empty unless the person shares
+    their statistics (``shown``) or is the requesting person. ``tie``: my tie to them; ``mutual``: we are
+    friends.
     """
 
     steps: tuple[int | None, int | None]
@@ -125,12 +126,12 @@ class PersonCard(NamedPerson):
     mutual: bool
 
 
-KEPT: Final = 5000
-OF_ONE: Final = 10  # for one person, the newest
+MAX_PEOPLE: Final = 5000  # people whose invitations are remembered
+MAX_PER_PERSON: Final = 10  # invitations remembered per person, the newest
 
 
-class Invited(NamedTuple):
-    """Who has invited, and to which table."""
+class Invitation(NamedTuple):
+    """An invitation: the id of the inviting person, and the table with its rules."""
 
     by: str
     table: TableRow
@@ -138,29 +139,29 @@ class Invited(NamedTuple):
 
 
 class Invitations:
-    """All invitations to tables that still wait."""
+    """Invitations to waiting tables, kept in the memory of every process."""
 
     def __init__(self, services: Services, push: PushSender) -> None:
         self._services, self._push = services, push
-        self._invited = LRUCache[str, FIFOCache[str, str]](KEPT)  # of each person: who invited to which table
+        self._invited = LRUCache[str, FIFOCache[str, str]](MAX_PEOPLE)  # by person: table -> inviting person
         services.links.subscribe(INVITED, self._note)
         services.links.subscribe(UNINVITED, self._forget)
 
     def add(self, person: str, by: PersonRow, table: str) -> None:
-        """Invite a person, and tell them where they have notifications on; once to each table."""
+        """Invite a person to a table and send them a notification; repeated invitations are ignored."""
         before = self._invited.get(person)
         if before is not None and before.get(table) == by.id:
             return
         self._services.links.announce(INVITED, person, by.id, table)
         self._services.links.announce(ASKED, person)
-        self._push.tell([person], lambda language: _said(by.name, table, language))
+        self._push.tell([person], lambda language: _notification(by.name, table, language))
 
     def _note(self, person: str, by: str, table: str) -> None:
-        self._forget(person, table)  # who invites again is the newest
-        self._invited.setdefault(person, FIFOCache[str, str](OF_ONE))[table] = by
+        self._forget(person, table)  # a new invitation to the same table becomes the newest
+        self._invited.setdefault(person, FIFOCache[str, str](MAX_PER_PERSON))[table] = by
 
     def decline(self, person: str, table: str) -> None:
-        """Forget who has invited a person to a table; they may be invited again."""
+        """Remove a person's invitation to a table; they may be invited again."""
         self._services.links.announce(UNINVITED, person, table)
         self._services.links.announce(ASKED, person)
 
@@ -168,26 +169,26 @@ class Invitations:
         if person in self._invited:
             self._invited[person].pop(table, None)
 
-    async def of(self, person: str) -> list[Invited]:
-        """The invitations of a person, the newest first."""
-        invited = list[Invited]()
+    async def of(self, person: str) -> list[Invitation]:
+        """Return a person's invitations to tables with a free seat, newest first."""
+        invited = list[Invitation]()
         for table, by in reversed([*self._invited.get(person, {}).items()]):
             row = await self._services.seating.find(table)
             if row is None or row.status != "waiting" or seat_of(row, person) is not None:
                 continue
             if None in row.sitters:
                 rules = await self._services.rulesets.find(row.rules, row.fingerprint)
-                invited.append(Invited(by, row, rules))
+                invited.append(Invitation(by, row, rules))
         return invited
 
 
-def _said(name: str, table: str, language: Language) -> str:
+def _notification(name: str, table: str, language: Language) -> str:
     body = terms.text("server.friends.invites", language, name=name)
     return json.dumps({"title": name, "body": body, "url": f"/t/{table}", "tag": f"invite {table}"})
 
 
-MOST_YAKU: Final = 3
-# What earns a title, the rarest first
+MAX_YAKU: Final = 3
+# Achievements that earn a title and their least values, rarest first
 TITLES: Final = (
     ("yakuman", 1),
     ("firsts_in_a_row", 3),
@@ -197,19 +198,19 @@ TITLES: Final = (
     ("most_riichi", 100),
     ("most_wins", 100),
 )
-USUAL: Final = ("riichi", "tsumo", "dora", "ippatsu")  # of everybody's hands, so nobody's favourite
+USUAL: Final = ("riichi", "tsumo", "dora", "ippatsu")  # too common to be a favourite
 
 
-class CardGames(NamedTuple):
-    """What the games of a person say."""
+class GamesSummary(NamedTuple):
+    """The title, favourite yaku and achievements from a person's games."""
 
     title: str | None
     yaku: list[tuple[str, int]]
     feats: tuple[Achievement, ...]
 
 
-def played(games: Sequence[RuledGame], person: str) -> CardGames:
-    """All games of a person, the oldest first."""
+def summarise(games: Sequence[RuledGame], person: str) -> GamesSummary:
+    """Derive the title, yaku and achievements from a person's games, oldest first."""
     feats = person_achievements(games, person)
     reached = {feat.kind: feat.value for feat in feats}
     wins = Counter[str]()
@@ -218,7 +219,7 @@ def played(games: Sequence[RuledGame], person: str) -> CardGames:
             wins[bar.key] += len(bar.hands)
     favourite = [pair for pair in wins.most_common() if pair[0] not in USUAL]
     title = next((kind for kind, least in TITLES if reached.get(kind, 0) >= least), None)
-    return CardGames(title, favourite[:MOST_YAKU], feats)
+    return GamesSummary(title, favourite[:MAX_YAKU], feats)
 
 
 router = router_of("/api", "friends")
@@ -250,7 +251,7 @@ async def _page(services: InjectedServices, who: PersonRow, language: Language) 
                 called=invited.table.name or rules_name(invited.rules, language),
             )
             for invited in await services.invitations.of(who.id)
-            if invited.by in names  # who is no friend any more invites no more
+            if invited.by in names  # only friends may invite
         ],
         presence=who.presence_shown,
     )
@@ -258,13 +259,13 @@ async def _page(services: InjectedServices, who: PersonRow, language: Language) 
 
 @router.get("/friends")
 async def mine(services: InjectedServices, language: RequestLanguage, who: Person) -> FriendsPage:
-    """My friends, and who wants to be one."""
+    """List my friends, requests, blocked people and invitations."""
     return await _page(services, who, language)
 
 
 @router.put("/friends/presence", dependencies=[Depends(limit_changes)])
 async def presence(services: InjectedServices, who: Person, body: PresenceBody) -> PresenceBody:
-    """Let my friends see when I am at a table, and others that I wait for ranked play, or not."""
+    """Set whether friends see that I am at a table, and others that I am queuing for ranked play."""
     await services.accounts.change(who.id, presence_shown=body.on)
     services.links.announce(PRESENCE, who.id, body.on)
     return body
@@ -274,7 +275,7 @@ async def presence(services: InjectedServices, who: Person, body: PresenceBody) 
 async def tie(
     services: InjectedServices, language: RequestLanguage, who: Person, person_id: PersonId, body: TieBody
 ) -> FriendsPage:
-    """Ask a person to be friends, agree, decline, block them, or take that back. Guests cannot be friends."""
+    """Send, accept, decline or withdraw a friend request, or block a person. Guests cannot have friends."""
     if person_id == who.id:
         raise ServerError("not_yourself")
     if body.tie == "friend" and who.guest:
@@ -285,14 +286,14 @@ async def tie(
         await services.ties.set(who.id, person_id, None if body.tie == "none" else body.tie)
     if body.tie == "blocked":
         services.links.announce(BLOCKED, who.id, person_id)
-    for person in (who.id, person_id):  # all devices of both
+    for person in (who.id, person_id):  # refresh all devices of both
         services.links.announce(ASKED, person)
     return await _page(services, who, language)
 
 
 @router.post("/friends/{person_id}/invite", dependencies=[Depends(limit_changes)])
 async def invite(services: InjectedServices, who: Person, person_id: PersonId, body: InviteBody) -> Done:
-    """Invite a friend to the table where I sit, before its game."""
+    """Invite a friend to my table before its game."""
     if not await services.ties.are_friends(who.id, person_id):
         raise ServerError("no_friend")
     table = await services.seating.find(body.table)
@@ -317,16 +318,16 @@ async def decline(
 
 @router.get("/people/{person_id}/card")
 async def card(services: InjectedServices, who: Person, asker: Requester, person_id: PersonId) -> PersonCard:
-    """The card of a person."""
+    """Return the profile of a person."""
     limit_work(services, who)
     person = await services.accounts.find(person_id)
     if person is None:
         raise ServerError("no_person")
-    said = CardGames(None, [], ())
+    summary = GamesSummary(None, [], ())
     if person.numbers_shown or person_id == who.id:
         async with services.figures.turn(asker):
             games = (await services.own_games.of(person_id, public=True)).games
-            said = await asyncio.to_thread(played, games, person_id)
+            summary = await asyncio.to_thread(summarise, games, person_id)
     ties = await services.ties.of(who.id)
     four, three = [await services.table_ratings.rating(players, person_id) for players in LADDERS]
     own: Tie = "blocked" if any(person.id == person_id for person in ties.blocked) else "none"
@@ -338,9 +339,9 @@ async def card(services: InjectedServices, who: Person, asker: Requester, person
         name=person.name,
         steps=(None if four is None else step_of(four), None if three is None else step_of(three)),
         shown=person.numbers_shown,
-        title=said.title,
-        yaku=[CardYaku(yaku=name, wins=wins) for name, wins in said.yaku],
-        feats=list(map(CardFeat.of, said.feats)),
+        title=summary.title,
+        yaku=[CardYaku(yaku=name, wins=wins) for name, wins in summary.yaku],
+        feats=list(map(CardFeat.of, summary.feats)),
         tie=own,
         mutual=mutual,
     )

@@ -1,4 +1,4 @@
-"""Names of people: their normal form, their length limits, and which names look alike."""
+"""Names of people: normalisation, length limits and confusable names."""
 
 import unicodedata
 from functools import cache
@@ -11,16 +11,17 @@ from jantaku.server.errors import ServerError
 from jantaku.visible import shown_form, unseen
 
 BOT_NAMES: Final = ("Kaede", "Sora", "Haneul", "Ren")  # 楓 空 하늘 蓮
-ADMIN: Final = "admin"  # the account of the server's operator
-MOST_LETTERS: Final = 24
-MOST_SKELETON: Final = 120  # the stored length
+ADMIN: Final = "admin"  # account name of the server's operator
+MAX_NAME: Final = 24
+MAX_SKELETON: Final = 120  # the stored length
 _UNSEEN: Final = {"empty": "empty_name", "character": "name_character", "marks": "name_marks"}
 
 
-def shown_name(name: str, most: int = MOST_LETTERS) -> str:
-    """A name as displayed (``jantaku.visible``); raises ``ServerError`` for a forbidden name.
+def shown_name(name: str, most: int = MAX_NAME) -> str:
+    """Normalise a name for display (``jantaku.visible``).
 
-    Names longer than ``most`` after normalisation are refused too.
+    Raises ``empty_name``, ``name_character``, ``name_marks``, and ``long_name`` for a normalised name of more
+    than ``most`` characters.
     """
     shown = shown_form(name)
     if (problem := unseen(shown)) is not None:
@@ -31,7 +32,7 @@ def shown_name(name: str, most: int = MOST_LETTERS) -> str:
 
 
 def skeleton(name: str) -> str:
-    """A form that names share if they look alike (UTS 39, without case, spaces and marks between words).
+    """Return a form shared by names that look alike (UTS 39), ignoring case, spaces and punctuation.
 
     >>> skeleton("Mina") == skeleton("МINА") == skeleton("rnina")
     True
@@ -39,16 +40,16 @@ def skeleton(name: str) -> str:
     False
     """
     text = unicodedata.normalize("NFKC", name)
-    for _ in range(2):  # a capital can resemble other letters than its lower case does
+    for _ in range(2):  # upper and lower case of a letter can resemble different letters
         drawn = "".join(map(_prototype, unicodedata.normalize("NFD", text)))
         text = unicodedata.normalize("NFD", drawn).casefold()
     kept = "".join(letter for letter in text if unicodedata.category(letter)[0] not in "ZPC")
-    return (kept.replace("i", "l") or text.replace(" ", ""))[:MOST_SKELETON]
+    return (kept.replace("i", "l") or text.replace(" ", ""))[:MAX_SKELETON]
 
 
 @cache
 def _prototype(letter: str) -> str:
-    """The prototype of all letters that look like ``letter``, from the table of confusables."""
+    """Return the prototype of the letters that look like ``letter``, from the Unicode confusables."""
     alike = [str(row["c"]).strip("\u200e") for row in confusables_data.get(letter, ())]
     if len(alike) != 1:
         return letter
@@ -58,17 +59,17 @@ def _prototype(letter: str) -> str:
 
 
 def numbered(name: str, number: int) -> str:
-    """The name of the guest who is the ``number``-th with it.
+    """Return the name of the ``number``-th guest with a name.
 
     >>> numbered("Mina", 1), numbered("Mina", 2)
     ('Mina', 'Mina 2')
     """
     ending = f" {number}" if number > 1 else ""
-    return name[: MOST_LETTERS - len(ending)].rstrip() + ending
+    return name[: MAX_NAME - len(ending)].rstrip() + ending
 
 
 def is_numbered(shown: str, name: str) -> bool:
-    """Whether ``shown`` is ``name`` as such a guest has it."""
+    """Whether ``shown`` is a result of ``numbered(name, …)``."""
     number = shown.rpartition(" ")[2]
     return number.isdecimal() and shown == numbered(name, int(number))
 

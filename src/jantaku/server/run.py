@@ -1,4 +1,4 @@
-"""Runs the server: loads compiled code first, then uvicorn listens."""
+"""Run the server: load compiled code, then serve with uvicorn."""
 
 import asyncio
 import errno
@@ -40,20 +40,20 @@ from jantaku.server.storage.store import Redacted, address_of
 
 GRACE_S = 5
 COLLECTING = (20_000, 20, 100)  # a full garbage collection delays all tables, so it must be rare
-SWITCH_S = 0.0005  # the database thread switches several times for each commit
+SWITCH_S = 0.0005  # short, because every commit switches to the database thread several times
 BACKLOG = 2048  # connections waiting to be accepted, as in uvicorn
-ROOM = 2  # times the longest client message; the library closes longer ones
+MESSAGE_MARGIN = 2  # the library closes sockets with messages longer than this multiple of ``message_bytes``
 
 
 LINE: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
-class JsonLines(logging.Formatter):
-    """Each record as one line of JSON; a traceback is part of it."""
+class JsonFormatter(logging.Formatter):
+    """Formats each log record, with its traceback, as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as JSON."""
-        said: dict[str, object] = {
+        """Return the record as JSON."""
+        entry: dict[str, object] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
@@ -61,20 +61,20 @@ class JsonLines(logging.Formatter):
             "message": record.getMessage(),
         }
         if record.exc_info:
-            said["error"] = self.formatException(record.exc_info)
-        return json.dumps(said, ensure_ascii=False)
+            entry["error"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=False)
 
 
-def begin_log(settings: Settings, *, as_json: bool) -> None:
-    """Log warnings and errors, without the passwords of the database."""
+def configure_logging(settings: Settings, *, as_json: bool) -> None:
+    """Set up logging of warnings and errors, with the database's passwords redacted."""
     handler = logging.StreamHandler()
-    lines = JsonLines() if as_json else logging.Formatter(LINE)
-    handler.setFormatter(_Hiding(lines, Redacted(address_of(settings))))
+    lines = JsonFormatter() if as_json else logging.Formatter(LINE)
+    handler.setFormatter(_RedactingFormatter(lines, Redacted(address_of(settings))))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
 
 
-class _Hiding(logging.Formatter):
-    """Hides passwords, in tracebacks too."""
+class _RedactingFormatter(logging.Formatter):
+    """Redacts passwords in log lines and tracebacks."""
 
     def __init__(self, lines: logging.Formatter, hide: Redacted) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class _Hiding(logging.Formatter):
 
 
 class Server(uvicorn.Server):
-    """A server on a listening socket that calls back when it can be reached."""
+    """A uvicorn server on a listening socket; it calls ``ready`` once it accepts connections."""
 
     def __init__(self, config: uvicorn.Config, listening: socket.socket, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -94,20 +94,20 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until told to stop; raises ``RequestError`` if the database cannot be used."""
+        """Serve until a signal or ``should_exit``; raises ``RequestError`` if the database cannot be used."""
         services = AsyncExitStack()
         await services.enter_async_context(opened(self._app))
-        with super().capture_signals():  # until the services have ended and given tables and the lease back
+        with super().capture_signals():  # until the services have handed over tables and lease
             async with services:
                 await super().serve(sockets or [self._listening])
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Do nothing: ``serve`` has captured them, since here the signal would end the process too early."""
+        """Do nothing; ``serve`` captures signals for longer, until the services have stopped."""
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to accept connections."""
+        """Start accepting connections."""
         await super().startup(sockets)
         if self.started:
             self._ready()
@@ -116,7 +116,7 @@ class Server(uvicorn.Server):
 def listen(host: str, port: int, *, later: bool = False) -> socket.socket:
     """Open a listening socket (``port`` 0: any free one); raises ``RequestError`` on failure.
 
-    ``later``: it refuses connections until the server begins, so that nobody waits at one that stands by.
+    ``later``: bind without listening, so that a standby server refuses connections until it takes over.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -131,11 +131,11 @@ def listen(host: str, port: int, *, later: bool = False) -> socket.socket:
         raise RequestError(code, field="--port", port=port, host=host, reason=cause(error)) from error
 
 
-def address_nearby() -> str | None:
-    """The address of this machine in its local network; sends nothing to find it."""
+def local_address() -> str | None:
+    """Return this machine's address in its local network, without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # reserved for documentation: nobody has it
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation (RFC 5737)
             address = str(probe.getsockname()[0])
         except OSError:
             return None
@@ -143,7 +143,7 @@ def address_nearby() -> str | None:
 
 
 def load_compiled() -> None:
-    """Load what a table needs, so that no player waits for it."""
+    """Load compiled code and tune the interpreter before players arrive."""
     use_compiled()
     game, player = Game("standard", seed=1), bot("standard", 1)
     for _ in range(100):
@@ -158,13 +158,13 @@ def load_compiled() -> None:
 
 
 def server(settings: Settings, listening: socket.socket, ready: Callable[[], None]) -> Server:
-    """The server of this process, alone or among others (``Settings.nats``)."""
+    """Create the server of this process, which is alone or part of a site (``Settings.nats``)."""
     config = uvicorn.Config(
         create_app(settings),
         http=protocol_of(IdleConnections(settings, more_files())),
         lifespan="off",  # ``serve`` starts the services itself, so that a failure is reported in one line
         ws=socket_protocol_of(settings),
-        ws_max_size=ROOM * settings.limits.message_bytes,
+        ws_max_size=MESSAGE_MARGIN * settings.limits.message_bytes,
         ws_per_message_deflate=False,
         log_config=None,
         access_log=False,
@@ -177,7 +177,7 @@ def server(settings: Settings, listening: socket.socket, ready: Callable[[], Non
 
 
 async def admin_token(settings: Settings, *, always: bool) -> str | None:
-    """A one-time token for the admin: on request, or while there is no account."""
+    """Create a one-time token for the admin; without ``always``, only while there are no accounts."""
     services = Services(settings)
     try:
         await services.lease.open_store()
@@ -187,9 +187,9 @@ async def admin_token(settings: Settings, *, always: bool) -> str | None:
 
 
 def prepare(settings: Settings, *, admin: bool) -> str | None:
-    """Create the folder and the database; return the admin's token if one must be shown.
+    """Create the data folder and database; return the admin's token if there is one to print.
 
-    Raises ``RequestError`` if the database cannot be used or another server uses it.
+    Raises ``RequestError`` if the database cannot be used or another server is using it.
     """
     return asyncio.run(admin_token(settings, always=admin))
 
@@ -198,8 +198,10 @@ UNCOMPILED: Final = "NUMBA_DISABLE_JIT"
 
 
 @contextmanager
-def standing_in(settings: Settings, listening: socket.socket, ready: Callable[[], None]) -> Iterator[None]:
-    """Serve uncompiled in another process during the context; call ``ready`` once it can be reached."""
+def serve_uncompiled(
+    settings: Settings, listening: socket.socket, ready: Callable[[], None]
+) -> Iterator[None]:
+    """Serve without compiled code in another process during the context; call ``ready`` once it listens."""
     context = multiprocessing.get_context("spawn")
     begun = context.Event()
     process = context.Process(target=_serve, args=(settings, listening, begun), daemon=True)
@@ -208,7 +210,7 @@ def standing_in(settings: Settings, listening: socket.socket, ready: Callable[[]
         process.start()
     finally:
         _restore(before)
-    earlier = signal.signal(signal.SIGTERM, _interrupt)  # or the other process would keep running
+    earlier = signal.signal(signal.SIGTERM, _interrupt)  # otherwise the other process would keep running
     try:
         while process.is_alive() and not begun.wait(0.1):
             pass
@@ -218,7 +220,7 @@ def standing_in(settings: Settings, listening: socket.socket, ready: Callable[[]
     finally:
         process.terminate()
         process.join(2 * GRACE_S)
-        if process.is_alive():  # it would keep the database from the next server
+        if process.is_alive():  # it would block the database for the next server
             process.kill()
             process.join()
         signal.signal(signal.SIGTERM, earlier)
@@ -236,7 +238,7 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 
 def _serve(settings: Settings, listening: socket.socket, begun: Event) -> None:
-    """The main function of the other process; it ends with its parent."""
+    """Run the other process; it exits with its parent."""
     site = server(settings, listening, begun.set)
 
     def end_with_parent() -> None:

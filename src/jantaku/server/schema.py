@@ -1,4 +1,4 @@
-"""``python -m jantaku.server.schema``: the JSON Schema of the protocol, for generating client types."""
+"""Print the JSON Schema of the protocol, for generating client types: ``python -m jantaku.server.schema``."""
 
 import json
 import sys
@@ -16,13 +16,13 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema() -> dict[str, Any]:
-    """One schema: ``FromClient``, ``FromServer``, and every body of the HTTP interface under ``$defs``."""
+    """Return one schema with ``FromClient``, ``FromServer`` and, under ``$defs``, all HTTP bodies."""
     named = {name: value for module in modules() for name, value in vars(module).items()}
     public = (value for name, value in named.items() if not name.startswith("_"))
     bodies = (
         value for value in public if isinstance(value, type) and issubclass(value, Wire | Strict | RootModel)
     )
-    # "RootModel[…]" is a base only
+    # "RootModel[…]" is only a base class
     made = [body for body in dict.fromkeys(bodies) if "[" not in body.__name__ and body not in BASES]
     adapters: dict[str, TypeAdapter[Any]] = {body.__name__: TypeAdapter(body) for body in made}
     adapters |= {"FromClient": FROM_CLIENT, "FromServer": FROM_SERVER}

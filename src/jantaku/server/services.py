@@ -1,4 +1,4 @@
-"""All services of one server in one container, and the work of the steward."""
+"""The services of one process, and the work of the elected leader (the steward)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from jantaku.server.edge.guard import Confirmations, RepeatedRequests
 from jantaku.server.edge.limits import Quota
 from jantaku.server.edge.metrics import LoopLag
 from jantaku.server.edge.work import FairWork, Workers
-from jantaku.server.erasing import Forgetting
+from jantaku.server.erasing import ErasureListener
 from jantaku.server.events.notices.event_sockets import EventAudience
 from jantaku.server.events.notices.push import PushSender
 from jantaku.server.events.notices.webhooks import WebhookSender
@@ -34,8 +34,8 @@ from jantaku.server.people.accounts import AccountService, Recovery
 from jantaku.server.people.auth_dependencies import RateLimits, limit_audit
 from jantaku.server.people.sign_in import MailRecovery, OpenId, Passkeys
 from jantaku.server.play.lobby import Lobby
-from jantaku.server.play.site import ProcessHere, TablesHere, show_tables
-from jantaku.server.play.table_sockets import SocketLimits, SocketsOfPeople
+from jantaku.server.play.site import LocalProcess, LocalTables, expose_table_metrics
+from jantaku.server.play.table_sockets import SocketEvents, SocketLimits
 from jantaku.server.processes.links import EVENT_CHANGED, GAME_ENDED, REQUEST_DONE, SiteLimits
 from jantaku.server.ranked.queue import Calling, RankedQueue
 from jantaku.server.settings import Settings
@@ -46,7 +46,7 @@ from jantaku.server.tasks import Background
 
 
 class LeaderElection(Background):
-    """Starts and stops the works of the steward."""
+    """Runs the background work of the steward while this process is it."""
 
     def __init__(self, lease: Lease, works: Sequence[Background]) -> None:
         self._lease, self._works = lease, works
@@ -70,18 +70,18 @@ class LeaderElection(Background):
             await self._news.wait()
 
     async def stop(self) -> None:
-        """Stop everything; not by cancelling, which the work that is being stopped would take for its own."""
+        """Stop all work and wait; cancelling this task instead could interrupt the work's own ``stop``."""
         self._over = True
         self._news.set()
         if self._task is not None:
             await self._task
 
 
-READING: Final = Quota(of_one=32, of_address=128, of_all=1024)  # requests that wait for their turn
+READING: Final = Quota(of_one=32, of_address=128, of_all=1024)  # waiting requests
 
 
 class AppServices(Services):
-    """What answers requests, beside the settings, the database and its stores."""
+    """The services behind the routes, in addition to settings, database and stores."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
@@ -113,7 +113,9 @@ class AppServices(Services):
         self.table_ratings = TableRatings(self)
         self.ranked = RankedQueue(self.lobby, self.table_ratings, Calling(self, self.push_sender))
         self.replay_cache = ReplayCache(limits.replay_bytes)
-        self.forgetting = Forgetting(self.lobby, self.replay_cache, self.table_ratings, self.ranked)
+        self.erasure_listener = ErasureListener(
+            self.lobby, self.replay_cache, self.table_ratings, self.ranked
+        )
         self.site_limits = SiteLimits(self.links, self.lease.others)
         self.stewardship = LeaderElection(
             self.lease, (self.webhook_sender, self.online_counter, self.table_ratings, Packing(self.store))
@@ -122,12 +124,12 @@ class AppServices(Services):
         self._connect()
 
     def _connect(self) -> None:
-        """Let each part hear what it needs of the others, here and in other processes."""
+        """Connect the services with each other and with other processes."""
         links, repeated = self.links, self.repeated
-        show_tables(self.lobby, self.metrics)
-        SocketsOfPeople(self.lobby)
-        TablesHere(self.lobby)
-        ProcessHere(self.lobby)
+        expose_table_metrics(self.lobby, self.metrics)
+        SocketEvents(self.lobby)
+        LocalTables(self.lobby)
+        LocalProcess(self.lobby)
         answer_screens(self.lobby)
         self.lease.changed.append(self.site_limits.meet)
         self.site_limits.share(
@@ -141,18 +143,18 @@ class AppServices(Services):
         links.subscribe(EVENT_CHANGED, self.event_audience.tell)
         links.subscribe(EVENT_CHANGED, lambda *_: self.webhook_sender.wake())
         links.subscribe(self.webhooks.any.topic, self.webhook_sender.wake)
-        links.subscribe(GAME_ENDED, self._look_at_games)
+        links.subscribe(GAME_ENDED, self._wake_counters)
         links.subscribe(REQUEST_DONE, repeated.note)
-        links.messages.lost += [self.event_audience.tell_all, self.webhook_sender.wake, self._look_at_games]
+        links.messages.lost += [self.event_audience.tell_all, self.webhook_sender.wake, self._wake_counters]
 
-    def _look_at_games(self) -> None:
-        """A game may have ended in another process."""
+    def _wake_counters(self) -> None:
+        """Wake the work that counts games, because one may have ended in another process."""
         self.online_counter.wake()
         self.table_ratings.wake()
 
     def start(self) -> None:
-        """Begin what goes on beside the requests."""
-        for work in (self.stewardship, self.push_sender, self.site_limits, self.forgetting):
+        """Start the background work."""
+        for work in (self.stewardship, self.push_sender, self.site_limits, self.erasure_listener):
             work.start()
         if self.settings.metrics_port:
             self.lag.start()
@@ -164,10 +166,10 @@ class AppServices(Services):
                 self.lab_inherited.start()
 
     async def stop(self) -> None:
-        """End it."""
+        """Stop the background work."""
         for work in (
             *(self.lag, self.ranked, self.lab_inherited, self.stewardship, self.push_sender),
-            *(self.site_limits, self.forgetting, self.watch),
+            *(self.site_limits, self.erasure_listener, self.watch),
         ):
             await work.stop()
         await self.lab.close()

@@ -1,4 +1,4 @@
-"""The server's settings, from the environment or the command line."""
+"""Settings of the server, from the environment or the command line."""
 
 import os
 from dataclasses import dataclass, field, fields, replace
@@ -12,27 +12,31 @@ from jantaku.rules import Ruleset
 
 @dataclass(frozen=True)
 class Limits:
-    """What one person (``…_of_one``) or one address may use up.
+    """Limits on one person (``…_of_one``), on one address (``…_of_address``) and on the whole process.
 
-    At most ``tables`` waiting or running tables and ``idle_tables`` finished ones are in memory; ``seats``
-    are those at waiting and running tables, and ``practice_bytes`` what all games that people play on from
-    others take in memory. IPv6 addresses count together by /64. ``kept_bytes_of_one``: uploads and rules of a
-    person as stored, and what they add to the logs of events in a day; ``kept_bytes_per_day``: what may come
-    from an address to be kept; ``replay_bytes``: all
-    games in memory for replays. ``tries_of_account_per_h``: wrong passwords for one account from all browsers
-    in which its owner has not signed in; ``tries_of_address_per_h``: from one address of these, or from one
-    browser in which its owner has. Once the tries of an account are used up, each network still has
-    ``tries_of_network_per_h``, so that nobody can lock the owner out of a new browser elsewhere.
-    ``ties_of_one``: friends, requests and blocked people together.
-    ``names_per_min``: how often one learns whether an account has a name.
-    ``connects_…``: sockets that one opens at tables; an address may open all it may have at once.
-    ``votes_per_s``: votes of one person to end or repeat a game, as each is sent to the whole table;
-    ``sayings_per_s``: stamps and texts that one person sends to a table.
-    ``jobs`` is how many pieces of heavy work wait or run at a time, each for ``job_cpu_s`` at most;
-    one seating of an event at a time is computed, for ``long_job_cpu_s`` at most.
-    ``head_s`` and ``body_s`` limit the head and the body of a request, ``bodies`` the bytes of all that are
-    on the way; event files have ``file_s`` and their own room, for two of ``file_bytes``;
-    connections without a request are silent.
+    IPv6 addresses count together by /64.
+
+    - ``tables``, ``idle_tables``: waiting or running, and finished tables in memory
+    - ``seats_…``: seats at waiting and running tables
+    - ``practice_bytes…``: memory of practice games
+    - ``kept_bytes_of_one``: stored uploads and rules of a person; also what they add to the logs of events in
+      a day
+    - ``kept_bytes_per_day``: bytes stored for an address
+    - ``replay_bytes``: games cached for replays
+    - ``tries_of_account_per_h``: wrong passwords for an account from browsers unknown to it
+    - ``tries_of_address_per_h``: the same from one address, or from one browser that the account knows
+    - ``tries_of_network_per_h``: left to each network once the account's are used up, so that nobody can lock
+      the owner out of a new browser elsewhere
+    - ``ties_of_one``: friends, requests and blocked people together
+    - ``names_per_min``: lookups whether a name is taken
+    - ``connects_…``: sockets opened at tables; an address may open all its sockets at once
+    - ``votes_per_s``: a person's votes to end or repeat a game, each of which is sent to the whole table
+    - ``sayings_per_s``: stamps and texts that a person sends to a table
+    - ``jobs``: pieces of heavy work waiting or running, each for up to ``job_cpu_s``; one seating of an event
+      is computed at a time, for up to ``long_job_cpu_s``
+    - ``head_s``, ``body_s``: time for the head and the body of a request; ``bodies``: bytes of all bodies
+      being received; event files have ``file_s`` and separate room for two of ``file_bytes``
+    - ``silent_of_address``: connections without a request; ``waiting_of_address``: people in the ranked queue
     """
 
     body_bytes: int = 128 * 1024
@@ -94,20 +98,20 @@ class Limits:
     file_s: float = 180
 
 
-RATES: Final = ("_per_s", "_per_min", "_per_h", "_per_day", "_burst")  # how the names of rates end
-OFTEN: Final = 10**9
-LARGE_CHANGE: Final = 4096  # bytes that one change adds to the log of an event
+RATES: Final = ("_per_s", "_per_min", "_per_h", "_per_day", "_burst")  # suffixes of rate limits
+UNLIMITED: Final = 10**9
+LARGE_CHANGE: Final = 4096  # bytes in the log of an event from which a change counts for the address
 
 SESSIONS_OF_ONE: Final = 50  # the least recently used one is dropped
-LINKS_OF_ONE: Final = 10  # that sign in once; those that expire first are dropped
+LINKS_OF_ONE: Final = 10  # one-time sign-in links; those that expire first are dropped
 PASSKEYS_OF_ONE: Final = 20
-MAILS_PER_H: Final = 3  # to one address, whoever asks
-CALLS_OF_ONE: Final = 5  # open ones for a referee
-STARTED_PER_DAY: Final = 50  # games at an event
-BETS_OF_ONE: Final = 200  # that are offered in an event
+MAILS_PER_H: Final = 3  # to one address
+CALLS_OF_ONE: Final = 5  # open calls for a referee
+STARTED_PER_DAY: Final = 50  # games that one person starts at an event
+BETS_OF_ONE: Final = 200  # side bets offered at an event
 STAFF_OF_EVENT: Final = 100
 ENTRIES_OF_EVENT: Final = 2_000
-CLAIMS_OF_EVENT: Final = 1000  # that wait for an organiser
+CLAIMS_OF_EVENT: Final = 1000  # claims waiting for an organiser
 CLAIMS_OF_ENTRY: Final = 5
 STAGES_OF_EVENT: Final = 50
 ROUNDS_OF_STAGE: Final = 60
@@ -119,20 +123,20 @@ PARTS_OF_SEASON: Final = 50
 
 
 def without(limits: Limits, *endings: str) -> Limits:
-    """The limits, with those practically lifted whose names end so."""
+    """Return the limits with those practically lifted whose names have one of these endings."""
     names = [field.name for field in fields(limits) if field.name.endswith(endings)]
-    return replace(limits, **dict.fromkeys(names, OFTEN))
+    return replace(limits, **dict.fromkeys(names, UNLIMITED))
 
 
 @dataclass(frozen=True)
 class LabLimits:
-    """How much the lab may work for people in the browser.
+    """Limits on the lab's work for people in the browser.
 
-    ``rules_games`` and ``hand_games``: the most games of a question about rules, and deals of one about a
-    hand; 0 refuses such questions. ``at_once`` questions are worked on at a time, one process each. At most
-    ``of_one`` of one person, ``of_address`` from one address and ``waiting`` of all wait or are worked on. A
-    question may take ``cpu_s`` of CPU time. ``ray``: the cluster that plays the games of questions about
-    rules, ``ray://HOST:PORT``, or ``ray`` for one on this machine; without it the question's process does.
+    ``rules_games`` and ``hand_games``: maximum games of a question about rules, and deals of a question about
+    a hand; 0 refuses such questions. ``at_once``: questions in progress, each in its own process. ``of_one``,
+    ``of_address`` and ``waiting``: waiting or running questions of a person, of an address and of all.
+    ``cpu_s``: CPU time of a question. ``ray``: the cluster that plays the games of questions about rules,
+    ``ray://HOST:PORT``, or ``ray`` for one on this machine; empty: the question's own process.
     """
 
     rules_games: int = 2000
@@ -147,14 +151,15 @@ class LabLimits:
 
 @dataclass(frozen=True)
 class Pauses:
-    """Pauses, in seconds, that no rule requires.
+    """Pauses in seconds, in addition to the clocks of the rules.
 
-    ``claim`` is the range of the pause between a discard and the next draw, whether or not anyone could call.
-    In ``hesitation`` of the cases the pause lasts for the whole claim window, as if someone were thinking.
-    ``after_window`` is added to a pause of the whole window, so that the last answers can be stored. ``bot``
-    is how long bots think; ``result`` is how long the end of a hand is shown. ``pass_before_end`` is how long
-    before the end of a pause a bot passes, so that its answer can be stored. ``deal`` is how much longer a
-    bot thinks that begins a hand, while clients show the deal.
+    ``claim``: range of the pause between a discard and the next draw, whether or not anyone can call.
+    ``hesitation``: share of these pauses that last up to the whole claim window, as if someone were thinking.
+    ``after_window``: range added to a pause of the whole window, so that the last responses can be stored.
+    ``bot``: range of a bot's thinking time. ``result``: display time of a hand's result, and
+    ``result_among_bots`` without people. ``pass_before_end``: how long before the end of a pause bots pass,
+    so that it can be stored. ``deal``: added to a bot's thinking time at the start of a hand, while clients
+    animate the deal.
     """
 
     claim: tuple[float, float] = (0.4, 1.0)
@@ -167,11 +172,11 @@ class Pauses:
     deal: float = 1.3
 
 
-PACES: Final = {"slow": 1.6, "usual": 1.0, "quick": 0.3}  # by what the pauses of bots are multiplied
+PACES: Final = {"slow": 1.6, "usual": 1.0, "quick": 0.3}  # factors of the bots' pauses
 
 
 def pace_of(pace: str | None, people: int) -> float:
-    """By what the pauses of bots are multiplied; without a word of the host, quick for one person alone."""
+    """Return the factor of the bots' pauses; by default, quick for one person alone, else usual."""
     return PACES[pace or ("quick" if people == 1 else "usual")]
 
 
@@ -182,17 +187,17 @@ DATABASE_FILE: Final = "jantaku.sqlite3"
 
 
 def default_data_dir() -> Path:
-    """``JANTAKU_DATA_DIR``, else the platform's folder for application data."""
+    """Return ``JANTAKU_DATA_DIR``, else the platform's folder for application data."""
     return Path(os.environ.get("JANTAKU_DATA_DIR") or user_data_dir("jantaku", appauthor=False))
 
 
 @dataclass(frozen=True)
 class Outside:
-    """What the owner lets the server reach: a mail server, an OpenID provider, and hosts of logs.
+    """External services: a mail server, an OpenID provider, and hosts of logs.
 
-    ``smtp``: ``smtp://`` or ``smtps://`` with user, password, host and port; ``mail_from``: the sender.
-    ``oidc``: the issuer's address, with the ``oidc_client`` and ``oidc_secret`` that it has given this
-    parlour, and the ``oidc_name`` that people know it by. ``log_hosts``: from where logs may be fetched.
+    ``smtp``: ``smtp://`` or ``smtps://`` with user, password, host and port. ``mail_from``: the sender.
+    ``oidc``: the issuer's address; ``oidc_client`` and ``oidc_secret``: the credentials it has issued to
+    this server; ``oidc_name``: its displayed name. ``log_hosts``: hosts from which logs may be fetched.
     """
 
     smtp: str = field(default="", repr=False)
@@ -207,37 +212,39 @@ class Outside:
     def from_environment(cls) -> "Outside":
         """Read ``JANTAKU_SMTP``, ``JANTAKU_MAIL_FROM``, ``JANTAKU_OIDC`` and so on."""
 
-        def said(name: str) -> str:
+        def env(name: str) -> str:
             return os.environ.get(f"JANTAKU_{name}", "").strip()
 
         return cls(
-            smtp=said("SMTP"),
-            mail_from=said("MAIL_FROM"),
-            oidc=said("OIDC"),
-            oidc_client=said("OIDC_CLIENT"),
-            oidc_secret=said("OIDC_SECRET"),
-            oidc_name=said("OIDC_NAME"),
-            log_hosts=tuple(said("LOG_HOSTS").lower().split()),
+            smtp=env("SMTP"),
+            mail_from=env("MAIL_FROM"),
+            oidc=env("OIDC"),
+            oidc_client=env("OIDC_CLIENT"),
+            oidc_secret=env("OIDC_SECRET"),
+            oidc_name=env("OIDC_NAME"),
+            log_hosts=tuple(env("LOG_HOSTS").lower().split()),
         )
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Where a server keeps its data and how it behaves.
+    """All settings of a server.
 
-    ``database_url`` is any that SQLAlchemy's asyncio supports; empty: SQLite in ``data_dir``. ``public_url``
-    is where people reach the server (https makes cookies secure); empty: the address of each request.
-    ``nearby_url`` is where others in the same network reach it, if they can. ``hosts`` are further names and
-    addresses that the server answers to (``edge.hosts``). ``house_rules``: the rulesets of
-    the operator's own files, which are offered under their ids beside the presets.
-    ``daily``: when the daily table begins, by the clock of this machine, or ``off``. ``metrics_port``: where
-    Prometheus reads what the process measures, on ``metrics_host``; 0: nowhere. ``standby``: wait until the
-    server ends that uses the database. ``nats``: where processes of a site find each other, each in its
-    ``role``; empty: there is only one. ``nats_authority``: the file of the authority that has certified NATS.
+    - ``database_url``: any URL that SQLAlchemy's asyncio supports; empty: SQLite in ``data_dir``
+    - ``public_url``: the server's public address (https makes cookies secure); empty: that of each request
+    - ``nearby_url``: its address in the local network, if reachable
+    - ``hosts``: further names and addresses that the server accepts in the Host header (``edge.guard``)
+    - ``house_rules``: rulesets from the operator's files, offered under their ids beside the presets
+    - ``daily``: time of the daily table on this machine's clock, or ``off``
+    - ``metrics_host``, ``metrics_port``: where Prometheus reads the metrics; port 0: nowhere
+    - ``standby``: wait until the server that uses the database has ended
+    - ``nats``: address through which the processes of a site find each other, each in its ``role``; empty for
+      a single process; ``nats_authority``: certificate file of the authority that has certified NATS
+    - ``webhook_hosts``: hosts that may receive webhooks and notifications even if they are private or use
+      plain http
 
-    For tests: ``grace_s`` instead of that of ``play.absent_players``, and ``webhook_waits_s`` of
-    ``events.notices.webhook_sender``. ``webhook_hosts`` may receive webhooks and notifications though they
-    are private or speak plain http. ``same_names`` lets guests share a name.
+    For tests: ``grace_s`` replaces ``play.table_seats.GRACE_S``, ``webhook_waits_s`` the waits between
+    attempts of a webhook; ``same_names`` lets guests share a name.
     """
 
     data_dir: Path = field(default_factory=default_data_dir)

@@ -1,4 +1,4 @@
-"""Tasks that run until they are cancelled, and work that ends with the first of its parts."""
+"""Helpers for asyncio tasks: cancellation, shielding, backoff and background work."""
 
 import asyncio
 import logging
@@ -14,13 +14,13 @@ from jantaku.server.errors import ServerError
 LOG = logging.getLogger("jantaku.server")
 FIRST_S: Final = 2.0
 LONGEST_S: Final = 3600.0
-MOST_DOUBLED: Final = 20
+MAX_DOUBLINGS: Final = 20
 Answer = TypeVar("Answer")
-_UNDER_WAY: Final[set[asyncio.Task[Any]]] = set()
+_SHIELDED: Final[set[asyncio.Task[Any]]] = set()
 
 
 async def end(*tasks: asyncio.Task[Any]) -> None:
-    """Cancel the tasks and wait until all have stopped; raises what one of them raised."""
+    """Cancel the tasks and wait until they have stopped; raises the first error of a task."""
     for task in tasks:
         task.cancel()
     for task in tasks:
@@ -29,7 +29,7 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
 
 
 async def until_first(*work: Coroutine[Any, Any, None]) -> None:
-    """Do all work at once until some of it ends, and stop the rest; raises what the first raised."""
+    """Run coroutines concurrently until the first ends, then cancel the rest; raises its error."""
     running = [asyncio.create_task(each) for each in work]
     try:
         done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
@@ -42,33 +42,33 @@ async def until_first(*work: Coroutine[Any, Any, None]) -> None:
 
 
 async def to_the_end(work: Coroutine[Any, Any, Answer]) -> Answer:
-    """Do ``work`` and return its result. Cancelling the caller does not cancel the work.
+    """Run ``work`` and return its result; cancelling the caller does not cancel the work.
 
-    Storage and memory change in two steps with a wait between them. A closed socket, a sign-out or a dropped
-    request must not stop the work between the two.
+    Storage and memory change in two steps with an await in between. A closed socket, a sign-out or a dropped
+    request must not stop the work between them.
     """
     task = asyncio.get_running_loop().create_task(work)
-    _UNDER_WAY.add(task)
+    _SHIELDED.add(task)
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
         task.add_done_callback(_report)
         raise
     finally:
-        task.add_done_callback(_UNDER_WAY.discard)
+        task.add_done_callback(_SHIELDED.discard)
 
 
 def _report(task: asyncio.Task[Any]) -> None:
-    """Log an error in work that nobody awaits any more; refusals do not matter then."""
+    """Log an error of work whose caller was cancelled; refusals need no log entry."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, JantakuError):
-        LOG.error("work failed after its caller was gone", exc_info=error)
+        LOG.error("work failed after its caller was cancelled", exc_info=error)
 
 
-async def all_done(seconds: float) -> None:
-    """Wait for at most ``seconds`` until all such work of this loop is done."""
+async def finish_shielded(seconds: float) -> None:
+    """Wait up to ``seconds`` for all work of ``to_the_end`` in the running loop."""
     here = asyncio.get_running_loop()
-    tasks = [task for task in _UNDER_WAY if task.get_loop() is here]
+    tasks = [task for task in _SHIELDED if task.get_loop() is here]
     if tasks:
         with suppress(TimeoutError):
             await asyncio.wait(tasks, timeout=seconds)
@@ -76,17 +76,17 @@ async def all_done(seconds: float) -> None:
 
 @contextmanager
 def reported(failure: str) -> Iterator[None]:
-    """Report an error as ``failure`` instead of raising it: one piece of work never stops the others."""
+    """Log an error as ``failure`` instead of raising it, so that other work continues."""
     try:
         yield
-    except ServerError:  # the database has reported it
+    except ServerError:  # lost storage is logged where it is noticed
         LOG.warning(failure)
     except Exception:
         LOG.exception(failure)
 
 
 class Backoff(NamedTuple):
-    """Work that failed: why, how often in a row, and when it is tried again."""
+    """Failed work: its error, the number of earlier failures in a row, and when the next attempt is due."""
 
     error: Exception
     times: int
@@ -94,9 +94,9 @@ class Backoff(NamedTuple):
 
 
 class Backoffs:
-    """The items of repeated work that fail, while all others go on.
+    """Exponential backoff for the items of repeated work, by key.
 
-    Each is tried again, after a pause twice as long every time, and is logged once for each reason.
+    The pause doubles with every failure. Each kind of error is logged once.
     """
 
     def __init__(self, first_s: float = FIRST_S, longest_s: float = LONGEST_S) -> None:
@@ -105,35 +105,35 @@ class Backoffs:
 
     @property
     def known(self) -> Mapping[str, Backoff]:
-        """What fails now, by its key."""
+        """The failing items by key."""
         return self._known
 
     def rests(self, key: str) -> bool:
-        """Whether an item is not to be tried yet."""
+        """Whether an item is not due yet."""
         return key in self._known and time.monotonic() < self._known[key].due
 
     def failed(self, key: str, work: str, error: Exception) -> None:
-        """Note that ``work`` on an item has failed, and log it if that is news."""
+        """Record that ``work`` on an item has failed; log it unless the last error was of the same kind."""
         before = self._known.get(key)
         times = 0 if before is None else before.times + 1
-        wait_s = min(self._longest, self._first * 2.0 ** min(times, MOST_DOUBLED))
+        wait_s = min(self._longest, self._first * 2.0 ** min(times, MAX_DOUBLINGS))
         self._known[key] = Backoff(error, times, time.monotonic() + wait_s)
         if before is not None and _reason(before.error) == _reason(error):
             return
-        trace = None if isinstance(error, JantakuError) else error  # a refusal says all in its message
-        LOG.error("%s %s failed, and is tried again later: %s", work, key, error, exc_info=trace)
+        trace = None if isinstance(error, JantakuError) else error  # the message of a refusal says enough
+        LOG.error("%s %s failed and will be retried: %s", work, key, error, exc_info=trace)
 
     def worked(self, key: str) -> None:
-        """Note that an item is done."""
+        """Record that an item has succeeded."""
         self._known.pop(key, None)
 
     def keep(self, keys: Collection[str]) -> None:
-        """Forget the items that are not to be done any more."""
+        """Forget all items except ``keys``."""
         self._known = {key: backoff for key, backoff in self._known.items() if key in keys}
 
     @property
     def wait_s(self) -> float | None:
-        """After how many seconds an item is due again; ``None`` if none fails."""
+        """Seconds until the next item is due; ``None`` if none fails."""
         due = min((backoff.due for backoff in self._known.values()), default=None)
         return None if due is None else max(0.0, due - time.monotonic())
 
@@ -143,22 +143,22 @@ def _reason(error: Exception) -> tuple[str, str]:
 
 
 class Background(ABC):
-    """Work that goes on beside the requests, from ``start`` to ``stop``."""
+    """Work in the background, from ``start`` to ``stop``."""
 
     _task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin, unless it has begun."""
+        """Start unless running."""
         if self._task is not None:
             return
         self._task = asyncio.create_task(self._run(), name=type(self).__name__)
 
     async def stop(self) -> None:
-        """Stop at once."""
+        """Cancel the work and wait until it has stopped."""
         if self._task is not None:
             task, self._task = self._task, None
             await end(task)
 
     @abstractmethod
     async def _run(self) -> None:
-        """Work until cancelled."""
+        """Run until cancelled."""

@@ -1,1 +1,1 @@
-"""Stored games: uploads, replays, reviews, and playing on from them."""
+"""Stored games: uploads, replays, reviews and practice games."""

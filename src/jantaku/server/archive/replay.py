@@ -1,4 +1,4 @@
-"""Replays of games as the pages draw them."""
+"""Replays and reviews of games for the web pages."""
 
 import asyncio
 import threading
@@ -31,13 +31,14 @@ from jantaku.tiles import format_tiles
 from jantaku.visible import readable
 from jantaku.wire import Wire
 
-MOST_TEXT: Final = 2_000_000  # letters of a log
+MAX_LOG_TEXT: Final = 2_000_000  # characters of a log
 
 
 class GamePlayer(Wire):
-    """The player of one seat; ``level``: that of a bot; ``absent``: hands that others played, from 0.
+    """The player of one seat.
 
-    ``person``: who it is, for the face.
+    ``level``: the level of a bot. ``person``: the id of a person, from which their avatar is drawn.
+    ``absent``: indices of the hands in which the server played for them.
     """
 
     name: str
@@ -50,7 +51,7 @@ class GamePlayer(Wire):
 class GameSummary(Wire):
     """A finished game.
 
-    ``mine``: the seat of whoever asks, if they played. ``practice``: played on from a moment of another game.
+    ``mine``: the requesting person's seat, if they played. ``practice``: a continuation of another game.
     """
 
     id: str
@@ -75,12 +76,12 @@ class GameList(Wire):
     next: str | None
 
 
-# without fields that have their usual values, as tables send events
+# omits fields with default values, like the events sent by tables
 WrittenEvent = Annotated[NotatedEvent, PlainSerializer(lambda event: event.to_dict())]
 
 
 class ReplayStep(Wire):
-    """One action of a replay: the events before it, who did what, and the events it caused."""
+    """One action of a replay, which causes the events from ``first`` up to but excluding ``last``."""
 
     seat: Seat
     action: NotatedAction
@@ -89,7 +90,7 @@ class ReplayStep(Wire):
 
 
 class ReplayHand(Wire):
-    """Where a hand begins among the events. ``chips``: each seat's chips after it, if the log has them."""
+    """The index of the event that begins a hand. ``chips``: each seat's chips after the hand, if known."""
 
     event: int
     number: int
@@ -98,10 +99,10 @@ class ReplayHand(Wire):
 
 
 class Replay(Wire):
-    """A whole game: every event with all hands open, the steps that led to them, and where hands begin.
+    """A whole game: all events with open hands, the actions that caused them, and the beginnings of hands.
 
-    ``wall``, ``replacements``, ``man``, ``own_yaku``: as in ``RulesRef``. ``follows_rules``: this
-    version reproduces the game exactly; if false, it is shown as stored.
+    ``wall``, ``replacements``, ``man``, ``own_yaku``: as in ``RulesRef``. ``follows_rules``: this version
+    reproduces the game exactly; if false, the game is displayed as stored.
     """
 
     game: GameSummary | None
@@ -118,9 +119,9 @@ class Replay(Wire):
 
 
 class ReplayMoment(Wire):
-    """The table before a step from every seat, with waits, dangers and what a bot would do.
+    """The table before a step from every seat, with waits, dangers and the action of the ``standard`` bot.
 
-    ``danger``: for each seat, the average cost of discarding each tile.
+    ``danger``: for each seat, the expected cost in points of discarding each tile.
     """
 
     step: int
@@ -131,7 +132,7 @@ class ReplayMoment(Wire):
 
 
 class DecisionReview(Wire):
-    """A decision at ``step``, before event ``event``, in hand ``hand`` from 0 (see ``bots.review``)."""
+    """A decision at ``step``, before event ``event``, in hand ``hand`` (from 0); see ``bots.review``."""
 
     step: int
     event: int
@@ -146,7 +147,7 @@ class DecisionReview(Wire):
 
 
 class GameReview(Wire):
-    """The decisions of one seat beside those of ``standard``.
+    """The decisions of one seat compared with those of ``standard``.
 
     ``chances``: before each hand, and at the end of the game, the chances of each seat for every place.
     """
@@ -157,35 +158,35 @@ class GameReview(Wire):
 
 
 class WhatIfBody(Wire):
-    """Play on in ``seat`` from before action ``step``."""
+    """Continue the game in ``seat`` from before action ``step``."""
 
     step: Annotated[int, Field(ge=0, le=100_000)]
     seat: Seat
 
 
 class WhatIfTable(Wire):
-    """The table where the game goes on."""
+    """The id of the table where the game continues."""
 
     table: str
 
 
 class UploadBody(Wire):
-    """A log as text (own record, mjai, Tenhou XML (mjlog) or Tenhou JSON), and the rules if it needs them."""
+    """The text of a log (Jantaku, mjai, mjlog or Tenhou JSON), and its rules if it does not contain them."""
 
-    text: Annotated[str, Field(max_length=MOST_TEXT)]
+    text: Annotated[str, Field(max_length=MAX_LOG_TEXT)]
     name: Annotated[str, BeforeValidator(readable), Field(max_length=100)] = "log"
     rules: RulesName | None = None
 
 
 class FetchBody(Wire):
-    """A link to a log, and the rules if it needs them."""
+    """A link to a log, and its rules if it does not contain them."""
 
     url: Annotated[str, Field(max_length=500)]
     rules: RulesName | None = None
 
 
 class UploadSummary(Wire):
-    """One of my uploaded logs, by the name of its file."""
+    """One of my uploaded logs with the name of its file."""
 
     id: str
     name: str
@@ -195,7 +196,7 @@ class UploadSummary(Wire):
 class UploadList(Wire):
     """My uploaded logs, newest first. Pass ``next`` as ``before`` to get the next page.
 
-    ``hosts``: from where logs may be fetched by a link.
+    ``hosts``: hosts from which logs may be fetch_log.
     """
 
     uploads: list[UploadSummary]
@@ -204,12 +205,12 @@ class UploadList(Wire):
 
 
 class Uploaded(Wire):
-    """An uploaded log; its replay stays available under this id."""
+    """The id under which the replay of an uploaded log is available."""
 
     id: str
 
 
-Chips = Sequence[Any]  # of each seat after each hand
+Chips = Sequence[Any]  # after each hand, the chips of each seat
 
 # Measured with tracemalloc on bot games, rounded up
 BYTES_OF_GAME: Final = 200_000
@@ -217,17 +218,17 @@ BYTES_OF_ACTION: Final = 1_700
 
 
 def replay(shown: "ReplayGame", summary: GameSummary | None = None) -> Replay:
-    """The whole game for the browser."""
+    """Return the replay of a game, with the names of ``summary`` if it is given."""
     game = shown.game
     hands = PlayedHands(list(game.events), list(game.moves))
     names = [player.name for player in summary.players] if summary else list(shown.names)
     return _replay(game.rules, hands, names, game=summary, chips=shown.chips, follows=game.follows_rules)
 
 
-def kept_replay(
+def stored_replay(
     rules: Ruleset, logs: Sequence[bytes], moves: Sequence[tuple[int, str]], summary: GameSummary
 ) -> Replay:
-    """The same of a stored game that this version's engine is known to play so: nothing is played again."""
+    """Return the replay of stored hands without replaying them; this engine version has confirmed them."""
     return _replay(rules, in_logs(logs, moves), [player.name for player in summary.players], game=summary)
 
 
@@ -264,36 +265,36 @@ def _replay(
 
 
 class ReplayGame:
-    """A game to step through; its current position is kept for the next request."""
+    """A game to step through. It keeps its position, since most requests are for the next step."""
 
     def __init__(self, game: Game, names: Sequence[str], chips: Chips = ()) -> None:
         self.game = game
         self.chips = chips
         seats = game.rules.match.players
-        self.names = (*names, *[""] * seats)[:seats]  # some logs name nobody
+        self.names = (*names, *[""] * seats)[:seats]  # some logs have no names
         self._now = game.anew()
         self._lock = threading.Lock()
-        self._reviewing = threading.Lock()  # apart, so that nobody who steps waits for a review
+        self._reviewing = threading.Lock()  # separate, so that stepping does not wait for a review
         self._review: tuple[ReviewedDecision, ...] | None = None
 
     @property
     def size(self) -> int:
-        """Its approximate size in bytes: that of the game, the copy that follows it, and the review."""
+        """The approximate size in bytes of the game, its copy at the current position, and the review."""
         return BYTES_OF_GAME + BYTES_OF_ACTION * len(self.game.moves)
 
     def moment(self, step: int) -> ReplayMoment:
-        """The table before action ``step``; raises ``no_step`` if there are fewer."""
+        """Return the table before action ``step``; raises ``no_step``."""
         with self._lock:
             return _moment(self._at(step), step, self.game)
 
     def position(self, step: int) -> KnownPosition:
-        """What the seat sees that discards at ``step``; raises ``RequestError`` if none does."""
+        """Return the view of the seat that discards at ``step``; raises ``RequestError`` if none does."""
         with self._lock:
             now = self._at(step)
             return position_in_game(now, int(now.record.turn))
 
     def review(self, seat: int) -> GameReview:
-        """The decisions of a seat; all seats are reviewed once. Raises ``RequestError`` if none can be."""
+        """Return the review of a seat; the first call reviews all seats. Raises ``RequestError``."""
         if seat not in self.game.seats:
             raise ServerError("no_seat", seat=seat)
         with self._reviewing:
@@ -307,55 +308,55 @@ class ReplayGame:
         )
 
     def _at(self, step: int) -> Game:
-        """The game before action ``step``; the lock must be held."""
+        """Return the game before action ``step``; the caller holds the lock."""
         if not 0 <= step <= len(self.game.moves):
             raise ServerError("no_step", step=step, most=len(self.game.moves))
         if len(self._now.moves) > step:
             self._now = self.game.anew()
         for _, seat, action in self.game.moves[len(self._now.moves) : step]:
             self._now.play(seat, action)
-            self._now.events  # noqa: B018  # made now, they take a sixth of the records they are made from
+            self._now.events  # noqa: B018  # deriving the events at once frees records six times their size
         return self._now
 
 
 class ReplayCache:
-    """Recently viewed games, together at most ``most`` bytes, but always the latest one."""
+    """Recently viewed games of at most ``most`` bytes together, but always at least the latest one."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._reels: OrderedDict[str, ReplayGame] = OrderedDict()
+        self._games: OrderedDict[str, ReplayGame] = OrderedDict()
         self._reading = asyncio.Lock()
 
     async def get(self, key: str, read: Callable[[], Awaitable[ReplayGame]]) -> ReplayGame:
-        """The game of a key. Games are read one at a time, so that few are in memory outside the cache."""
-        if key not in self._reels:
+        """Return a game, reading it if necessary; one at a time, to bound the memory outside the cache."""
+        if key not in self._games:
             async with self._reading:
-                if key not in self._reels:
+                if key not in self._games:
                     game = await read()
-                    self._reels[key] = game
-                    self._make_room(key)
+                    self._games[key] = game
+                    self._evict(key)
                     return game
-        self._reels.move_to_end(key)
-        return self._reels[key]
+        self._games.move_to_end(key)
+        return self._games[key]
 
     def forget(self, keys: Iterable[str] | None) -> None:
-        """Read these games, or all, again when somebody wants them: their names have changed."""
-        for key in list(self._reels) if keys is None else keys:
-            self._reels.pop(key, None)
+        """Drop these games, or all, because their names have changed."""
+        for key in list(self._games) if keys is None else keys:
+            self._games.pop(key, None)
 
-    def _make_room(self, key: str) -> None:
-        self._reels.move_to_end(key)
-        while self.size > self._most and len(self._reels) > 1:
-            self._reels.popitem(last=False)
+    def _evict(self, key: str) -> None:
+        self._games.move_to_end(key)
+        while self.size > self._most and len(self._games) > 1:
+            self._games.popitem(last=False)
 
     @property
     def size(self) -> int:
         """The approximate size of the cache in bytes."""
-        return sum(replay_game.size for replay_game in self._reels.values())
+        return sum(replay_game.size for replay_game in self._games.values())
 
 
 def _moment(now: Game, step: int, game: Game) -> ReplayMoment:
-    """The table from every seat, and what the ``standard`` bot would do."""
+    """Return the table from every seat with the action of the ``standard`` bot."""
     seat = game.moves[step][1] if step < len(game.moves) else None
     return ReplayMoment(
         step=step,

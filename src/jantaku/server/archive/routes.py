@@ -1,4 +1,4 @@
-"""Routes of stored games: replays, reviews, and games to play on from."""
+"""Routes of stored games: replays, reviews, uploads and practice games."""
 
 import asyncio
 import dataclasses
@@ -18,7 +18,7 @@ from jantaku.kernels.win import MOST_SEATS
 from jantaku.records import formats
 from jantaku.records.script import wall_as_seen
 from jantaku.rules import Ruleset
-from jantaku.server.archive.logs import KeptLog, fetched, read_log
+from jantaku.server.archive.logs import StoredLog, fetch_log, read_log
 from jantaku.server.archive.replay import (
     FetchBody,
     GameList,
@@ -34,8 +34,8 @@ from jantaku.server.archive.replay import (
     UploadSummary,
     WhatIfBody,
     WhatIfTable,
-    kept_replay,
     replay,
+    stored_replay,
 )
 from jantaku.server.edge.bodies import router_of
 from jantaku.server.edge.limits import Principal
@@ -53,7 +53,7 @@ from jantaku.server.people.auth_dependencies import (
     limit_storage,
     limit_work,
 )
-from jantaku.server.play import carry_out as play
+from jantaku.server.play import game_steps as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.play.table_seats import sitter_name
@@ -68,14 +68,14 @@ from jantaku.server.storage.tables import PRACTICE, Sitter, TableRow, public_at
 from jantaku.terms import Language
 
 OPTIONS: Final = TableOptions(clock=False, private=True, spectators=False, draw_seats=False)
-MOST_HANDS: Final = 100  # whose walls a game that goes on from a log keeps
+MAX_HANDS: Final = 100  # hands whose walls are stored for a game continued from a log
 
 
 class WhatIfMoment(NamedTuple):
-    """The moment of a game before action ``step``, for whoever plays on in ``seat``.
+    """The moment of a game before action ``step``, to be continued in ``seat``.
 
-    ``begun`` is the beginning of a game of the parlour; ``None`` for a log, whose walls are not known.
-    ``players``: those of a game of the parlour, whose bots keep their names.
+    ``begun`` is the beginning of a game played on this server; ``None`` for a log, whose walls are unknown.
+    ``players``: the players of a game of this server, whose bots keep their names.
     """
 
     game: Game
@@ -86,10 +86,10 @@ class WhatIfMoment(NamedTuple):
 
 
 async def open_what_if(lobby: Lobby, who: PersonRow, address: str, moment: WhatIfMoment) -> str:
-    """The table where ``who`` plays on from a moment.
+    """Open a practice table where ``who`` continues a game; return its id.
 
-    Raises ``no_review`` for a game that is only shown as stored, ``no_step``, ``no_seat``, ``what_if_long``,
-    or ``too_many_moves`` if the tables where they play on are too long together.
+    Raises ``no_review`` for a game that does not follow its rules, ``no_step``, ``no_seat``,
+    ``what_if_long``, and ``too_many_moves`` if the person's practice games have too many moves together.
     """
     services, (game, step, seat, begun, players_before) = lobby.services, moment
     if not game.follows_rules:
@@ -100,11 +100,11 @@ async def open_what_if(lobby: Lobby, who: PersonRow, address: str, moment: WhatI
         raise ServerError("no_seat", seat=seat)
     if begun is None:
         begun = await asyncio.to_thread(beginning_at, game, step)
-    rules = await _kept(services.rulesets, game.rules)
+    rules = await _rules_id(services.rulesets, game.rules)
     moves = [(by, str(action)) for _, by, action in game.moves[:step]]
     wanted = NewTable("", rules, OPTIONS, stage=PRACTICE, fingerprint=game.rules.fingerprint, moves=step)
     loop = await lobby.add(who, address, wanted)
-    loop.table.taken_from[who.id] = address
+    loop.table.joined_from[who.id] = address
     async with loop.changing() as table:
         row = table_seats.with_seat(table.row, seat, Sitter(who.name, who.id))
         row = _with_former_bots(row, players_before, services.settings.bot)
@@ -130,7 +130,7 @@ async def open_what_if(lobby: Lobby, who: PersonRow, address: str, moment: WhatI
 
 
 def _with_former_bots(row: TableRow, players: Sequence[Sitter], policy: str) -> TableRow:
-    """Seat bots under the names they had; the others get names that nobody had."""
+    """Seat bots under their former names; bots that replace people get unused names."""
     had = {player.name for player in players}
     unused = iter([name for name in BOT_NAMES if name not in had])
     for seat, player in enumerate(players):
@@ -142,23 +142,23 @@ def _with_former_bots(row: TableRow, players: Sequence[Sitter], policy: str) -> 
 
 
 def beginning_at(game: Game, step: int) -> Beginning:
-    """How a log's game begins: with its seed, or with what the log shows of the walls up to a step's hand.
+    """Return the beginning of a log's game: its seed, or the known parts of its walls up to the step's hand.
 
-    Raises ``what_if_long`` if these are too many.
+    Raises ``what_if_long`` for more than ``MAX_HANDS`` hands.
     """
     if game.seed is not None:
         return Beginning(game.seed, standing=game.standing)
     before = game.moves[step][0]
     hands = sum(isinstance(event, HandStarted) for event in game.events[:before])
-    if hands > MOST_HANDS:
-        raise ServerError("what_if_long", most=MOST_HANDS)
+    if hands > MAX_HANDS:
+        raise ServerError("what_if_long", most=MAX_HANDS)
     seed = new_seed()
     walls = (wall_as_seen(game, hand, seed) for hand in range(hands))
     return Beginning(seed, tuple(map(tuple, walls)), game.standing)
 
 
-async def _kept(rulesets: RulesetStore, rules: Ruleset) -> str:
-    """The name under which the server finds these rules: their own, unless it means others here."""
+async def _rules_id(rulesets: RulesetStore, rules: Ruleset) -> str:
+    """Return the id of these rules on this server, saving them if their own id means other rules here."""
     ruleset = await rulesets.readable(rules.id)
     if ruleset is not None and ruleset.fingerprint == rules.fingerprint:
         return rules.id
@@ -186,7 +186,7 @@ async def summary(
     who: PersonRow | None,
     practice: frozenset[str],
 ) -> GameSummary:
-    """A game as a list entry for somebody; ``practice``: the games that were played on from another."""
+    """Return the summary of a game for ``who``; ``practice``: ids of the practice games."""
     result = row.result or {}
     ruleset = await services.rulesets.readable(row.rules, row.fingerprint)
     return GameSummary.of(
@@ -212,8 +212,8 @@ async def summary(
     )
 
 
-async def _is_shown(services: InjectedServices, row: GameRow, who: PersonRow | None) -> bool:
-    """Whether a game may be seen: one that watchers still see being played is for its players alone."""
+async def _is_visible(services: InjectedServices, row: GameRow, who: PersonRow | None) -> bool:
+    """Whether a person may see a game: only its players may while spectators are still behind."""
     if who is not None and any(player.person == who.id for player in row.players):
         return True
     if now_ms() - (row.ended or 0) >= MOST_DELAY_S * 1000:
@@ -223,9 +223,9 @@ async def _is_shown(services: InjectedServices, row: GameRow, who: PersonRow | N
 
 
 async def _finished_row(services: InjectedServices, game_id: str, who: PersonRow | None) -> GameRow:
-    """A finished game, whose tiles everyone may see."""
+    """Return a finished game that the person may see; raises ``no_game``."""
     row = await services.games.find(game_id)
-    if row is None or row.status == "playing" or not await _is_shown(services, row, who):
+    if row is None or row.status == "playing" or not await _is_visible(services, row, who):
         raise ServerError("no_game")
     return row
 
@@ -247,15 +247,15 @@ async def _uploaded(services: InjectedServices, upload_id: str) -> ReplayGame:
         raise ServerError("no_game")
 
     async def read() -> ReplayGame:
-        kept = KeptLog.parse(upload[1])
-        return await asyncio.to_thread(_from_kept, kept)
+        log = StoredLog.parse(upload[1])
+        return await asyncio.to_thread(_from_log, log)
 
     return await services.replay_cache.get(f"upload {upload_id}", read)
 
 
-def _from_kept(kept: KeptLog) -> ReplayGame:
-    recorded = kept.recorded()
-    return ReplayGame(recorded.game, kept.names, kept.chips)
+def _from_log(log: StoredLog) -> ReplayGame:
+    recorded = log.recorded()
+    return ReplayGame(recorded.game, log.names, log.chips)
 
 
 async def stored_game(
@@ -265,7 +265,7 @@ async def stored_game(
     who: PersonRow | None,
     asker: Principal,
 ) -> ReplayGame:
-    """A finished or uploaded game to step through."""
+    """Load a finished or uploaded game to step through; raises ``no_game``."""
     if source == "uploads":
         async with services.replays.turn(asker):
             return await _uploaded(services, game_id)
@@ -282,12 +282,12 @@ async def games(
     before: Before = None,
     mine: bool = False,
 ) -> GameList:
-    """Finished games, newest first."""
+    """List finished games, newest first."""
     if mine and who is None:
         raise ServerError("sign_in")
     person = who.id if mine and who is not None else None
     page = await services.games.finished(PageEnd.parse(before), person, PAGE)
-    shown = [row for row in page.rows if await _is_shown(services, row, who)]
+    shown = [row for row in page.rows if await _is_visible(services, row, who)]
     practice = await services.games.practice([row.id for row in shown])
     return GameList(
         games=[await summary(services, row, language, who, practice) for row in shown],
@@ -299,7 +299,7 @@ async def games(
 async def game(
     services: InjectedServices, language: RequestLanguage, who: OptionalUser, game_id: Id
 ) -> GameSummary:
-    """One finished game."""
+    """Return one finished game."""
     row = await _finished_row(services, game_id, who)
     return await summary(services, row, language, who, await services.games.practice([row.id]))
 
@@ -312,7 +312,7 @@ async def record(
     game_id: Id,
     format_: Annotated[str, Query(alias="format", pattern=f"^({FORMATS})$")] = "jantaku",
 ) -> Response:
-    """The record of a game as a file."""
+    """Download the record of a game."""
     row = await _finished_row(services, game_id, who)
     written = formats.BY_NAME["jantaku" if format_ == "own" else format_]
     absent = (row.result or {}).get(ABSENT)
@@ -329,7 +329,7 @@ async def record(
 async def game_replay(
     services: InjectedServices, language: RequestLanguage, who: OptionalUser, asker: Requester, game_id: Id
 ) -> Replay:
-    """All events of a game."""
+    """Return the replay of a game."""
     row = await _finished_row(services, game_id, who)
     shown = await summary(services, row, language, who, await services.games.practice([row.id]))
     async with services.replays.turn(asker):
@@ -340,7 +340,7 @@ async def game_replay(
                 await services.rulesets.find(row.rules, row.fingerprint),
                 await services.games.moves(row.id),
             )
-            return await asyncio.to_thread(kept_replay, rules, logs, moves, shown)
+            return await asyncio.to_thread(stored_replay, rules, logs, moves, shown)
         replay_game = await _replay_game(services, row)
         if whole and not known and replay_game.game.follows_rules:
             await services.games.mark(row.id, engine_mark())
@@ -351,7 +351,7 @@ async def game_replay(
 async def game_moment(
     services: InjectedServices, who: OptionalUser, asker: Requester, game_id: Id, step: Step
 ) -> ReplayMoment:
-    """One moment of a game from every seat."""
+    """Return one moment of a game from every seat."""
     row = await _finished_row(services, game_id, who)
     async with services.replays.turn(asker):
         return await asyncio.to_thread((await _replay_game(services, row)).moment, step)
@@ -361,7 +361,7 @@ async def game_moment(
 async def game_review(
     services: InjectedServices, who: OptionalUser, asker: Requester, game_id: Id, seat: SeatQuery = 0
 ) -> GameReview:
-    """The decisions of a seat beside those of ``standard``."""
+    """Compare the decisions of a seat with those of ``standard``."""
     row = await _finished_row(services, game_id, who)
     played_by = row.players[seat].person if seat < len(row.players) else None
     if played_by not in (None, who and who.id):
@@ -378,7 +378,7 @@ async def game_review(
 async def what_if(
     services: InjectedServices, who: Person, holder: Requester, game_id: Id, body: WhatIfBody
 ) -> WhatIfTable:
-    """Play on from a moment of a finished game against bots, at a private table that counts nowhere."""
+    """Continue a finished game from one of its moments against bots, as a private practice game."""
     row = await _finished_row(services, game_id, who)
     async with services.replays.turn(holder):
         game = (await _replay_game(services, row)).game
@@ -396,22 +396,22 @@ async def _play_on(
 
 @router.post("/uploads", dependencies=[Depends(deduplicate)])
 async def upload(services: InjectedServices, asker: Requester, who: Person, body: UploadBody) -> Uploaded:
-    """Upload a log. If it was played under rules saved here, the log or ``rules`` names them."""
-    return await _kept_game_routes(services, asker, who, body)
+    """Upload a log. Rules saved on this server are identified by the log or by ``rules``."""
+    return await _store_upload(services, asker, who, body)
 
 
 @router.post("/uploads/fetch", dependencies=[Depends(deduplicate)])
 async def fetch_upload(
     services: InjectedServices, asker: Requester, who: Person, body: FetchBody
 ) -> Uploaded:
-    """Fetch a log by a link, where the owner of the server allows its host."""
+    """Fetch a log from a host that the server's settings allow."""
     if not all(services.rates.heavy.take(f"fetch {asker}") for asker in dict.fromkeys(asker)):
         raise ServerError("too_many")
-    text, name = await fetched(body.url, services.settings)
-    return await _kept_game_routes(services, asker, who, UploadBody(text=text, name=name, rules=body.rules))
+    text, name = await fetch_log(body.url, services.settings)
+    return await _store_upload(services, asker, who, UploadBody(text=text, name=name, rules=body.rules))
 
 
-async def _kept_game_routes(
+async def _store_upload(
     services: InjectedServices, asker: Principal, who: PersonRow, body: UploadBody
 ) -> Uploaded:
     named = body.rules or next(iter(_FINGERPRINT.findall(body.text[:4000])), None)
@@ -419,15 +419,15 @@ async def _kept_game_routes(
     if named is not None:
         with suppress(ServerError):
             rules = await services.rulesets.find(named)
-    kept = await services.workers.run(asker, read_log, body.name, body.text, rules)
+    log = await services.workers.run(asker, read_log, body.name, body.text, rules)
     limits = services.settings.limits
-    limit_storage(services, asker, len(kept))
-    return Uploaded(id=await services.uploads.add(body.name, kept, who.id, limits))
+    limit_storage(services, asker, len(log))
+    return Uploaded(id=await services.uploads.add(body.name, log, who.id, limits))
 
 
 @router.get("/uploads")
 async def uploads(services: InjectedServices, who: Person, before: Before = None) -> UploadList:
-    """The logs that I have uploaded, newest first."""
+    """List my uploaded logs, newest first."""
     page = await services.uploads.of_person(who.id, PageEnd.parse(before), PAGE)
     rows = [UploadSummary(id=row.id, name=row.name, created=_iso(row.created)) for row in page.rows]
     hosts = list(services.settings.outside.log_hosts)
@@ -436,7 +436,7 @@ async def uploads(services: InjectedServices, who: Person, before: Before = None
 
 @router.get("/uploads/{upload_id}/replay", response_model_exclude_unset=True)
 async def upload_replay(services: InjectedServices, asker: Requester, upload_id: Id) -> Replay:
-    """All events of an uploaded game."""
+    """Return the replay of an uploaded game."""
     async with services.replays.turn(asker):
         return await asyncio.to_thread(replay, await _uploaded(services, upload_id))
 
@@ -445,7 +445,7 @@ async def upload_replay(services: InjectedServices, asker: Requester, upload_id:
 async def upload_moment(
     services: InjectedServices, asker: Requester, upload_id: Id, step: Step
 ) -> ReplayMoment:
-    """One moment of an uploaded game."""
+    """Return one moment of an uploaded game from every seat."""
     async with services.replays.turn(asker):
         return await asyncio.to_thread((await _uploaded(services, upload_id)).moment, step)
 
@@ -454,7 +454,7 @@ async def upload_moment(
 async def upload_review(
     services: InjectedServices, asker: Requester, upload_id: Id, seat: SeatQuery = 0
 ) -> GameReview:
-    """The decisions of a seat in an uploaded game beside those of ``standard``."""
+    """Compare the decisions of a seat in an uploaded game with those of ``standard``."""
     async with services.reviews.turn(asker):
         async with services.replays.turn(asker):
             replay_game = await _uploaded(services, upload_id)
@@ -465,7 +465,7 @@ async def upload_review(
 async def upload_what_if(
     services: InjectedServices, who: Person, holder: Requester, upload_id: Id, body: WhatIfBody
 ) -> WhatIfTable:
-    """Play on from a moment of an uploaded game; tiles that its log does not show are dealt at random."""
+    """Continue an uploaded game from one of its moments; tiles unknown to its log are dealt at random."""
     async with services.replays.turn(holder):
         game = (await _uploaded(services, upload_id)).game
     return await _play_on(services, who, holder, WhatIfMoment(game, body.step, body.seat))

@@ -1,4 +1,4 @@
-"""Signing in as a guest, with a password or by a one-time link."""
+"""Accounts: guests, passwords, one-time links and recovery codes."""
 
 import asyncio
 import secrets
@@ -20,10 +20,10 @@ from jantaku.server.storage.services import Services
 from jantaku.server.storage.store import now_ms
 
 HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)  # argon2id
-FRESH_MS: Final = 600_000  # how long after signing in somebody without a password may set one
-MOST_TRIED: Final = 10  # numbers behind a name that is taken
-MOST_BEFORE_NUMBER: Final = 22  # letters of it that are kept
-# an unknown name must take as long to refuse as a wrong password
+FRESH_MS: Final = 600_000  # how long after signing in a person without a password may set one
+MAX_SUFFIX: Final = 10  # numbers tried as a suffix of a taken name
+MAX_BEFORE_SUFFIX: Final = 22  # characters of the name before the suffix
+# refusing an unknown name must take as long as refusing a wrong password
 _NOBODY: Final = HASHER.hash("nobody's password")
 
 
@@ -38,25 +38,25 @@ class AccountService:
         self._settings = services.settings
         limits = services.settings.limits
         self._tries = Rates(limits.tries_of_address_per_h / 3600, limits.tries_of_address_per_h)
-        self._strange_tries = Rates(limits.tries_of_account_per_h / 3600, limits.tries_of_account_per_h)
+        self._account_tries = Rates(limits.tries_of_account_per_h / 3600, limits.tries_of_account_per_h)
         self._network_tries = Rates(limits.tries_of_network_per_h / 3600, limits.tries_of_network_per_h)
 
     @property
     def tries(self) -> dict[str, Rates]:
-        """How often passwords are tried, by name."""
+        """The rate limits of password attempts, by name."""
         return {
             "tries": self._tries,
-            "strange_tries": self._strange_tries,
+            "strange_tries": self._account_tries,
             "network_tries": self._network_tries,
         }
 
     async def guest(self, name: str, language: str) -> PersonRow:
-        """Create a guest who has only a name, with a number if another guest has had it."""
+        """Create a guest with only a name, numbered if another guest has used it."""
         person = PersonRow(new_id(), await self.free_name("", name), None, "player", language)
         return await self._accounts.add_guest(person, unlike=not self._settings.same_names)
 
     async def free_name(self, person: str, name: str) -> str:
-        """Normalise a name for display; refuse one that looks like a bot's or another person's account."""
+        """Normalise a name for display; raises if it resembles a bot's or another person's account name."""
         shown = shown_name(name)
         check_reserved(shown)
         await self._accounts.check_names(person, [skeleton(shown)])
@@ -65,13 +65,16 @@ class AccountService:
     async def register(
         self, who: PersonRow | None, name: str, password: str, language: str, origin: SignInOrigin
     ) -> PersonRow:
-        """Open an account. A guest becomes its owner, and all other sessions of that guest end."""
+        """Open an account. A guest becomes its owner, which ends the guest's other sessions.
+
+        Raises ``has_account``, ``name_taken`` and ``too_many_tries``.
+        """
         shown = shown_name(name)
         account = same_name(shown)
         if who is not None and not who.guest:
             raise ServerError("has_account")
         check_reserved(shown)
-        self._one_try(f"new {account} {origin.address}")
+        self._count_try(f"new {account} {origin.address}")
         if await self._accounts.by_account(account) is not None:
             raise ServerError("name_taken")
         hashed = await asyncio.to_thread(HASHER.hash, password)
@@ -80,11 +83,11 @@ class AccountService:
     async def open_without_password(
         self, who: PersonRow | None, names: Sequence[str], language: str
     ) -> PersonRow:
-        """Open an account under the first of these names that is free, with a number if none is.
+        """Open an account under the first free name, numbered if none is free.
 
-        A guest becomes its owner. Its owner signs in by other ways, and may set a password.
+        A guest becomes its owner. The owner signs in without a password and may set one later.
         """
-        numbered = [f"{names[0][:MOST_BEFORE_NUMBER]} {number}" for number in range(2, MOST_TRIED)]
+        numbered = [f"{names[0][:MAX_BEFORE_SUFFIX]} {number}" for number in range(2, MAX_SUFFIX)]
         last = f"Player {new_id()}"
         for name in (*names, *numbered, last):
             try:
@@ -109,12 +112,12 @@ class AccountService:
         return await self._sign_in.open(who, looks, unlike=unlike)
 
     def _is_new(self, who: PersonRow, shown: str) -> bool:
-        """Whether a name differs from a person's own, so that it must be unlike those of guests."""
+        """Whether a name differs from the person's current one, so that it must not resemble a guest's."""
         own = skeleton(shown) == skeleton(who.name) or is_numbered(who.name, shown)
         return not (own or self._settings.same_names)
 
     async def rename(self, who: PersonRow, name: str) -> PersonRow:
-        """Change the displayed name. The account name used for signing in stays the same."""
+        """Change the displayed name. The account name for signing in stays the same."""
         if who.account is None:
             shown = await self.free_name(who.id, name)
             if is_numbered(who.name, shown):
@@ -122,7 +125,9 @@ class AccountService:
             name = await self._accounts.rename_guest(who.id, shown, unlike=self._is_new(who, shown))
             return replace(who, name=name)
         shown = shown_name(name)
-        if skeleton(shown) not in _skeletons(who.account):  # the admin may be called admin
+        if skeleton(shown) not in _skeletons(
+            who.account
+        ):  # reserved names stay allowed for their own account
             check_reserved(shown)
         if is_numbered(who.name, shown) and skeleton(shown) == skeleton(who.account):
             return who
@@ -132,45 +137,45 @@ class AccountService:
     async def login(self, name: str, password: str, origin: SignInOrigin) -> PersonRow:
         """Return the person with this name and password; raise ``wrong_password`` if either is wrong.
 
-        Attempts from a browser that the owner has used before count for that browser only. All other attempts
-        count for their address, for its network and, together, for the account. When those of the account are
-        used up, each network still has a few of its own. So guessing stays bounded, and whoever guesses from
-        ten addresses locks the owner out of none but these.
+        Attempts from a browser that the owner has used before count for that browser only. All others count
+        for their address, for its network and for the account. Once the account's are used up, each network
+        still has a few of its own. So guessing is bounded, and a guesser locks the owner out of the guesser's
+        own networks only.
         """
         account = same_name(name)
         person = await self._accounts.by_account(account)
         hashed = None if person is None else person.password
-        with self.counted(account, person, origin):
+        with self.counting(account, person, origin):
             right = await asyncio.to_thread(_matches, hashed or _NOBODY, password)
             if person is None or hashed is None or not right:
                 raise ServerError("wrong_password")
         return person
 
     @contextmanager
-    def counted(self, account: str, person: PersonRow | None, origin: SignInOrigin) -> Iterator[None]:
-        """Count an attempt to get into an account; it is given back if the block raises nothing."""
+    def counting(self, account: str, person: PersonRow | None, origin: SignInOrigin) -> Iterator[None]:
+        """Count an attempt to enter an account; a block without an error takes the count back."""
         known = person is not None and is_known(origin, person.id, person.password)
         tries = f"{origin.browser if known else origin.address} {account}"
-        self._one_try(tries)
-        taken = [] if known else self._strange_try(account, origin.address)
+        self._count_try(tries)
+        taken = [] if known else self._count_unknown_browser(account, origin.address)
         yield
         self._tries.give_back(tries)
         for rates, key in taken:
             rates.give_back(key)
 
-    def _strange_try(self, account: str, address: str) -> list[tuple[Rates, str]]:
-        """Count an attempt from a browser that is not known; return where it was counted."""
+    def _count_unknown_browser(self, account: str, address: str) -> list[tuple[Rates, str]]:
+        """Count an attempt from an unknown browser; return the limits and keys charged."""
         network = f"{wide_network_of(address)} {account}"
-        wanted = (self._network_tries, network), (self._strange_tries, account)
+        wanted = (self._network_tries, network), (self._account_tries, account)
         taken = [(rates, key) for rates, key in wanted if rates.take(key)]
         if not taken:
             raise ServerError("too_many_tries")
         return taken
 
     async def change_password(self, who: PersonRow, old: str | None, new: str, session: str) -> None:
-        """Set a new password after checking the old one; all other sessions and links of the person end.
+        """Set a new password after checking the old one; the person's other sessions and links end.
 
-        A person who has only used links has no password and needs none to set the first one.
+        Setting the first password needs no old one. Raises ``no_account`` and ``wrong_old_password``.
         """
         if who.account is None:
             raise ServerError("no_account")
@@ -180,13 +185,13 @@ class AccountService:
             raise ServerError("wrong_old_password", field="old")
 
     async def check_password(self, who: PersonRow, password: str | None) -> str | None:
-        """The stored hash of one's own password, if ``password`` is right.
+        """Check a person's own password; return its stored hash, or ``None`` if the account has none.
 
-        Without one the person must have signed in a moment ago: a session that somebody left open, or stole,
-        gets no way into the account that lasts.
+        Without a password the person must have signed in within ``FRESH_MS``, so that an abandoned or stolen
+        session cannot add a permanent way into the account. Raises ``wrong_old_password``, ``sign_in_again``.
         """
         tries = f"own {who.id}"
-        self._one_try(tries)
+        self._count_try(tries)
         stored = await self._accounts.password(who.id)
         if stored is not None and not await asyncio.to_thread(_matches, stored, password or ""):
             raise ServerError("wrong_old_password", field="old")
@@ -196,24 +201,28 @@ class AccountService:
         return stored
 
     async def _check_fresh(self, who: PersonRow) -> None:
-        """Raise ``sign_in_again`` unless the session of this request has just begun."""
+        """Raise ``sign_in_again`` unless the request's session is younger than ``FRESH_MS``."""
         if now_ms() - await self._sessions.began(who.id, SESSION.get()) > FRESH_MS:
             raise ServerError("sign_in_again")
 
     async def sign(self, who: PersonRow, origin: SignInOrigin) -> str:
-        """The browser's signs after ``who`` signed in there; unchanged if there is no password."""
+        """Return the browser's signs after ``who`` signed in there; unchanged if there is no password."""
         password = None if who.account is None else await self._accounts.password(who.id)
         return (
             with_sign(origin.signs, sign_of(who.id, password, origin.browser)) if password else origin.signs
         )
 
-    def _one_try(self, key: str) -> None:
-        """Count an attempt before the password is checked, so that parallel attempts cannot slip through."""
+    def _count_try(self, key: str) -> None:
+        """Count an attempt before checking the password, so that parallel ones cannot exceed the limit."""
         if not self._tries.take(key):
             raise ServerError("too_many_tries")
 
     async def link(self, who: PersonRow, name: str | None, role: str | None) -> tuple[str, int]:
-        """Create a one-time token for oneself or, as an admin, for a named person (created if needed)."""
+        """Create a one-time sign-in token; return it with its expiry in milliseconds since the epoch.
+
+        Without ``name`` it is for ``who``. An admin may issue it for a named person, whose account is created
+        if necessary, and with a ``role``.
+        """
         person, admin = who, None
         if name is not None or role is not None:
             demand(who, ("admin",))
@@ -228,11 +237,11 @@ class AccountService:
                 person = await self._accounts.add(person, looks, unlike=unlike)
         own = person.id == who.id and who.account is not None
         if own and await self._accounts.password(who.id) is None:
-            await self._check_fresh(who)  # or the link would make the session new
+            await self._check_fresh(who)  # otherwise the link would renew an old session
         return await self._links.make(person.id, role, admin)
 
     async def admin_token(self, *, always: bool) -> str | None:
-        """A one-time token for the admin: always if ``always``, otherwise only while no account exists."""
+        """Create a one-time token for the admin; without ``always``, only while there are no accounts."""
         if not always and await self._accounts.number_of_accounts():
             return None
         admin = await self._accounts.by_account(ADMIN)
@@ -244,7 +253,7 @@ class AccountService:
 
 
 def _skeletons(*names: str) -> list[str]:
-    """The skeletons of all the names of one account."""
+    """Return the distinct skeletons of an account's names."""
     return list(dict.fromkeys(map(skeleton, names)))
 
 
@@ -256,20 +265,20 @@ def _matches(hashed: str, password: str) -> bool:
 
 
 CODES: Final = 8
-_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: none that looks like another
+_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's Base32, without look-alikes
 _MISREAD: Final = str.maketrans("OIL", "011", "- ")
 _GROUPS, _GROUP = 3, 4  # 60 bits
 
 
 class Recovery:
-    """Makes recovery codes and takes them."""
+    """Creates and accepts recovery codes."""
 
     def __init__(self, services: Services, accounts: AccountService) -> None:
         self._accounts, self._tries = services.accounts, accounts
         self._codes = services.recovery
 
     async def make(self, who: PersonRow, password: str | None) -> list[str]:
-        """New codes for one's own account, after a look at the password; the ones before stop working."""
+        """Return new codes for a person's account after checking the password; earlier codes stop working."""
         if who.account is None:
             raise ServerError("no_account")
         await self._tries.check_password(who, password)
@@ -278,15 +287,15 @@ class Recovery:
         return codes
 
     async def use(self, name: str, code: str, password: str, origin: SignInOrigin) -> PersonRow:
-        """Set a new password by a code; raises ``wrong_recovery`` if name and code do not belong together.
+        """Set a new password with a recovery code; raises ``wrong_recovery`` if it is not the account's.
 
-        Attempts count as those with a wrong password do. All sessions and links of the person end.
+        Attempts count towards the limits on passwords. All sessions and links of the person end.
         """
         account = same_name(name)
         person = await self._accounts.by_account(account)
-        with self._tries.counted(account, person, origin):
+        with self._tries.counting(account, person, origin):
             hashed = await asyncio.to_thread(HASHER.hash, password)
-            # an unknown name must take as long to refuse as a wrong code
+            # refusing an unknown name must take as long as refusing a wrong code
             used = await self._codes.use(person.id if person else "", _plain(code), hashed)
             if person is None or not used:
                 raise ServerError("wrong_recovery", field="code")
@@ -298,5 +307,5 @@ def _new_code() -> str:
 
 
 def _plain(code: str) -> str:
-    """The code as it is hashed, whatever its case, dashes and look-alike letters."""
+    """Return the canonical form that is hashed: upper case, no dashes, look-alikes replaced."""
     return code.upper().translate(_MISREAD)

@@ -1,4 +1,4 @@
-"""What the routes depend on: the signed-in person, their role and language, and how often they may ask."""
+"""Dependencies of the routes: the signed-in person, their role and language, and rate limits."""
 
 import hmac
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from jantaku.server.services import AppServices
 
 SIGN_LENGTH: Final = 24  # hexadecimal digits of a sign: 96 bits
-MOST_ACCOUNTS: Final = 4  # accounts that one browser is known for; the oldest is dropped
+MAX_ACCOUNTS: Final = 4  # accounts that know one browser; the oldest is dropped
 
 
 class SignInOrigin(NamedTuple):
-    """Where a sign-in attempt comes from: the address, the browser's mark, and the signs it keeps."""
+    """The origin of a sign-in attempt: its address, the browser's cookie, and the browser's signs.
+
+    A sign proves that the owner of an account has signed in with this browser before.
+    """
 
     address: str
     browser: str = ""
@@ -32,12 +35,12 @@ class SignInOrigin(NamedTuple):
 
 
 def sign_of(person: str, password: str, browser: str) -> str:
-    """The sign of a browser for an account; ``password`` is the stored hash."""
+    """Return the sign of a browser for an account; ``password`` is the stored hash."""
     return hmac.digest(password.encode(), f"known {person} {browser}".encode(), "sha256").hex()[:SIGN_LENGTH]
 
 
 def is_known(origin: SignInOrigin, person: str, password: str | None) -> bool:
-    """Whether the owner has signed in there since this password was set."""
+    """Whether the owner has signed in with this browser since the password was set."""
     if not password or not origin.browser:
         return False
     wanted = sign_of(person, password, origin.browser)
@@ -45,23 +48,23 @@ def is_known(origin: SignInOrigin, person: str, password: str | None) -> bool:
 
 
 def with_sign(signs: str, sign: str) -> str:
-    """The signs that a browser keeps from now on, the newest first."""
-    return ".".join([sign, *(other for other in _signs(signs) if other != sign)][:MOST_ACCOUNTS])
+    """Add a sign to a browser's signs, newest first."""
+    return ".".join([sign, *(other for other in _signs(signs) if other != sign)][:MAX_ACCOUNTS])
 
 
 def _signs(signs: str) -> list[str]:
-    return [sign for sign in signs.split(".")[:MOST_ACCOUNTS] if len(sign) == SIGN_LENGTH and sign.isascii()]
+    return [sign for sign in signs.split(".")[:MAX_ACCOUNTS] if len(sign) == SIGN_LENGTH and sign.isascii()]
 
 
 COOKIE: Final = "jantaku_session"
-BROWSER: Final = "jantaku_browser"  # outlives a sign-in, so that a player cannot watch as somebody else
-KNOWN: Final = "jantaku_known"  # the accounts that know this browser (``people.known_browsers``)
-MOST_TOKEN: Final = 128
+BROWSER: Final = "jantaku_browser"  # outlives sign-ins, so that a player cannot watch under another name
+KNOWN: Final = "jantaku_known"  # signs of the accounts that know this browser
+MAX_TOKEN: Final = 128
 HEAVY_BURST: Final = 10
 
 
 class RateLimits:
-    """How often one person or one address may ask for something."""
+    """Rate limits of a person and of an address."""
 
     def __init__(self, limits: Limits) -> None:
         self.entries = Rates(limits.entries_per_min / 60, limits.entries_per_min)
@@ -76,7 +79,7 @@ class RateLimits:
 
 
 def services_of(connection: HTTPConnection) -> "AppServices":
-    """The services of the server that answers."""
+    """Return the services of the app."""
     services: AppServices = connection.app.state.services
     return services
 
@@ -85,15 +88,15 @@ InjectedServices = Annotated["AppServices", Depends(services_of)]
 
 
 def token_of(connection: HTTPConnection, cookie: str) -> str:
-    """The token in a cookie; empty if there is none or it is malformed."""
+    """Return the token in a cookie; empty if it is missing or too long."""
     token = connection.cookies.get(cookie, "")
-    return token if len(token) <= MOST_TOKEN else ""
+    return token if len(token) <= MAX_TOKEN else ""
 
 
-def marks_of_asker(scope: Scope) -> dict[str, str]:
-    """The hashes of the cookies of session and browser; for a forwarded request, what its gateway says.
+def cookie_hashes(scope: Scope) -> dict[str, str]:
+    """Return hashes of the session and browser cookies; a forwarded request brings them from its gateway.
 
-    Cookies stay in the process that a browser reaches: nobody can sign in with their hashes.
+    The cookies stay in the process that the browser reaches; their hashes cannot be used to sign in.
     """
     if FORWARDED in scope:
         marks: dict[str, str] = scope[MARKS]
@@ -103,17 +106,17 @@ def marks_of_asker(scope: Scope) -> dict[str, str]:
 
 
 def session_of(connection: HTTPConnection) -> str:
-    """The hash of the session's cookie; empty if there is none."""
-    return marks_of_asker(connection.scope).get(COOKIE, "")
+    """Return the hash of the session cookie; empty if there is none."""
+    return cookie_hashes(connection.scope).get(COOKIE, "")
 
 
 def browser_of(connection: HTTPConnection) -> str:
-    """The hash of the browser's cookie; empty if there is none."""
-    return marks_of_asker(connection.scope).get(BROWSER, "")
+    """Return the hash of the browser cookie; empty if there is none."""
+    return cookie_hashes(connection.scope).get(BROWSER, "")
 
 
 async def optional_user(connection: HTTPConnection, services: InjectedServices) -> PersonRow | None:
-    """The signed-in person, if any."""
+    """Return the signed-in person, if any."""
     session = session_of(connection)
     if not session:
         return None
@@ -129,7 +132,7 @@ OptionalUser = Annotated[PersonRow | None, Depends(optional_user)]
 
 
 async def requester(connection: HTTPConnection, who: OptionalUser) -> Principal:
-    """The person, or else the address, for whom work is done, and the address that they come from."""
+    """Return the person, or else the address, to whom the request's work is charged, and the address."""
     address = client_of(connection.scope)
     return Principal(address if who is None else who.id, address)
 
@@ -138,7 +141,7 @@ Requester = Annotated[Principal, Depends(requester)]
 
 
 async def signed_in(who: OptionalUser) -> PersonRow:
-    """The signed-in person; raises ``sign_in`` if there is none."""
+    """Return the signed-in person; raises ``sign_in`` if there is none."""
     if who is None:
         raise ServerError("sign_in")
     return who
@@ -148,7 +151,7 @@ Person = Annotated[PersonRow, Depends(signed_in)]
 
 
 class Visitor(NamedTuple):
-    """The signed-in person, the address they come from, and the mark of their browser."""
+    """A signed-in person with their address and the hash of their browser cookie."""
 
     person: PersonRow
     address: str
@@ -156,24 +159,24 @@ class Visitor(NamedTuple):
 
     @property
     def holder(self) -> Principal:
-        """Whom a table or a seat counts for."""
+        """The principal to whom a table or a seat is charged."""
         return Principal(self.person.id, self.address)
 
     @property
-    def told(self) -> tuple[object, ...]:
-        """What another process learns."""
+    def payload(self) -> tuple[object, ...]:
+        """The fields sent to another process."""
         who = self.person
         return (who.id, who.name, who.account, who.role, who.language), self.address, self.browser
 
     @classmethod
-    def of(cls, told: Sequence[Any]) -> "Visitor":
-        """The opposite of ``told``."""
-        person, address, browser = told
+    def of(cls, payload: Sequence[Any]) -> "Visitor":
+        """Read the fields sent by another process."""
+        person, address, browser = payload
         return cls(PersonRow(*person), address, browser)
 
 
 async def visiting(connection: HTTPConnection, who: Person) -> Visitor:
-    """Who asks, from where."""
+    """Return the signed-in person with their address and browser."""
     return Visitor(who, client_of(connection.scope), browser_of(connection))
 
 
@@ -181,7 +184,7 @@ Visiting = Annotated[Visitor, Depends(visiting)]
 
 
 def origin_of(connection: HTTPConnection) -> SignInOrigin:
-    """Where a sign-in attempt comes from."""
+    """Return the origin of a sign-in attempt."""
     signs = token_of(connection, KNOWN)
     return SignInOrigin(client_of(connection.scope), token_of(connection, BROWSER), signs)
 
@@ -193,27 +196,28 @@ def limit_sign_ins(connection: HTTPConnection, services: InjectedServices) -> No
 
 
 def limit_lookups(services: InjectedServices, asker: Principal) -> None:
-    """Limit how often a person and an address learn whether an account has a name."""
+    """Limit how often a person and an address can find out whether a name is taken."""
     if not all(services.rates.names.take(key) for key in dict.fromkeys(asker)):
         raise ServerError("too_many")
 
 
 def limit_work(services: InjectedServices, who: PersonRow) -> None:
-    """Limit how often a person asks for much work, or tries something out."""
+    """Limit how often a person requests expensive work."""
     if not services.rates.heavy.take(who.id):
         raise ServerError("too_many")
 
 
 def limit_storage(services: InjectedServices, asker: Principal, size: int) -> None:
-    """Limit how many bytes come from an address a day to be kept, whoever brings them."""
+    """Limit the bytes per day that are stored for an address."""
     if not services.rates.kept.take(asker.address, size):
         raise ServerError("too_much_kept_there")
 
 
 def limit_audit(rates: RateLimits, size: int) -> None:
-    """Limit how many bytes a person adds to the logs of events a day, and an address by large changes.
+    """Limit the bytes per day that a person adds to the change logs of events.
 
-    Small ones, such as hands, are no address's: a whole event may be played behind one.
+    Large changes also count for the address. Small ones, such as hands, do not, because all players of an
+    event may share an address.
     """
     asker = ASKER.get()
     if asker == NOBODY:  # the server itself
@@ -224,21 +228,21 @@ def limit_audit(rates: RateLimits, size: int) -> None:
 
 
 async def limit_stored_body(request: Request, asker: Requester, services: InjectedServices) -> None:
-    """The same for a request whose body is kept as it is."""
+    """Limit the bytes per day stored for an address, for a request whose body is stored unchanged."""
     limit_storage(services, asker, len(await request.body()))
 
 
 def limit_changes(who: Person, services: InjectedServices) -> None:
-    """Limit how often a person registers, withdraws and calls, since each time is logged for good."""
+    """Limit how often a person registers, withdraws or calls a referee; each change is logged permanently."""
     if not services.rates.votes.take(f"event {who.id}"):
         raise ServerError("too_many")
 
 
 async def deduplicate(request: Request, asker: Requester, services: InjectedServices) -> AsyncIterator[None]:
-    """Refuse the same request of a person right after the first, where each would add something.
+    """Refuse a person's repeated request within ``WINDOW_S`` if the header ``Once`` asks for it.
 
-    Of people who are not signed in yet, one of an address is refused only while the first is on its way. The
-    pages ask for it with the header ``Once``; a script may well add the same thing twice.
+    The pages send the header; a script may add the same thing twice. Before signing in, a repetition from the
+    same address is refused only while the first request is in progress.
     """
     if request.headers.get(ONCE, "0") == "0":
         yield
@@ -251,7 +255,7 @@ async def deduplicate(request: Request, asker: Requester, services: InjectedServ
 async def always_deduplicate(
     request: Request, asker: Requester, services: InjectedServices
 ) -> AsyncIterator[None]:
-    """The same also without the header: a script that means the same thing twice says ``Once: 0``."""
+    """Refuse a person's repeated request unless it has the header ``Once: 0``."""
     if request.headers.get(ONCE) == "0":
         yield
         return
@@ -272,7 +276,7 @@ def limit_accounts(connection: HTTPConnection, services: InjectedServices) -> No
 
 
 def answer_language(connection: HTTPConnection) -> terms.Language:
-    """The language from ``?lang=``, else the person's, else the browser's."""
+    """Return the language of ``?lang=``, else the person's, else the browser's."""
     wanted = connection.query_params.get("lang") or getattr(connection.state, "language", "")
     for language in terms.LANGUAGES:
         if wanted == language:
@@ -285,17 +289,17 @@ def language(
     _who: OptionalUser,
     lang: Annotated[str | None, Query(pattern="^(en|ja|ko)$")] = None,
 ) -> terms.Language:
-    """The language of the response."""
+    """Return the language of the response."""
     del lang  # read by ``answer_language``; declared here for the OpenAPI description
     return answer_language(connection)
 
 
 RequestLanguage = Annotated[terms.Language, Depends(language)]
-Before = Annotated[str | None, Query(max_length=40, pattern=POSITION)]  # where a page of a list ends
+Before = Annotated[str | None, Query(max_length=40, pattern=POSITION)]  # cursor of a paginated list
 
 
-ENDS_TABLES: Final = ("organiser", "admin")  # and what others' events need
-SEES_ALL_HANDS: Final = ("referee", "organiser", "admin")  # as a spectator who asks for them
+ENDS_TABLES: Final = ("organiser", "admin")  # may also manage other people's events
+SEES_ALL_HANDS: Final = ("referee", "organiser", "admin")  # as a spectator on request
 
 
 def may(person: PersonRow, roles: Iterable[str]) -> bool:

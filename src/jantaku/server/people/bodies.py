@@ -1,4 +1,4 @@
-"""Request and response bodies about people, their accounts, and the ways into them."""
+"""Request and response bodies about people, accounts and sign-in methods."""
 
 from typing import Annotated
 
@@ -8,15 +8,15 @@ from jantaku.server.edge.protocol import LanguageCode, Role
 from jantaku.server.storage.cleanup import KINDS, MOST_DAYS
 from jantaku.wire import Wire
 
-# Some systems decompose letters, so the limit here is higher than the stored length; ``jantaku.server.names``
-# counts the normalised letters
+# Higher than the limit in ``jantaku.server.names``, which counts characters after normalisation: some systems
+# send decomposed letters
 Name = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$")]
 OldPassword = Annotated[str, Field(max_length=128)]
 Password = Annotated[str, Field(min_length=8, max_length=128)]
 
 
 class Person(Wire):
-    """A signed-in person. ``table``: the table where they are in a running game."""
+    """A person. ``table``: the id of the table of their running game."""
 
     id: str
     name: str
@@ -29,8 +29,8 @@ class Person(Wire):
 class Me(Wire):
     """The signed-in person, or ``null``.
 
-    ``mail``: whether a new password can be sent by mail here. ``oidc``: the name of the OpenID provider at
-    which one can sign in; empty if there is none.
+    ``mail``: whether this server can send password links by mail. ``oidc``: the name of the OpenID provider;
+    empty if there is none.
     """
 
     person: Person | None
@@ -61,16 +61,16 @@ class LoginBody(Wire):
 
 
 class PasswordBody(Wire):
-    """Change the password. ``old`` is not needed if there is no password yet."""
+    """Change the password. The first password needs no ``old`` one."""
 
     old: OldPassword | None = None
     new: Password
 
 
 class EraseBody(Wire):
-    """Delete a person or an entry for good. Without ``confirm`` nothing happens but that one is given.
+    """Erase a person permanently. Without ``confirm``, the response previews the effects and contains it.
 
-    Whoever deletes their own account gives its ``password`` too.
+    Erasing one's own account also needs its ``password``.
     """
 
     confirm: Annotated[str, Field(max_length=64)] | None = None
@@ -78,7 +78,7 @@ class EraseBody(Wire):
 
 
 class EraseAnswer(Wire):
-    """What would be deleted and the ``confirm`` for the second request; or that it is ``done``."""
+    """What would be erased, with the ``confirm`` for the second request; ``done``: it has been erased."""
 
     done: bool
     confirm: str | None
@@ -89,14 +89,14 @@ class EraseAnswer(Wire):
 
 
 class EraseEntryBody(Wire):
-    """Delete the names of an entry; ``everywhere``: of the same player in all events that I organise."""
+    """Erase the names of an entry; ``everywhere``: also those of the same player in all my events."""
 
     everywhere: bool = False
     confirm: Annotated[str, Field(max_length=64)] | None = None
 
 
 class EraseEntryAnswer(Wire):
-    """How many entries would lose their names and where, and the ``confirm`` for the second request."""
+    """The entries that would lose their names, and ``confirm`` for the second request."""
 
     done: bool
     confirm: str | None
@@ -105,7 +105,7 @@ class EraseEntryAnswer(Wire):
 
 
 class SessionInfo(Wire):
-    """A session. ``device``: browser and system; times are ISO, ``null`` if unknown."""
+    """A session. ``device``: browser and system; ``here``: this session; times are ISO 8601."""
 
     id: str
     device: str
@@ -115,7 +115,7 @@ class SessionInfo(Wire):
 
 
 class SessionList(Wire):
-    """All of my sessions, the latest first. ``password``: whether I have one."""
+    """All of my sessions, latest first. ``password``: whether my account has one."""
 
     sessions: list[SessionInfo]
     password: bool
@@ -129,7 +129,7 @@ class LinkBody(Wire):
 
 
 class Link(Wire):
-    """A link that signs in once, its expiry (ISO time), and its QR code as SVG."""
+    """A one-time sign-in link, its expiry (ISO 8601), and its QR code as SVG."""
 
     url: str
     expires: str
@@ -137,31 +137,31 @@ class Link(Wire):
 
 
 class TokenBody(Wire):
-    """Sign in by a one-time link; the token is the part after ``/enter/``."""
+    """Sign in with a one-time link; the token is the part after ``/enter/``."""
 
     token: Annotated[str, Field(max_length=128)]
 
 
 class RecoveryBody(Wire):
-    """Make recovery codes for one's own account; whoever has a password gives it."""
+    """Create recovery codes for one's own account; needs the ``password`` if there is one."""
 
     password: OldPassword | None = None
 
 
 class RecoveryCodes(Wire):
-    """New recovery codes. They are shown only now; those made before stop working."""
+    """New recovery codes. They cannot be retrieved again; earlier codes stop working."""
 
     codes: list[str]
 
 
 class RecoveryLeft(Wire):
-    """How many recovery codes are unused."""
+    """The number of unused recovery codes."""
 
     left: int
 
 
 class RecoverBody(Wire):
-    """Set a new password by a recovery code, and sign in."""
+    """Set a new password with a recovery code, and sign in."""
 
     name: Name
     code: Annotated[str, Field(max_length=40)]
@@ -182,13 +182,13 @@ class PersonPatch(Wire):
 
 
 class PersonList(Wire):
-    """Everyone with an account."""
+    """All people with an account."""
 
     people: list[Person]
 
 
 class DiskKind(Wire):
-    """How many bytes rows of one kind take; ``name`` is in the reader's language."""
+    """The size of one kind of rows in bytes; ``name`` is localised."""
 
     kind: str
     name: str
@@ -196,7 +196,7 @@ class DiskKind(Wire):
 
 
 class DiskPerson(Wire):
-    """How many bytes are somebody's; an empty ``id``: nobody's."""
+    """The bytes stored for one person; ``id`` is empty for rows that belong to nobody."""
 
     id: str
     name: str
@@ -205,7 +205,7 @@ class DiskPerson(Wire):
 
 
 class DiskInfo(Wire):
-    """The size of the database in bytes, and what it is made of, the largest first."""
+    """The size of the database in bytes, by kind of row and by person, largest first."""
 
     bytes: int
     kinds: list[DiskKind]
@@ -213,16 +213,16 @@ class DiskInfo(Wire):
 
 
 class KeptBody(Wire):
-    """For how many days something is kept; 0: for ever."""
+    """The retention of one kind of data in days; 0: unlimited."""
 
     name: Annotated[str, Field(max_length=20)]
     days: Annotated[int, Field(ge=0, le=MOST_DAYS)]
 
 
 class KeptInfo(KeptBody):
-    """The same with its ``label``, the ``usual`` number and the ``least``, and what is ``lost`` afterwards.
+    """A retention with its ``label``, the ``usual`` and the ``least`` days, and what is ``lost`` afterwards.
 
-    ``rows`` games or logs of so many ``bytes`` would be touched at once.
+    ``rows`` and their ``bytes`` are the games or logs that the setting would affect immediately.
     """
 
     label: str
@@ -234,13 +234,13 @@ class KeptInfo(KeptBody):
 
 
 class KeepingBody(Wire):
-    """The days that kinds of data are kept; kinds that are not named get their usual number."""
+    """Retentions by kind of data; omitted kinds get their usual one."""
 
     kinds: Annotated[list[KeptBody], Field(max_length=len(KINDS))]
 
 
 class KeepingInfo(Wire):
-    """The days that each kind of data is kept, and what that touches now."""
+    """The retention of each kind of data, with what it affects."""
 
     kinds: list[KeptInfo]
 
@@ -251,7 +251,7 @@ Credential = Annotated[str, Field(max_length=16_384)]
 
 
 class OwnPassword(Wire):
-    """A look at one's own password, if there is one."""
+    """Confirm one's own password, if there is one."""
 
     password: OldPassword | None = None
 
@@ -263,39 +263,39 @@ class AddressBody(OwnPassword):
 
 
 class AddressToken(Wire):
-    """The part of a confirming link after ``/mail/``."""
+    """The token of a confirmation link: the part after ``/mail/``."""
 
     token: OnceToken
 
 
 class ForgottenBody(Wire):
-    """Ask for a new password by mail, in a ``language``."""
+    """Request a link by mail for setting a new password; ``language`` of the mail."""
 
     address: Address
     language: LanguageCode = "en"
 
 
 class NewPasswordBody(Wire):
-    """Set a new password by a link from a mail, whose token is the part after ``/recover/``."""
+    """Set a new password with a mailed link; the token is the part after ``/recover/``."""
 
     token: OnceToken
     password: Password
 
 
 class PasskeyOptions(Wire):
-    """What the browser's ``navigator.credentials`` needs, as JSON with base64url instead of bytes."""
+    """The options for ``navigator.credentials``, as JSON with base64url instead of bytes."""
 
     options: str
 
 
 class PasskeyBody(Wire):
-    """What ``navigator.credentials`` answered, as JSON with base64url instead of bytes."""
+    """The credential from ``navigator.credentials``, as JSON with base64url instead of bytes."""
 
     credential: Credential
 
 
 class PasskeyInfo(Wire):
-    """A passkey: the device where it was made, and when (ISO time)."""
+    """A passkey with the device that created it and the time (ISO 8601)."""
 
     id: str
     device: str
@@ -303,9 +303,9 @@ class PasskeyInfo(Wire):
 
 
 class SignInWays(Wire):
-    """How one's own account can be entered besides by its password.
+    """The ways to sign in besides a password.
 
-    ``address``: a new password can be sent to its mail address. ``oidc``: the OpenID provider opens it.
+    ``address``: the account has a mail address for new passwords. ``oidc``: the OpenID provider is linked.
     """
 
     address: bool
@@ -314,12 +314,12 @@ class SignInWays(Wire):
 
 
 class OpenIdBody(OwnPassword):
-    """Sign in at the OpenID provider; ``link``: let it open my account from now on."""
+    """Sign in at the OpenID provider; ``link``: link it to the signed-in account."""
 
     link: bool = False
 
 
 class OpenIdBegun(Wire):
-    """Where to go at the provider."""
+    """The address at the provider to visit next."""
 
     url: str

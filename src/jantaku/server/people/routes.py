@@ -1,4 +1,4 @@
-"""Routes of accounts: signing in and out, sessions, the ways in, roles, and what the operator sees."""
+"""Routes of accounts: signing in and out, sessions, sign-in methods, roles, disk use and retention."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -42,7 +42,7 @@ from jantaku.server.storage.people import DAY_MS, ROLE_CHANGED, PersonRow, new_i
 from jantaku.server.storage.sign_in import SESSION_DAYS, SIGNED_OUT, EndedSessions, session_id
 from jantaku.terms import Language
 
-# The first match counts: most browsers also name those they descend from
+# The first match counts: most browsers also name the browsers they are compatible with
 _BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR", "Opera"),
@@ -66,40 +66,40 @@ _SYSTEMS: Final = (
     ("Mac OS", "macOS"),
     ("Linux", "Linux"),
 )
-MOST_READ: Final = 500
+MAX_AGENT: Final = 500
 
 
 def device(agent: str) -> str:
-    """Browser and system of a ``User-Agent``; empty if neither is known.
+    """Return the browser and system of a ``User-Agent``; empty if neither is known.
 
     >>> device("Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36")
     'Chrome · Android'
     >>> device("curl/8")
     ''
     """
-    read = agent[:MOST_READ]
+    read = agent[:MAX_AGENT]
     names = [next((name for word, name in known if word in read), "") for known in (_BROWSERS, _SYSTEMS)]
     return " · ".join(filter(None, names))
 
 
-async def shown(services: InjectedServices, person: PersonRow) -> bodies.Person:
-    """A person as other people see them."""
-    return shown_with(person, await services.seating.playing([person.id]))
+async def public_person(services: InjectedServices, person: PersonRow) -> bodies.Person:
+    """Return the public description of a person."""
+    return public_person_at(person, await services.seating.playing([person.id]))
 
 
-def shown_with(person: PersonRow, playing: Mapping[str, str]) -> bodies.Person:
-    """The same where it is known who is ``playing`` at which table."""
+def public_person_at(person: PersonRow, playing: Mapping[str, str]) -> bodies.Person:
+    """Return the public description of a person; ``playing`` maps people to tables."""
     return bodies.Person.of(person, table=playing.get(person.id))
 
 
 def iso(ms: int) -> str:
-    """A stored time as text."""
+    """Format a time in milliseconds since the epoch as ISO 8601 in UTC."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="seconds")
 
 
 @dataclass(frozen=True)
 class SessionCookies:
-    """A request of a browser, and the answer that gives it its session."""
+    """Sets and reads the sign-in cookies of a request and its response."""
 
     request: Request
     response: Response
@@ -107,11 +107,11 @@ class SessionCookies:
 
     @property
     def token(self) -> str:
-        """The token of the session that the browser has."""
+        """The token of the browser's current session."""
         return token_of(self.request, COOKIE)
 
     async def admit(self, person: PersonRow, *, alone: bool = False) -> bodies.Person:
-        """Start a session and set its cookie; ``alone``: all other sessions of the person have ended."""
+        """Start a session and set its cookie; ``alone``: the person's other sessions have just ended."""
         old, services = self.token, self.services
         known_as = device(self.request.headers.get("user-agent", ""))
         token = await services.sessions.begin(person.id, SESSION_DAYS, known_as)
@@ -119,13 +119,13 @@ class SessionCookies:
             await services.sessions.end(old)
             services.links.announce(SIGNED_IN, session_id(old), person.id, session_id(token))
         if alone:
-            self.only_here(person, token)
+            self.close_other_sockets(person, token)
         self._set_cookie(COOKIE, token)
         await self.mark(person)
-        return await shown(self.services, person)
+        return await public_person(self.services, person)
 
     def _set_cookie(self, name: str, token: str) -> None:
-        """Keep a token in the browser for as long as a session lasts."""
+        """Set a cookie that lasts as long as a session."""
         settings = self.services.settings
         self.response.set_cookie(
             name,
@@ -138,14 +138,14 @@ class SessionCookies:
         )
 
     async def renew(self) -> None:
-        """Extend the session of a person who keeps using it."""
+        """Extend the current session."""
         services = self.services
         with suppress(ServerError):  # while storage is lost, a later request can do it
             if await services.sessions.renew(self.token, SESSION_DAYS):
                 self._set_cookie(COOKIE, self.token)
 
     async def mark(self, person: PersonRow) -> None:
-        """Give the browser a mark if it has none, and the sign that ``person`` has signed in there."""
+        """Set the browser cookie if it is missing, and the sign that ``person`` has signed in here."""
         origin = origin_of(self.request)
         if not origin.browser:
             origin = origin._replace(browser=new_id())
@@ -154,7 +154,7 @@ class SessionCookies:
         if signs != origin.signs:
             self._set_cookie(KNOWN, signs)
 
-    def only_here(self, person: PersonRow, token: str) -> None:
+    def close_other_sockets(self, person: PersonRow, token: str) -> None:
         """Close the person's sockets from all sessions but this one."""
         self.services.links.announce(SIGNED_OUT, EndedSessions(person.id, but=session_id(token)))
 
@@ -168,14 +168,14 @@ Id = Annotated[str, Path(max_length=64)]
 
 @router.get("/me")
 async def me(cookies: InjectedCookies, services: InjectedServices, who: OptionalUser) -> bodies.Me:
-    """The signed-in person."""
+    """Return the signed-in person, and the sign-in methods of this server."""
     if who is not None:
         known = who.guest or token_of(cookies.request, KNOWN)
         if not (known and token_of(cookies.request, BROWSER)):
             await cookies.mark(who)
         await cookies.renew()
     return bodies.Me(
-        person=None if who is None else await shown(services, who),
+        person=None if who is None else await public_person(services, who),
         mail=services.mail_recovery.possible,
         oidc=services.openid.name,
     )
@@ -195,7 +195,7 @@ async def change_me(
     if body.language is not None:
         await services.accounts.change(who.id, language=body.language)
         who = replace(who, language=body.language)
-    return await shown(services, who)
+    return await public_person(services, who)
 
 
 @router.post(
@@ -244,7 +244,7 @@ async def login(
 async def link(
     request: Request, services: InjectedServices, who: Person, body: bodies.LinkBody
 ) -> bodies.Link:
-    """Create a link that signs in once."""
+    """Create a one-time sign-in link."""
     token, expires = await services.account_service.link(who, body.name, body.role)
     base = base_of_links(request, services.settings)
     url = f"{base}/enter/{token}"
@@ -255,7 +255,7 @@ async def link(
 async def enter(
     cookies: InjectedCookies, services: InjectedServices, body: bodies.TokenBody
 ) -> bodies.Person:
-    """Sign in by a link."""
+    """Sign in with a one-time link."""
     person = await services.one_time_links.use(body.token)
     services.links.announce(ROLE_CHANGED, person.id, person.role)
     return await cookies.admit(person)
@@ -280,14 +280,14 @@ async def change_password(
 ) -> Done:
     """Change my password. All my other sessions and my one-time links end."""
     await services.account_service.change_password(who, body.old, body.new, cookies.token)
-    cookies.only_here(who, cookies.token)
+    cookies.close_other_sockets(who, cookies.token)
     await cookies.mark(who)
     return Done()
 
 
 @router.get("/recovery")
 async def recovery_left(services: InjectedServices, who: Person) -> bodies.RecoveryLeft:
-    """How many of my recovery codes are unused."""
+    """Return the number of my unused recovery codes."""
     return bodies.RecoveryLeft(left=await services.recovery.left(who.id))
 
 
@@ -295,7 +295,7 @@ async def recovery_left(services: InjectedServices, who: Person) -> bodies.Recov
 async def new_recovery(
     services: InjectedServices, who: Person, body: bodies.RecoveryBody
 ) -> bodies.RecoveryCodes:
-    """Make recovery codes for my account."""
+    """Create recovery codes for my account."""
     return bodies.RecoveryCodes(codes=await services.recovery_codes.make(who, body.password))
 
 
@@ -303,7 +303,7 @@ async def new_recovery(
 async def recover(
     cookies: InjectedCookies, services: InjectedServices, body: bodies.RecoverBody
 ) -> bodies.Person:
-    """Set a new password by a recovery code and sign in. All sessions and one-time links end."""
+    """Set a new password with a recovery code and sign in. All sessions and one-time links end."""
     person = await services.recovery_codes.use(
         body.name, body.code, body.password, origin_of(cookies.request)
     )
@@ -314,7 +314,7 @@ async def recover(
 async def my_sessions(
     cookies: InjectedCookies, services: InjectedServices, who: Person
 ) -> bodies.SessionList:
-    """The list of my sessions."""
+    """List my sessions."""
     here = session_id(cookies.token)
     rows = await services.sessions.of(who.id)
     sessions = [
@@ -326,9 +326,9 @@ async def my_sessions(
 
 @router.delete("/sessions")
 async def end_others(cookies: InjectedCookies, services: InjectedServices, who: Person) -> Done:
-    """Sign out everywhere but here; my one-time links stop working."""
+    """End all my other sessions; my one-time links stop working."""
     await services.sessions.end_others(who.id, cookies.token)
-    cookies.only_here(who, cookies.token)
+    cookies.close_other_sockets(who, cookies.token)
     return Done()
 
 
@@ -338,7 +338,7 @@ async def end_one(
     who: Person,
     session: Annotated[str, Path(pattern="^[0-9a-f]{16}$")],
 ) -> Done:
-    """Sign out one of my sessions."""
+    """End one of my sessions."""
     await services.sessions.end_one(who.id, session)
     services.links.announce(SIGNED_OUT, EndedSessions(who.id, session))
     return Done()
@@ -346,11 +346,11 @@ async def end_one(
 
 @router.get("/people")
 async def everybody(services: InjectedServices, who: Person) -> bodies.PersonList:
-    """Everyone with an account (admins only)."""
+    """List all people with an account (admins only)."""
     demand(who, ("admin",))
     people = await services.accounts.all()
     playing = await services.seating.playing([person.id for person in people])
-    return bodies.PersonList(people=[shown_with(person, playing) for person in people])
+    return bodies.PersonList(people=[public_person_at(person, playing) for person in people])
 
 
 @router.post("/people/{person_id}/role")
@@ -365,10 +365,10 @@ async def give_role(
     await services.sign_in.give_role(person_id, body.role)
     person = replace(person, role=body.role)
     services.links.announce(ROLE_CHANGED, person_id, body.role)
-    return await shown(services, person)
+    return await public_person(services, person)
 
 
-STATE = "jantaku_oidc"  # the state of a sign-in at the provider that this browser has begun
+STATE = "jantaku_oidc"  # state of the OpenID sign-in that this browser has begun
 ENTERING = [Depends(limit_sign_ins)]
 
 
@@ -386,7 +386,7 @@ async def _ways(services: InjectedServices, who: PersonRow) -> bodies.SignInWays
 
 @router.get("/me/ways")
 async def ways(services: InjectedServices, who: Person) -> bodies.SignInWays:
-    """The ways into my account."""
+    """List the sign-in methods of my account."""
     return await _ways(services, who)
 
 
@@ -399,21 +399,21 @@ async def new_address(services: InjectedServices, who: Person, body: bodies.Addr
 
 @router.post("/me/address/remove", dependencies=ENTERING)
 async def no_address(services: InjectedServices, who: Person, body: bodies.OwnPassword) -> bodies.SignInWays:
-    """Forget the mail address of my account."""
+    """Remove the mail address from my account."""
     await services.mail_recovery.remove(who, body.password)
     return await _ways(services, who)
 
 
 @router.post("/address/confirm", dependencies=ENTERING)
 async def confirm_address(services: InjectedServices, who: Person, body: bodies.AddressToken) -> Done:
-    """Confirm a mail address of my account by the link that was sent there."""
+    """Confirm a mail address for my account with the link sent there."""
     await services.mail_recovery.confirm(who, body.token)
     return Done()
 
 
 @router.post("/forgotten", dependencies=ENTERING)
 async def forgotten(services: InjectedServices, body: bodies.ForgottenBody) -> Done:
-    """Send links that set a new password to a mail address, if an account has it; nothing tells whether."""
+    """Mail links for setting a new password; the response does not reveal whether the address is known."""
     await services.mail_recovery.ask(body.address, body.language)
     return Done()
 
@@ -422,7 +422,7 @@ async def forgotten(services: InjectedServices, body: bodies.ForgottenBody) -> D
 async def new_password(
     cookies: InjectedCookies, services: InjectedServices, body: bodies.NewPasswordBody
 ) -> bodies.Person:
-    """Set a new password by a link from a mail, and sign in. Every other way into the account ends."""
+    """Set a new password with a mailed link and sign in. All other ways into the account end."""
     owner = await services.accounts.find(await services.mail_recovery.use(body.token, body.password))
     if owner is None:
         raise ServerError("link_used")
@@ -433,7 +433,7 @@ async def new_password(
 async def begin_passkey(
     request: Request, services: InjectedServices, who: Person, body: bodies.OwnPassword
 ) -> bodies.PasskeyOptions:
-    """Begin to make a passkey for my account."""
+    """Begin to register a passkey for my account."""
     site = site_of(request, services.settings)
     return bodies.PasskeyOptions(options=await services.passkeys.begin(who, body.password, site))
 
@@ -442,7 +442,7 @@ async def begin_passkey(
 async def add_passkey(
     request: Request, services: InjectedServices, who: Person, body: bodies.PasskeyBody
 ) -> bodies.SignInWays:
-    """Keep the passkey that my device has made."""
+    """Register the passkey created by my device."""
     known_as = device(request.headers.get("user-agent", ""))
     await services.passkeys.add(who, body.credential, known_as, site_of(request, services.settings))
     return await _ways(services, who)
@@ -454,7 +454,7 @@ async def remove_passkey(
     who: Person,
     passkey: Annotated[str, Path(pattern="^[0-9a-f]{64}$")],
 ) -> bodies.SignInWays:
-    """Let a passkey open my account no longer. Raises ``last_way`` where nothing else does."""
+    """Remove a passkey from my account; refused (``last_way``) if it is the only way to sign in."""
     await services.sign_in.remove_passkey(who.id, passkey)
     return await _ways(services, who)
 
@@ -482,7 +482,7 @@ async def begin_oidc(
     who: OptionalUser,
     body: bodies.OpenIdBody,
 ) -> bodies.OpenIdBegun:
-    """Begin to sign in at the OpenID provider. A guest whom it does not know becomes an account."""
+    """Begin to sign in at the OpenID provider; a guest's first sign-in turns them into an account."""
     url, state = await services.openid.begin(who, body.password, link=body.link)
     secure = services.settings.public_url.startswith("https:")
     response.set_cookie(
@@ -493,7 +493,7 @@ async def begin_oidc(
 
 @router.delete("/me/oidc")
 async def no_oidc(services: InjectedServices, who: Person) -> bodies.SignInWays:
-    """Let the OpenID provider open my account no longer. Raises ``last_way`` where nothing else does."""
+    """Unlink the OpenID provider from my account; refused (``last_way``) if it is the only way to sign in."""
     await services.sign_in.remove_identities(who.id)
     return await _ways(services, who)
 
@@ -506,7 +506,7 @@ async def oidc_callback(
     code: Annotated[str, Query(max_length=4096)] = "",
     state: Annotated[str, Query(max_length=128)] = "",
 ) -> Response:
-    """Where the provider sends people back to; they go on to a page."""
+    """Finish the sign-in when the provider redirects back, and redirect to the settings."""
     language = answer_language(request)
     answer = RedirectResponse("/settings", 303)
     try:
@@ -529,7 +529,7 @@ async def disk(
     asker: Requester,
     who: Person,
 ) -> DiskInfo:
-    """How large the database is, and what it is made of, by kind and by person (admins only)."""
+    """Return the size of the database, by kind and by person (admins only)."""
     demand(who, ("admin",))
     async with services.figures.turn(asker):
         use = await disk_use(services.store)
@@ -578,7 +578,7 @@ async def kept(
     asker: Requester,
     who: Person,
 ) -> KeepingInfo:
-    """The number of days that each kind of data is kept (admins only)."""
+    """Return the retention of each kind of data (admins only)."""
     demand(who, ("admin",))
     async with services.figures.turn(asker):
         return await _shown(services, await services.keeping.days(), language)
@@ -592,7 +592,7 @@ async def preview(
     who: Person,
     body: KeepingBody,
 ) -> KeepingInfo:
-    """What would be packed or deleted if this were saved (admins only)."""
+    """Return what these retentions would compress or delete (admins only)."""
     demand(who, ("admin",))
     async with services.figures.turn(asker):
         return await _shown(services, {kind.name: kind.days for kind in body.kinds}, language)
@@ -606,7 +606,7 @@ async def keep(
     who: Person,
     body: KeepingBody,
 ) -> KeepingInfo:
-    """Keep everything for so long from now on; what is older goes within a day (admins only)."""
+    """Save the retentions; older data is compressed or deleted within a day (admins only)."""
     demand(who, ("admin",))
     days = {kind.name: kind.days for kind in body.kinds}
     await services.keeping.save(days)

@@ -1,4 +1,4 @@
-"""The ways into an account besides its password: by mail, with a passkey, at the OpenID provider."""
+"""Ways to sign in besides a password: OpenID Connect, passkeys and mailed links."""
 
 import asyncio
 import base64
@@ -48,19 +48,19 @@ from jantaku.server.storage.store import now_ms
 LOG = logging.getLogger("jantaku.server")
 STATE: Final = "oidc"
 OPENID_LASTS_S: Final = 600
-FRESH_S: Final = 3600.0  # how long what the provider says of itself is kept
-ANSWER_S: Final = 10.0
-MOST_ANSWER: Final = 256 * 1024
+FRESH_S: Final = 3600.0  # how long the provider's configuration and keys are cached
+TIMEOUT_S: Final = 10.0
+MAX_RESPONSE: Final = 256 * 1024
 LEEWAY_S: Final = 60
-SIGNED: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-HERE: Final = ("localhost", "127.0.0.1", "::1")
+ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "::1")
 NAMES: Final = ("preferred_username", "nickname", "name", "given_name")
-MOST_NAME: Final = 24
+MAX_NAME: Final = 24
 
 
 @dataclass
 class Provider:
-    """What the provider says of itself, and its keys."""
+    """The provider's configuration and keys, loaded at the monotonic time ``at``."""
 
     document: dict[str, Any]
     keys: jwt.PyJWKSet
@@ -68,7 +68,7 @@ class Provider:
 
 
 class OpenId:
-    """Signs people in at the provider. ``name`` is what people call it; empty if there is none."""
+    """Signs people in at the OpenID provider. ``name`` is its displayed name; empty if there is none."""
 
     def __init__(self, services: Services, accounts: AccountService) -> None:
         settings = services.settings
@@ -77,7 +77,7 @@ class OpenId:
         self._provider: Provider | None = None
         self._asking = asyncio.Lock()
         parts = urlsplit(self._outside.oidc)
-        safe = parts.scheme == "https" or parts.hostname in HERE
+        safe = parts.scheme == "https" or parts.hostname in LOCAL_HOSTS
         self.possible = bool(self._outside.oidc_client and self._site and safe)
         self.name = (self._outside.oidc_name or parts.hostname or "") if self.possible else ""
 
@@ -86,10 +86,10 @@ class OpenId:
         return f"{self._site}/api/oidc/callback"
 
     async def begin(self, who: PersonRow | None, password: str | None, *, link: bool) -> tuple[str, str]:
-        """The address at the provider and the state, which the browser keeps, too.
+        """Return the provider's address and the state, which also goes into a cookie.
 
-        ``link``: the identity is to open the account of ``who``, after a look at the password. A guest who
-        signs in with an identity that is new here becomes its account.
+        ``link``: link the identity to the account of ``who``, after checking the password. A guest who signs
+        in with a new identity becomes its account. Raises ``no_oidc``, ``no_account``, ``oidc_failed``.
         """
         self._check()
         if link:
@@ -118,13 +118,13 @@ class OpenId:
     async def finish(
         self, who: PersonRow | None, code: str, state: str, kept: str, language: str
     ) -> PersonRow:
-        """Who has come back from the provider. ``kept`` is the state in the browser's own cookie.
+        """Return the person whom the provider has identified. ``kept`` is the state in the browser's cookie.
 
-        Raises ``oidc_failed``, ``identity_taken``.
+        Raises ``no_oidc``, ``oidc_failed``, ``identity_taken``.
         """
         self._check()
         if not state or not hmac.compare_digest(state.encode(), kept.encode()):
-            raise ServerError("oidc_failed")  # begun by somebody else
+            raise ServerError("oidc_failed")  # begun in another browser
         begun = await self._ways.take(STATE, state)
         if begun is None:
             raise ServerError("oidc_failed")
@@ -135,10 +135,10 @@ class OpenId:
             return await self._linked(who, begun.person, known, mark)
         guest = who if who is not None and who.guest and who.id == begun.person else None
         if known is not None and guest not in (None, known):
-            raise ServerError("identity_taken")  # else what the guest has played would be out of reach
+            raise ServerError("identity_taken")  # the guest's games would be lost
         if known is not None and not known.guest:
             return known
-        # The identity first: of two who bring it at one instant one has it, and each account has a way in
+        # The identity is stored first, so that concurrent sign-ins cannot create an account without one
         person = known or guest or await self._accounts.guest(f"Player {secrets.token_hex(8)}", language)
         if known is None:
             try:
@@ -154,7 +154,7 @@ class OpenId:
         self, who: PersonRow | None, begun_by: str | None, known: PersonRow | None, mark: str
     ) -> PersonRow:
         if who is None or who.id != begun_by:
-            raise ServerError("oidc_failed")  # signed in as somebody else meanwhile
+            raise ServerError("oidc_failed")  # signed in under another account in the meantime
         if known is None:
             await self._ways.add_identity(who.id, mark)
         elif known.id != who.id:
@@ -166,7 +166,7 @@ class OpenId:
             raise ServerError("no_oidc")
 
     async def _claims(self, code: str, verifier: str, nonce: str) -> dict[str, Any]:
-        """What the provider says of the person, after every check; raises ``oidc_failed``."""
+        """Exchange the code for the person's claims and verify them; raises ``oidc_failed``."""
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -176,14 +176,14 @@ class OpenId:
         }
         provider = await self._known()
         basic = (self._outside.oidc_client, self._outside.oidc_secret) if self._outside.oidc_secret else None
-        answer = await _asked("POST", provider.document["token_endpoint"], data=form, auth=basic)
+        answer = await _fetch_json("POST", provider.document["token_endpoint"], data=form, auth=basic)
         try:
             token = answer["id_token"]
             key = await self._key(provider, jwt.get_unverified_header(token).get("kid"))
             claims: dict[str, Any] = jwt.decode(
                 token,
                 key,
-                algorithms=[name for name in SIGNED if name == key.algorithm_name],
+                algorithms=[name for name in ALGORITHMS if name == key.algorithm_name],
                 audience=self._outside.oidc_client,
                 issuer=self._outside.oidc,
                 leeway=LEEWAY_S,
@@ -200,46 +200,46 @@ class OpenId:
 
     async def _key(self, provider: Provider, key_id: str | None) -> jwt.PyJWK:
         for known in (provider, None):
-            keys = (known or await self._known(anew=True)).keys.keys
-            fits = [key for key in keys if key_id is None or key.key_id == key_id]
-            if fits:
-                return fits[0]
+            keys = (known or await self._known(reload=True)).keys.keys
+            matching = [key for key in keys if key_id is None or key.key_id == key_id]
+            if matching:
+                return matching[0]
         raise ServerError("oidc_failed")
 
-    async def _known(self, *, anew: bool = False) -> Provider:
-        """The provider as it says it is, asked again after a while, or where a key is new."""
+    async def _known(self, *, reload: bool = False) -> Provider:
+        """Return the provider's configuration and keys; ``reload``: reload them because a key is unknown."""
         async with self._asking:
             now = time.monotonic()
             provider = self._provider
-            if provider is not None and now - provider.at < (LEEWAY_S if anew else FRESH_S):
+            if provider is not None and now - provider.at < (LEEWAY_S if reload else FRESH_S):
                 return provider
-            document = await _asked(
+            document = await _fetch_json(
                 "GET", f"{self._outside.oidc.removesuffix('/')}/.well-known/openid-configuration"
             )
-            if document.get("issuer") != self._outside.oidc:  # to the letter, with a slash or without
+            if document.get("issuer") != self._outside.oidc:  # exactly, including a trailing slash
                 named = self._outside.oidc
                 LOG.error("JANTAKU_OIDC is %s, but the provider is %r", named, document.get("issuer"))
                 raise ServerError("oidc_failed")
             try:
-                keys = jwt.PyJWKSet.from_dict(await _asked("GET", document["jwks_uri"]))
+                keys = jwt.PyJWKSet.from_dict(await _fetch_json("GET", document["jwks_uri"]))
             except (jwt.PyJWTError, KeyError) as error:
                 raise ServerError("oidc_failed") from error
             self._provider = Provider(document, keys, now)
             return self._provider
 
 
-async def _asked(method: str, url: str, **sent: Any) -> dict[str, Any]:
-    """The provider's answer as JSON; raises ``oidc_failed``."""
+async def _fetch_json(method: str, url: str, **sent: Any) -> dict[str, Any]:
+    """Return the provider's response as a JSON object; raises ``oidc_failed``."""
     try:
         async with (
-            asyncio.timeout(ANSWER_S),
-            httpx.AsyncClient(follow_redirects=False, timeout=ANSWER_S, trust_env=False) as client,
+            asyncio.timeout(TIMEOUT_S),
+            httpx.AsyncClient(follow_redirects=False, timeout=TIMEOUT_S, trust_env=False) as client,
             client.stream(method, url, headers={"accept": "application/json"}, **sent) as answer,
         ):
             body = b""
             async for part in answer.aiter_bytes():
                 body += part
-                if len(body) > MOST_ANSWER:
+                if len(body) > MAX_RESPONSE:
                     raise ServerError("oidc_failed")
             data = json.loads(body) if answer.is_success else None
     except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValueError) as error:
@@ -250,40 +250,40 @@ async def _asked(method: str, url: str, **sent: Any) -> dict[str, Any]:
 
 
 def _names(claims: dict[str, Any], guest: PersonRow | None) -> list[str]:
-    """Names to try for a new account: a guest's own first."""
-    said = [] if guest is None else [guest.name]
-    said += [str(claims[claim]).partition("@")[0] for claim in NAMES if claims.get(claim)]
-    plain = ("".join(letter if letter.isprintable() else " " for letter in text) for text in said)
-    return [name for text in plain if (name := " ".join(text.split())[:MOST_NAME])] or ["Player"]
+    """Return names to try for a new account, the guest's own first."""
+    candidates = [] if guest is None else [guest.name]
+    candidates += [str(claims[claim]).partition("@")[0] for claim in NAMES if claims.get(claim)]
+    plain = ("".join(letter if letter.isprintable() else " " for letter in text) for text in candidates)
+    return [name for text in plain if (name := " ".join(text.split())[:MAX_NAME])] or ["Player"]
 
 
 NEW, USE = "new_passkey", "passkey"
 PASSKEY_LASTS_S: Final = 300
-Found = TypeVar("Found")
+Verified = TypeVar("Verified")
 MALFORMED: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 class Site(NamedTuple):
-    """The site that a passkey belongs to: the name that the browser checks, and the origin of its pages."""
+    """The site of a passkey: the relying party's id and the origin of its pages."""
 
     name: str
     origin: str
 
 
 def site_of(request: Request, settings: Settings) -> Site:
-    """The public address, else the one that the request used, which ``edge.hosts`` has checked."""
+    """Return the site of the public address, else of the request, whose host ``edge.guard`` has checked."""
     parts = urlsplit(settings.public_url or str(request.base_url))
     return Site(parts.hostname or "", f"{parts.scheme}://{parts.netloc}")
 
 
 class Passkeys:
-    """Makes passkeys and takes them. A challenge is a one-time token, so that no answer works twice."""
+    """Registers and accepts passkeys. Each challenge is a one-time token, so no response works twice."""
 
     def __init__(self, services: Services, accounts: AccountService) -> None:
         self._accounts, self._ways = accounts, services.sign_in
 
     async def begin(self, who: PersonRow, password: str | None, site: Site) -> str:
-        """What a browser needs for a new passkey of one's own account, after a look at the password."""
+        """Return the browser's options for registering a passkey, after checking the password."""
         if who.account is None:
             raise ServerError("no_account")
         await self._accounts.check_password(who, password)
@@ -304,13 +304,13 @@ class Passkeys:
         return options_to_json(options)
 
     async def add(self, who: PersonRow, credential: str, device: str, site: Site) -> None:
-        """Keep a new passkey; raises ``passkey_refused``."""
+        """Store a new passkey; raises ``passkey_refused``."""
         try:
-            said = json.loads(credential)
-            challenge = await self._taken(NEW, said, who.id)
+            parsed = json.loads(credential)
+            challenge = await self._consume_challenge(NEW, parsed, who.id)
             answer = _verified(
                 verify_registration_response,
-                credential=said,
+                credential=parsed,
                 expected_challenge=challenge,
                 expected_rp_id=site.name,
                 expected_origin=site.origin,
@@ -330,7 +330,7 @@ class Passkeys:
         )
 
     async def challenge(self, site: Site) -> str:
-        """What a browser needs to sign in with any passkey of this site."""
+        """Return the browser's options for signing in with any passkey of this site."""
         challenge = await self._ways.put(USE, None, {}, PASSKEY_LASTS_S)
         options = generate_authentication_options(
             rp_id=site.name,
@@ -341,14 +341,14 @@ class Passkeys:
         return options_to_json(options)
 
     async def enter(self, credential: str, site: Site) -> PersonRow:
-        """The owner of a passkey that has just been used; raises ``passkey_refused``."""
+        """Verify the response of a passkey and return its owner; raises ``passkey_refused``."""
         try:
-            said = json.loads(credential)
-            challenge = await self._taken(USE, said, None)
-            key, person = await self._known(said["rawId"])
+            parsed = json.loads(credential)
+            challenge = await self._consume_challenge(USE, parsed, None)
+            key, person = await self._known(parsed["rawId"])
             answer = _verified(
                 verify_authentication_response,
-                credential=said,
+                credential=parsed,
                 expected_challenge=challenge,
                 expected_rp_id=site.name,
                 expected_origin=site.origin,
@@ -359,7 +359,7 @@ class Passkeys:
         except MALFORMED as error:
             raise ServerError("passkey_refused") from error
         if not await self._ways.used_passkey(key.id, key.uses, answer.new_sign_count):
-            raise ServerError("passkey_refused")  # a copy of it was used at the same time
+            raise ServerError("passkey_refused")  # a copy of the passkey was used at the same time
         return person
 
     async def _known(self, raw_id: str) -> tuple[PasskeyRow, PersonRow]:
@@ -368,9 +368,9 @@ class Passkeys:
             raise ServerError("passkey_refused")
         return passkey
 
-    async def _taken(self, kind: str, said: Any, person: str | None) -> bytes:
-        """The challenge that an answer is for, which is used up; raises ``passkey_refused``."""
-        client = json.loads(base64url_to_bytes(said["response"]["clientDataJSON"]))
+    async def _consume_challenge(self, kind: str, credential: Any, person: str | None) -> bytes:
+        """Consume and return the challenge of a response; raises ``passkey_refused``."""
+        client = json.loads(base64url_to_bytes(credential["response"]["clientDataJSON"]))
         challenge = base64url_to_bytes(client["challenge"])
         way = await self._ways.take(kind, challenge.decode("ascii"))
         if way is None or way.person != person:
@@ -378,11 +378,11 @@ class Passkeys:
         return challenge
 
 
-def _verified(verify: Callable[..., Found], **said: Any) -> Found:
-    """What an answer proves; raises ``passkey_refused``, whatever is wrong with its binary parts."""
+def _verified(verify: Callable[..., Verified], **arguments: Any) -> Verified:
+    """Verify a response; raises ``passkey_refused`` for any error in its binary parts."""
     try:
-        return verify(**said)
-    except Exception as error:  # of the readers of CBOR, ASN.1 and keys, too
+        return verify(**arguments)
+    except Exception as error:  # parsers of CBOR, ASN.1 and keys raise errors of many types
         raise ServerError("passkey_refused") from error
 
 
@@ -391,35 +391,35 @@ def _mark(credential_id: bytes) -> str:
 
 
 ADDRESS: Final = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}")
-MOST_ADDRESS: Final = 254
+MAX_ADDRESS: Final = 254
 SEND_S: Final = 20.0
-MOST_WAITING: Final = 200  # mails on their way
+MAX_SENDING: Final = 200  # mails being sent
 PORTS: Final = {"smtp": 587, "smtps": 465}
 
 
 def address_of(text: str) -> str | None:
-    r"""A mail address as it is compared and written to; ``None`` if it is none.
+    r"""Normalise a mail address; ``None`` if it is not valid.
 
     >>> address_of(" Mina@Example.ORG "), address_of("a@b"), address_of("a@b.org\r\nBcc: c@d.org")
     ('mina@example.org', None, None)
     """
     address = unicodedata.normalize("NFKC", text).strip().lower()
-    return address if len(address) <= MOST_ADDRESS and ADDRESS.fullmatch(address) else None
+    return address if len(address) <= MAX_ADDRESS and ADDRESS.fullmatch(address) else None
 
 
 class Mail:
-    """The mail server; requests never wait for it, so that nothing shows whether a mail was sent."""
+    """Sends mail in the background, so that response times do not reveal whether a mail was sent."""
 
     def __init__(self, settings: Settings) -> None:
         self._outside = settings.outside
         self._sending: set[asyncio.Task[None]] = set()
-        # links in mails lead to the public address alone, never to a name that a request came with
+        # links in mails use only the public address, never the host of a request
         self.possible = bool(self._outside.smtp and self._outside.mail_from and settings.public_url)
 
     def send(self, to: str, subject: str, text: str) -> None:
-        """Begin to send a mail; failures are logged without the address."""
-        if len(self._sending) >= MOST_WAITING:
-            LOG.error("a mail was not sent: too many wait")
+        """Start sending a mail; failures are logged without the address."""
+        if len(self._sending) >= MAX_SENDING:
+            LOG.error("a mail was not sent: the queue is full")
             return
         message = EmailMessage()
         message["From"], message["To"], message["Subject"] = self._outside.mail_from, to, subject
@@ -442,23 +442,23 @@ async def _deliver(outside: Outside, message: EmailMessage) -> None:
             username=user or None,
             password=password or None,
             use_tls=safe,
-            # a password is never sent in the clear, whatever somebody between us and the server answers
+            # a password is never sent unencrypted, even if an attacker strips STARTTLS
             start_tls=None if safe or not user else True,
             timeout=SEND_S,
         )
     except (aiosmtplib.SMTPException, OSError, ssl.SSLError, ValueError) as error:
-        LOG.error("a mail was not sent: %s", type(error).__name__)  # its text may name people
+        LOG.error("a mail was not sent: %s", type(error).__name__)  # its text may contain addresses
 
 
 CONFIRM, RECOVER = "confirm", "recover"
 HOUR_S: Final = 3600
 CONFIRM_S: Final = 24 * HOUR_S
 RECOVER_S: Final = HOUR_S
-MOST_ACCOUNTS: Final = 5  # that one mail speaks of
+MAX_ACCOUNTS: Final = 5  # listed in one mail
 
 
 class MailRecovery:
-    """Confirms mail addresses, and sets new passwords for whoever reads them."""
+    """Confirms mail addresses, and sets new passwords with links sent to them."""
 
     def __init__(self, services: Services, accounts: AccountService) -> None:
         self._accounts, self._ways = accounts, services.sign_in
@@ -469,7 +469,7 @@ class MailRecovery:
 
     @property
     def rates(self) -> dict[str, Rates]:
-        """How often mails are sent, by name."""
+        """The rate limits of mails, by name."""
         return {"mails": self._mails}
 
     @property
@@ -478,7 +478,10 @@ class MailRecovery:
         return self._mail.possible
 
     async def begin(self, who: PersonRow, text: str, password: str | None) -> None:
-        """Send a link that confirms an address for one's own account, after a look at the password."""
+        """Mail a link that confirms an address for a person's account, after checking the password.
+
+        Raises ``no_mail``, ``bad_address``, ``no_account``, ``too_many``.
+        """
         address = self._address(text)
         if who.account is None:
             raise ServerError("no_account")
@@ -490,9 +493,9 @@ class MailRecovery:
         self._send(_language(who), address, CONFIRM, links=self._link("mail", token))
 
     async def confirm(self, who: PersonRow, token: str) -> None:
-        """Let one's own account have the address that a link was sent to; raises ``link_used``.
+        """Store the address of a confirmation link; raises ``link_used``.
 
-        Whoever reads a mail that was sent to a wrong address does not get the account with it.
+        The person must be signed in, so the recipient of a misdirected mail cannot take over the account.
         """
         way = await self._ways.take(CONFIRM, token)
         if way is None or way.person != who.id:
@@ -500,31 +503,31 @@ class MailRecovery:
         await self._ways.set_address(who.id, way.data["address"])
 
     async def remove(self, who: PersonRow, password: str | None) -> None:
-        """Let one's own account have no address, after a look at the password."""
+        """Remove the address from a person's account, after checking the password."""
         if who.account is None:
             raise ServerError("no_account")
         await self._accounts.check_password(who, password)
         await self._ways.set_address(who.id, None)
 
     async def ask(self, text: str, language: terms.Language) -> None:
-        """Send links that set a new password, one for each account with this address; nothing if none has."""
+        """Mail links for setting a new password, one for each account with this address, if any."""
         address = self._address(text)
         mark = await self._ways.mark(address)
-        if self._mails.take(mark):  # else nobody learns it either
+        if self._mails.take(mark):  # exceeding the limit is not reported, which would reveal the address
             task = asyncio.create_task(self._answer(address, mark, language))
             self._answers.add(task)
             task.add_done_callback(self._answers.discard)
 
     async def _answer(self, address: str, mark: str, language: terms.Language) -> None:
         links = []
-        for person in await self._ways.of_address(mark, MOST_ACCOUNTS):
+        for person in await self._ways.of_address(mark, MAX_ACCOUNTS):
             token = await self._ways.put(RECOVER, person.id, {}, RECOVER_S)
             links.append(f"{person.account}: {self._link('recover', token)}")
         if links:
             self._send(language, address, RECOVER, links="\n".join(links))
 
     async def use(self, token: str, password: str) -> str:
-        """Set a new password by a link; returns whose. Raises ``link_used``."""
+        """Set a new password with a mailed link; return the person's id. Raises ``link_used``."""
         hash_of_password = await asyncio.to_thread(HASHER.hash, password)
         way = await self._ways.take(RECOVER, token)
         if way is None or way.person is None:

@@ -1,1 +1,1 @@
-"""Tables: seats, sockets, clocks, broadcast and the games on them."""
+"""Tables and their games: seats, sockets, clocks and spectators."""

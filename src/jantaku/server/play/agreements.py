@@ -1,4 +1,4 @@
-"""What players agree on: to be ready, seats, pace, to end a game or play another, open hands."""
+"""Decisions the players make together: ready, seat swaps, pace, ending a game, rematches, open hands."""
 
 import dataclasses
 import time
@@ -6,26 +6,26 @@ from typing import TypeVar
 
 from jantaku.server.edge.protocol import Pace
 from jantaku.server.errors import ServerError
-from jantaku.server.play import carry_out as play
+from jantaku.server.play import game_steps as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.broadcast import (
     all_show_hands,
-    renew_hands,
-    send_away,
-    show_watchers,
+    dismiss_watchers,
+    publish_table,
+    refresh_open_hands,
     sync,
-    tell_table,
+    update_watchers,
     welcome,
 )
-from jantaku.server.play.carry_out import start
-from jantaku.server.play.table import Answered, Table
+from jantaku.server.play.game_steps import start
+from jantaku.server.play.table import HandledIds, Table
 from jantaku.server.play.table_seats import away_at
 from jantaku.server.settings import PACES
 from jantaku.server.storage.tables import TableRow
 
 
-def keep_agreed(table: Table, row: TableRow) -> None:
-    """Keep what was agreed only by those who stay in their seats in ``row``, the table's next state."""
+def drop_agreements(table: Table, row: TableRow) -> None:
+    """Drop the ready marks and swap requests of seats whose player differs in ``row``, the next state."""
     before = table.row.sitters
     moved = {seat for seat in table.seats if before[seat] != row.sitters[seat]}
     table.ready -= moved
@@ -35,50 +35,50 @@ def keep_agreed(table: Table, row: TableRow) -> None:
 
 
 async def change_seats(table: Table, row: TableRow) -> None:
-    """Store who sits where from now on and tell everyone; the table must be locked.
+    """Store the new seating and publish it; the caller holds the table's lock.
 
-    What belongs to a person goes along to the new seat: the socket, the time of its loss, the answers given.
+    A player's socket, disconnection time and handled message ids move to the new seat.
     """
     if row is table.row:
         return
     await table.services.seating.change(row)
-    keep_agreed(table, row)
+    drop_agreements(table, row)
     earlier = [
         table_seats.seat_of(table.row, sitter.person) if sitter and sitter.person else None
         for sitter in row.sitters
     ]
     table.row = row
-    lost, answered = table.lost_at, table.answered
+    lost, answered = table.lost_at, table.handled
     table.lost_at = {seat: lost[old] for seat, old in enumerate(earlier) if old is not None and old in lost}
-    table.answered = [Answered() if old is None else answered[old] for old in earlier]
+    table.handled = [HandledIds() if old is None else answered[old] for old in earlier]
     _move_sockets(table)
-    tell_table(table)
+    publish_table(table)
 
 
 def _move_sockets(table: Table) -> None:
-    """Give the sockets the seats that their people have now; who has left looks on, where that is allowed."""
+    """Move sockets to their players' new seats; players who left become spectators where allowed."""
     before = {connection: seat for seat, connection in table.audience.seats.items()}
-    if any(table_seats.taken_by(table.row, connection.person.id) is None for connection in before):
-        show_watchers(table, time.monotonic())
+    if any(table_seats.active_seat(table.row, connection.person.id) is None for connection in before):
+        update_watchers(table, time.monotonic())
     play.seat_sockets(table)
-    send_away(table)
+    dismiss_watchers(table)
     for connection, seat in before.items():
         if connection.seat != seat and connection.closing is None:
             welcome(table, connection)
             sync(table, connection)
 
 
-async def say_ready(table: Table, seat: int, on: bool) -> None:
-    """Say that a seat is ready, or not; the game starts when all seats are taken and everybody is."""
+async def set_ready(table: Table, seat: int, on: bool) -> None:
+    """Mark a seat as ready or not; the game starts once all seats are taken and all players are ready."""
     check_waiting(table)
     if on != (seat in table.ready):
         (table.ready.add if on else table.ready.discard)(seat)
         if not await start_if_ready(table):
-            tell_table(table)
+            publish_table(table)
 
 
 async def start_if_ready(table: Table) -> bool:
-    """Start the game if no seat is free and all people are connected and ready; whether it started."""
+    """Start the game if no seat is free and all people are connected and ready; return whether it started."""
     people = table_seats.persons(table.row)
     if table.row.status != "waiting" or None in table.row.sitters or not people:
         return False
@@ -89,9 +89,9 @@ async def start_if_ready(table: Table) -> bool:
 
 
 async def swap(table: Table, seat: int, other: int, agree: bool) -> None:
-    """Ask for another player's seat, agree to their wish, or withdraw and refuse.
+    """Request a seat swap or accept the other player's request; without ``agree``, withdraw or refuse it.
 
-    Two who wish for each other's seats change places; a bot always agrees. Raises ``no_seat``, ``no_swap``.
+    The swap happens once both players have requested it; bots always accept. Raises ``no_seat``, ``no_swap``.
     """
     check_waiting(table)
     if other not in table.seats:
@@ -103,12 +103,12 @@ async def swap(table: Table, seat: int, other: int, agree: bool) -> None:
         for one, wanted in ((seat, other), (other, seat)):
             if table.swaps.get(one) == wanted:
                 del table.swaps[one]
-        tell_table(table)
+        publish_table(table)
     elif sitter.person is None or table.swaps.get(other) == seat:
         await _change_places(table, seat, other)
     else:
         table.swaps[seat] = other
-        tell_table(table)
+        publish_table(table)
 
 
 async def _change_places(table: Table, one: int, other: int) -> None:
@@ -118,7 +118,7 @@ async def _change_places(table: Table, one: int, other: int) -> None:
 
 
 async def set_pace(table: Table, seat: int, pace: Pace) -> None:
-    """Let the bots play at another pace from now on. Raises ``not_alone``."""
+    """Change the pace of the bots. Raises ``not_alone`` if other people play."""
     check_alone(table, seat)
     options = table.row.options.model_copy(update={"pace": pace})
     row = dataclasses.replace(table.row, options=options)
@@ -126,11 +126,11 @@ async def set_pace(table: Table, seat: int, pace: Pace) -> None:
     table.row = row
     if table.live is not None:
         table.live.pace = PACES[pace]
-    tell_table(table)
+    publish_table(table)
 
 
 def check_alone(table: Table, seat: int) -> None:
-    """Raise ``not_alone`` unless nobody but this seat's person plays here, or may come back to play."""
+    """Raise ``not_alone`` if anyone else plays here or may return to their seat."""
     if any(
         sitter and sitter.person and not sitter.bot
         for other, sitter in enumerate(table.row.sitters)
@@ -145,33 +145,33 @@ def check_waiting(table: Table) -> None:
         raise ServerError("already_started")
 
 
-Voter = TypeVar("Voter", int, str)  # a seat, or a person
+Voter = TypeVar("Voter", int, str)  # a seat or a person's id
 
 
 def vote_abort(table: Table, seat: int, agree: bool) -> bool:
-    """Record a vote to end the game here; return whether everyone agrees, so that it must end."""
+    """Record a vote to abort the game; return whether the vote is unanimous. Raises ``not_playing``."""
     if not table.playing:
         raise ServerError("not_playing")
     check_unranked(table)
     if _vote(table.wants_abort, seat, agree) and not all_abort(table):
-        tell_table(table)
+        publish_table(table)
     return all_abort(table)
 
 
 def vote_hands(table: Table, person: str, agree: bool) -> None:
-    """Record whether a player agrees that spectators see all hands; raises ``event_hands``."""
+    """Record whether a player lets spectators see all hands. Raises ``event_hands`` at an event's table."""
     if table.row.event is not None:
         raise ServerError("event_hands")
     passed = all_show_hands(table)
     if _vote(table.shows_hand, person, agree):
         if passed:
-            table.shows_hand.clear()  # whoever ends what everybody agreed to proposes nothing to the others
-        tell_table(table)
-        renew_hands(table)
+            table.shows_hand.clear()  # withdrawing consent must not leave the other votes as a new proposal
+        publish_table(table)
+        refresh_open_hands(table)
 
 
 def _vote(agreeing: set[Voter], voter: Voter, agree: bool) -> bool:
-    """Agree, withdraw, or decline, which ends the vote; return whether anything changed."""
+    """Agree, withdraw one's vote, or decline, which clears all votes; return whether anything changed."""
     before = set(agreeing)
     if agree:
         agreeing.add(voter)
@@ -183,18 +183,18 @@ def _vote(agreeing: set[Voter], voter: Voter, agree: bool) -> bool:
 
 
 def all_abort(table: Table) -> bool:
-    """Whether every person at the table agrees to end the game here."""
+    """Whether every person at the table agrees to abort the game."""
     return table.playing and table.wants_abort.issuperset(table_seats.persons(table.row))
 
 
 def check_over(table: Table) -> None:
-    """Refuse what is only possible after a game."""
+    """Raise ``already_started`` unless the game is over."""
     if table.row.status not in ("finished", "aborted"):
         raise ServerError("already_started")
 
 
 def check_unranked(table: Table) -> None:
-    """Refuse what would let people choose at a table that the parlour has put together."""
+    """Raise ``ranked_table`` or ``round_table`` where the server, not the players, arranged the table."""
     if table.row.ranked:
         raise ServerError("ranked_table")
     if table.row.round is not None:
@@ -202,18 +202,21 @@ def check_unranked(table: Table) -> None:
 
 
 async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
-    """Record a vote for a rematch; it begins once everyone present agrees."""
+    """Record a vote for a rematch, which begins once everyone present agrees.
+
+    Raises ``already_started`` and ``no_room_for_rematch``.
+    """
     check_over(table)
     check_unranked(table)
-    if agree and not await table.may_go_on():
+    if agree and not await table.may_rematch():
         raise ServerError("no_room_for_rematch")
     _vote(table.wants_rematch, seat, agree)
     if not await rematch(table):
-        tell_table(table)
+        publish_table(table)
 
 
 def _staying(table: Table) -> set[int] | None:
-    """Who plays the rematch, if everyone agrees who is present or has just lost the connection."""
+    """Return the seats that play the rematch; ``None`` unless all connected or just lost players agree."""
     people, now = set(table_seats.persons(table.row)), time.monotonic()
     here = {seat for seat in people if seat in table.audience.seats}
     staying = here | {seat for seat in people - here if away_at(table, seat) > now}
@@ -221,17 +224,17 @@ def _staying(table: Table) -> set[int] | None:
 
 
 async def rematch(table: Table) -> bool:
-    """Start another game if everyone agrees who is present or has just lost the connection.
+    """Start a rematch if all connected or recently disconnected players agree; return whether it started.
 
-    Returns whether it started. After a restart nobody is connected for a moment: the first to return must not
-    start without the others.
+    Players who lost their connection a moment ago count because a restart disconnects everyone: the first to
+    return must not start without the others.
     """
-    if _staying(table) is None or not await table.may_go_on():
+    if _staying(table) is None or not await table.may_rematch():
         return False
-    staying = _staying(table)  # of that moment: asking takes a while in a site of several processes
-    if staying is None or table.beginning:
+    staying = _staying(table)  # read again: asking the other processes takes a while
+    if staying is None or table.starting_rematch:
         return False
-    before, table.beginning = table.row, True
+    before, table.starting_rematch = table.row, True
     for seat in set(table_seats.persons(table.row)) - staying:
         table.row = table_seats.with_seat(table.row, seat, None)
     try:
@@ -240,5 +243,5 @@ async def rematch(table: Table) -> bool:
         table.row = before
         raise
     finally:
-        table.beginning = False
+        table.starting_rematch = False
     return True

@@ -1,4 +1,4 @@
-"""Sends events and table changes to the sockets of a table, each only what it may know."""
+"""Send events and table changes to the sockets of a table, limited to what each may see."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from jantaku.server.errors import ServerError
 from jantaku.server.people.auth_dependencies import SEES_ALL_HANDS, may
 from jantaku.server.play import seat_views, table_seats
 from jantaku.server.play.live_game import LiveGame
-from jantaku.server.play.table import NOT_ALLOWED, Connection, Showing, Table
+from jantaku.server.play.table import NOT_ALLOWED, Connection, SpectatorFeed, Table
 from jantaku.server.play.table_seats import sitter_name
 from jantaku.server.rules.pages import own_yaku_names, rules_name
 from jantaku.server.storage.games import GameRow
@@ -22,32 +22,33 @@ from jantaku.server.storage.people import hashed
 from jantaku.server.storage.tables import Sitter
 from jantaku.terms import Language
 
-MOST_ABOUT: Final = 500  # letters of what the rules are like
+MAX_ABOUT: Final = 500  # characters of the summary of the rules
 
 
 def is_late(table: Table, seat: int | None) -> bool:
-    """Whether what happens at a table is told to a seat, or to all without one, only after a delay."""
-    return seat is None and table.showing.trail.behind
+    """Whether a viewer is behind the game: a player never is, a spectator (``seat`` is None) may be."""
+    return seat is None and table.feed.delay.behind
 
 
 def is_late_for(table: Table, connection: Connection) -> bool:
-    """The same for a socket, which may see all hands, or still the game before."""
-    return connection.seat is None and table.showing_to(connection).trail_of(connection).behind
+    """Whether a socket is behind the game; it may see all hands, or still be watching the previous game."""
+    return connection.seat is None and table.feed_of(connection).delay_for(connection).behind
 
 
 def info(table: Table, language: Language, person: str | None = None) -> TableInfo:
-    """The table as a person may know it now; a table without a name is called after its rules."""
+    """Return the table as ``person`` may see it. A table without a name shows the name of its rules."""
     seat = None if person is None else table_seats.seat_of(table.row, person)
     return info_for(table, language, late=is_late(table, seat))
 
 
-def info_for(table: Table, language: Language, *, late: bool, showing: Showing | None = None) -> TableInfo:
-    """The table as it is; ``late``: without what would tell how the game goes on before its events do.
+def info_for(table: Table, language: Language, *, late: bool, feed: SpectatorFeed | None = None) -> TableInfo:
+    """Return the table's public description.
 
-    ``showing``: as it was at the end of a game before.
+    ``late`` omits everything that would reveal the course of the game ahead of its delayed events.
+    ``feed`` describes the table as it was at the end of a previous game.
     """
-    row, rules = (showing and showing.row) or table.row, table.rules
-    seat_info = _seat if showing is None else _former_seat
+    row, rules = (feed and feed.row) or table.row, table.rules
+    seat_info = _seat if feed is None else _former_seat
     called = rules_name(rules, language)
     return TableInfo.model_construct(
         id=row.id,
@@ -64,7 +65,7 @@ def info_for(table: Table, language: Language, *, late: bool, showing: Showing |
             man=rules.tiles.man,
             nukidora=rules.kita.nukidora,
             length=rules.match.length,
-            about=ruleset_about(rules, language)[:MOST_ABOUT],
+            about=ruleset_about(rules, language)[:MAX_ABOUT],
             ankan_display=rules.calls.ankan_display,
             return_points=rules.match.return_points,
             own_yaku=own_yaku_names(rules),
@@ -73,7 +74,7 @@ def info_for(table: Table, language: Language, *, late: bool, showing: Showing |
         seats=[seat_info(table, row.sitters[seat], seat, language, late) for seat in table.seats],
         game=row.game,
         watchers=len(table.audience.watchers),
-        result=None if late else _result((showing or table).game_row),
+        result=None if late else _result((feed or table).game_row),
         stopped=table.stopped,
         event=row.event,
         stage=row.stage,
@@ -84,7 +85,7 @@ def info_for(table: Table, language: Language, *, late: bool, showing: Showing |
 def _former_seat(
     _table: Table, sitter: Sitter | None, _seat: int, language: Language, _late: bool
 ) -> SeatInfo | None:
-    """Who sat here in a game before; nobody votes on it any more."""
+    """Return the player of a previous game, without votes and connection state."""
     if sitter is None:
         return None
     name = sitter_name(sitter, language)
@@ -119,26 +120,26 @@ def _result(game: GameRow | None) -> Result | None:
     return Result(record=game.id, **{name: result.get(name) for name in names})
 
 
-MOST_MISSED = 300  # events; a client that missed more gets a full sync
+MAX_MISSED_EVENTS = 300  # events; a client that has send_missed more gets a full sync
 
 
-def tell(table: Table, now: float, actor: int | None = None) -> None:
-    """Send the events that may be sent now; the seat that acted always gets an answer."""
+def publish(table: Table, now: float, actor: int | None = None) -> None:
+    """Send the events due at ``now``. The seat that acted always gets an update, even without new events."""
     live = table.live
     if live is None:
         return
     live.people = table.people
-    events = live.tell(now)
+    events = live.release(now)
     if any(event.type == "hand_started" for event in events):
         table.clocks.fill()
         table.ready.clear()
     if live.open and not live.game.is_over:
-        table.clocks.ask(live.game, now)
+        table.clocks.start(live.game, now)
     if events:
-        table.showing.trail.add(now, live.sent)
-        table.showing.open_trail.add(now, live.sent)
+        table.feed.delay.add(now, live.sent)
+        table.feed.open_delay.add(now, live.sent)
     if live.between or live.ended:
-        table.showing.open_trail.end_hand(now)
+        table.feed.open_delay.end_hand(now)
     if events or actor is not None:
         _send_update(table, live, events, actor)
 
@@ -157,41 +158,41 @@ def _send_update(table: Table, live: LiveGame, events: Sequence[Event], actor: i
             connection.send(seat_views.update(table.row.game, live.sent, shown, own, clock))
 
 
-def show_watchers(table: Table, now: float) -> None:
-    """Send watchers the events that are old enough."""
-    for showing in table.showings:
+def update_watchers(table: Table, now: float) -> None:
+    """Send spectators the events whose delay has passed."""
+    for feed in table.feeds:
         for open_hands in (False, True):
-            _show(table, showing, now, open_hands=open_hands)
+            _update_watchers(table, feed, now, open_hands=open_hands)
 
 
-def _show(table: Table, showing: Showing, now: float, *, open_hands: bool) -> None:
-    trail = showing.open_trail if open_hands else showing.trail
-    live, number = showing.live or table.live, (showing.row or table.row).game
-    before = trail.seen
+def _update_watchers(table: Table, feed: SpectatorFeed, now: float, *, open_hands: bool) -> None:
+    delay = feed.open_delay if open_hands else feed.delay
+    live, number = feed.live or table.live, (feed.row or table.row).game
+    before = delay.seen
     watchers = [
         watcher
         for watcher in table.audience.watchers
-        if watcher.all_hands == open_hands and table.showing_to(watcher) is showing
+        if watcher.all_hands == open_hands and table.feed_of(watcher) is feed
     ]
-    if not trail.move_on(now) or live is None or not watchers:
+    if not delay.advance(now) or live is None or not watchers:
         return
-    shown = seat_views.shown_to(live.game.events[before : trail.seen], None, open_hands=open_hands)
-    text = seat_views.update(number, trail.seen, shown, seat_views.NULL, seat_views.NULL)
+    shown = seat_views.shown_to(live.game.events[before : delay.seen], None, open_hands=open_hands)
+    text = seat_views.update(number, delay.seen, shown, seat_views.NULL, seat_views.NULL)
     for watcher in watchers:
         watcher.send(text)
-    if not trail.behind:  # with the last events they may know what has come of them
-        tell_table(table, only_changes=True)
+    if not delay.behind:  # caught up: the table's state reveals nothing more
+        publish_table(table, only_changes=True)
 
 
-def tell_table(table: Table, *, only_changes: bool = False) -> None:
+def publish_table(table: Table, *, only_changes: bool = False) -> None:
     """Send the table to everyone; with ``only_changes``, only to sockets whose copy is out of date.
 
-    Who sees the game later gets only changes, since a message that says nothing new would tell when.
+    Delayed spectators receive only changes; an empty message would reveal when something happened.
     """
-    shown: dict[tuple[Language, bool, Showing | None], str] = {}
+    shown: dict[tuple[Language, bool, SpectatorFeed | None], str] = {}
     for connection in table.audience:
         late = is_late_for(table, connection)
-        key = (connection.language, late, connection.showing)
+        key = (connection.language, late, connection.feed)
         if key not in shown:
             shown[key] = dumps(_info(table, connection))
         if not (only_changes or late) or connection.table != shown[key]:
@@ -200,48 +201,48 @@ def tell_table(table: Table, *, only_changes: bool = False) -> None:
 
 
 def _info(table: Table, connection: Connection) -> dict[str, Any]:
-    """The table as a socket may know it now."""
+    """Return the table as a socket may see it."""
     late, language = is_late_for(table, connection), connection.language
-    return info_for(table, language, late=late, showing=connection.showing).model_dump(mode="json")
+    return info_for(table, language, late=late, feed=connection.feed).model_dump(mode="json")
 
 
-def tell_pause(connections: Iterable[Connection], table: Table, seconds: float) -> None:
-    """Announce the pause in which the result of a hand is shown."""
-    said = dumps({"type": "pause", "game": table.row.game, "ms": round(seconds * 1000)})
+def send_pause(connections: Iterable[Connection], table: Table, seconds: float) -> None:
+    """Announce the pause after a hand, during which its result is displayed."""
+    message = dumps({"type": "pause", "game": table.row.game, "ms": round(seconds * 1000)})
     for connection in connections:
-        connection.send(said)
+        connection.send(message)
 
 
-def tell_trouble(table: Table, code: str) -> None:
-    """Tell everyone why the game cannot go on."""
+def send_error_to_all(table: Table, code: str) -> None:
+    """Send everyone the reason why the game has stopped."""
     for connection in table.audience:
-        said = ServerError(code).message(connection.language)
-        connection.send(seat_views.error(None, code, said))
+        message = ServerError(code).message(connection.language)
+        connection.send(seat_views.error(None, code, message))
 
 
 def welcome(table: Table, connection: Connection) -> None:
-    """Send a new socket the table and its seat."""
+    """Send a socket the table and its seat; the first message after the handshake or a change of role."""
     shown = _info(table, connection)
     connection.table = dumps(shown)
-    said = {
+    message = {
         "type": "welcome",
         "version": VERSION,
         "table": shown,
         "seat": connection.seat,
         "all_hands": connection.all_hands,
     }
-    connection.send(dumps(said))
+    connection.send(dumps(message))
 
 
 def sync(table: Table, connection: Connection) -> None:
-    """Send a socket everything it may know of the game."""
+    """Send a socket the whole state of the game that it may see."""
     live, now = table.live, time.monotonic()
     if live is None:
         return
     if connection.seat is None:
-        showing = table.showing_to(connection)
-        number, game = (showing.row or table.row).game, (showing.live or live).game
-        seen = showing.trail_of(connection).seen
+        feed = table.feed_of(connection)
+        number, game = (feed.row or table.row).game, (feed.live or live).game
+        seen = feed.delay_for(connection).seen
         text = seat_views.watchers_sync(number, game, seen, open_hands=connection.all_hands)
     else:
         own = seat_views.own_text(live, connection.seat, table.clocks, now)
@@ -250,13 +251,13 @@ def sync(table: Table, connection: Connection) -> None:
     connection.send(text)
 
 
-def missed(table: Table, connection: Connection, game: int | None, last: int | None) -> None:
-    """Send a reconnected socket exactly what it missed, or everything if that cannot be determined."""
+def send_missed(table: Table, connection: Connection, game: int | None, last: int | None) -> None:
+    """Send a reconnected socket the events after ``last``, or a full sync if that is not possible."""
     live, seat = table.live, connection.seat
     known = game == table.row.game and live is not None and seat is not None and last is not None
     if not known or live is None or seat is None or last is None:
         return sync(table, connection)
-    if not 0 <= live.sent - last <= MOST_MISSED:
+    if not 0 <= live.sent - last <= MAX_MISSED_EVENTS:
         return sync(table, connection)
     now = time.monotonic()
     shown = seat_views.shown_to(live.game.events[last : live.sent], seat)
@@ -265,24 +266,24 @@ def missed(table: Table, connection: Connection, game: int | None, last: int | N
     return connection.send(seat_views.update(table.row.game, live.sent, shown, own, clock))
 
 
-HANDS_DELAY_S: Final = 300  # the shortest delay at which hands are shown without the players' consent
+HANDS_DELAY_S: Final = 300  # shortest delay that allows open hands without the players' consent
 
 
-def sits(table: Table, person: str, browser: str) -> None:
-    """Record that a person sits at a table in this browser, and hide open hands from both."""
+def record_browser(table: Table, person: str, browser: str) -> None:
+    """Record the browser of a seated person, and hide open hands from that person and that browser."""
     seated = {sitter.person for sitter in table.row.sitters if sitter and sitter.person}
     table.browsers = {person: marks for person, marks in table.browsers.items() if person in seated}
     if browser:
         table.browsers.setdefault(person, set()).add(browser)
-    renew_hands(table)
+    refresh_open_hands(table)
 
 
 def may_watch(table: Table) -> bool:
-    """Whether spectators may be there: always before the game, during it only if the table allows them."""
+    """Whether spectators are allowed: always before the game, during it only if the options say so."""
     return table.row.status == "waiting" or table.row.options.spectators
 
 
-def send_away(table: Table) -> None:
+def dismiss_watchers(table: Table) -> None:
     """Close the sockets of people without a seat if the table allows no spectators."""
     if may_watch(table):
         return
@@ -291,10 +292,10 @@ def send_away(table: Table) -> None:
         connection.close(NOT_ALLOWED)
 
 
-def marks_of(table: Table, person: str, but: str = "") -> frozenset[str]:
-    """What identifies a removed person later: their id and the browsers they used.
+def ban_marks(table: Table, person: str, but: str = "") -> frozenset[str]:
+    """Return the marks that identify a removed person later: their id and hashes of their browsers.
 
-    A browser that another player also uses, or the browser ``but``, is left out.
+    Browsers shared with another player, and the browser ``but``, are excluded.
     """
     connected = {connection.browser for connection in table.audience if connection.person.id == person}
     shared = [marks for other, marks in table.browsers.items() if other != person]
@@ -302,16 +303,16 @@ def marks_of(table: Table, person: str, but: str = "") -> frozenset[str]:
     return frozenset([person, *map(hashed, own)])
 
 
-def check_welcome(table: Table, person: str, browser: str) -> None:
+def check_not_removed(table: Table, person: str, browser: str) -> None:
     """Raise ``removed`` for a removed person, even under another name in the same browser."""
     if person in table.row.removed or (browser and hashed(browser) in table.row.removed):
         raise ServerError("removed")
 
 
 def may_see_all(table: Table, connection: Connection) -> bool:
-    """Whether a socket may see all hands: as a commentator who asks for it, or as every spectator may here.
+    """Whether a socket may see all hands: at a table that shows them, or as a commentator on request.
 
-    Never if the person or the browser plays.
+    Never if the person or the browser plays at the table.
     """
     if table_seats.seat_of(table.row, connection.person.id) is not None:
         return False
@@ -324,9 +325,10 @@ def may_see_all(table: Table, connection: Connection) -> bool:
 
 
 def shows_hands(table: Table) -> bool:
-    """Whether every spectator sees all hands, as late as the table shows the game.
+    """Whether every spectator sees all hands, subject to the table's delay.
 
-    Everybody who plays has agreed, those included who have left; or the table says so, and is late enough.
+    Either all players have agreed, including those who left, or the table's options say so and its delay is
+    at least ``HANDS_DELAY_S``.
     """
     options = table.row.options
     late = options.open_hands and options.spectator_delay_s >= HANDS_DELAY_S
@@ -334,30 +336,30 @@ def shows_hands(table: Table) -> bool:
 
 
 def all_show_hands(table: Table) -> bool:
-    """Whether everybody who plays agrees that spectators see all hands."""
+    """Whether all players agree that spectators see all hands."""
     everybody = {sitter.person for sitter in table.row.sitters if sitter and sitter.person}
     return bool(everybody) and everybody <= table.shows_hand
 
 
-def renew_hands(table: Table) -> None:
-    """Show all hands to those who may see them now, and hide them from those who may no longer."""
+def refresh_open_hands(table: Table) -> None:
+    """Switch spectators to open or closed hands as their permission has changed."""
     for connection in table.audience.watchers:
         allowed = may_see_all(table, connection)
-        if connection.all_hands != allowed and connection.showing is None:  # else in ``catch_up``
+        if connection.all_hands != allowed and connection.feed is None:  # else in ``catch_up``
             connection.all_hands = allowed
             welcome(table, connection)
             sync(table, connection)
 
 
 def catch_up(table: Table) -> None:
-    """Go over to the next game with the spectators who have seen the one before to its end."""
+    """Move spectators who have seen the previous game to its end on to the next game."""
     for connection in table.audience.watchers:
-        showing = connection.showing
-        following = showing and showing.following
-        if showing is None or following is None:
+        feed = connection.feed
+        following = feed and feed.following
+        if feed is None or following is None:
             continue
-        if showing.trail_of(connection).is_shown and following.trail_of(connection).seen:
-            connection.showing = None if following is table.showing else following
+        if feed.delay_for(connection).caught_up and following.delay_for(connection).seen:
+            connection.feed = None if following is table.feed else following
             connection.all_hands = may_see_all(table, connection)
             welcome(table, connection)
             sync(table, connection)
@@ -368,4 +370,4 @@ def new_role(table: Table, person: str, role: str) -> None:
     for connection in table.audience:
         if connection.person.id == person:
             connection.person = replace(connection.person, role=role)
-    renew_hands(table)
+    refresh_open_hands(table)

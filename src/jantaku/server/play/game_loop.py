@@ -1,4 +1,4 @@
-"""The timer of a table: ends pauses, asks bots, enforces clocks and releases events to watchers."""
+"""The timer of a table: ends pauses, plays for bots, enforces clocks and releases events to spectators."""
 
 import asyncio
 import logging
@@ -15,21 +15,28 @@ from jantaku.game.actions import by_default
 from jantaku.server.errors import ServerError
 from jantaku.server.play import live_game, table_seats
 from jantaku.server.play.agreements import rematch
-from jantaku.server.play.broadcast import catch_up, show_watchers, tell, tell_pause, tell_table, tell_trouble
-from jantaku.server.play.carry_out import carry_out, finish, reload
+from jantaku.server.play.broadcast import (
+    catch_up,
+    publish,
+    publish_table,
+    send_error_to_all,
+    send_pause,
+    update_watchers,
+)
+from jantaku.server.play.game_steps import apply_action, finish, reload
 from jantaku.server.play.live_game import LiveGame
 from jantaku.server.play.table import RESTARTS, Connection, Table
 from jantaku.server.play.table_seats import NEVER, away_at
 
 LOG = logging.getLogger("jantaku.server")
 RETRY_S: Final = 1.0
-GATHER_S: Final = 0.2  # the comings and goings of watchers are told together
-MOST_FAULTS: Final = 5  # at the same move of a game; then the table is stopped
-PAUSES: Final = ("storage_lost", "links_lost")  # for which a table waits
+PUBLISH_DELAY_S: Final = 0.2  # changes of the spectators within this time are sent together
+MAX_FAULTS: Final = 5  # at the same move of a game before the table is stopped
+OUTAGES: Final = ("storage_lost", "links_lost")  # outages that a table waits out
 
 
 class BotPlan(NamedTuple):
-    """What a bot will do about a question, and when."""
+    """A bot's chosen action and when it is due; ``ask`` is the number of events when it was chosen."""
 
     ask: int
     due: float
@@ -37,33 +44,33 @@ class BotPlan(NamedTuple):
 
 
 class GameLoop:
-    """The only timer of a table. ``wake`` makes it look at once; otherwise it schedules itself."""
+    """The only timer of a table. It schedules its own ticks; ``wake`` runs one at once."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self._plans: dict[int, BotPlan] = {}
         self._between_ends: float | None = None
         self._handle: asyncio.TimerHandle | None = None
-        self._telling: asyncio.TimerHandle | None = None
+        self._publish_handle: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._again = False
         self._loss_reported = False
         self.faulty = False  # the state in memory cannot be trusted
-        self._rests_until = 0.0
+        self._retry_at = 0.0
         self._faults = 0
         self._fault_at = (0, 0)
         self._stopped = False
-        self.gone: Callable[[], None] = lambda: None  # called when another process has taken the table
+        self.on_release: Callable[[], None] = lambda: None  # called when the table moves to another process
 
     def wake(self, at: float | None = None) -> None:
-        """Look at the table at the given time, or at once."""
+        """Schedule the next tick for ``at``, or for at once; ``NEVER`` cancels it."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
         if self._stopped or at == NEVER:
             return
         if at is None:
-            self._again = True  # otherwise a step that ends now would postpone what it has not seen
+            self._again = True  # a running tick must not miss the change that caused this call
         delay = 0.0 if at is None else max(0.0, at - time.monotonic())
         self._handle = asyncio.get_running_loop().call_later(delay, self._begin_tick)
 
@@ -76,74 +83,75 @@ class GameLoop:
     async def changing(self) -> AsyncIterator[Table]:
         """Lock the table for a change of its stored state.
 
-        If the block fails for any reason but a refusal or lost storage, memory and storage may differ, so the
-        table is read again.
+        After an error that is neither a refusal nor lost storage, memory and storage may differ, so the table
+        is reloaded.
         """
         async with self.table.lock:
             try:
                 yield self.table
             except ServerError as error:
                 if error.code == "table_fault":
-                    self.mistrust()
+                    self.request_reload()
                 if error.code == "table_moved":
-                    self.give_up()
+                    self.release()
                 raise
             except JantakuError:
                 raise
             except IntegrityError as error:
-                LOG.error("table %s: does not fit what is stored: %s", self.table.row.id, error.orig)
-                self.mistrust()
+                LOG.error("table %s: conflicts with the stored state: %s", self.table.row.id, error.orig)
+                self.request_reload()
                 raise ServerError("table_fault") from error
             except Exception:
-                self.mistrust()
+                self.request_reload()
                 raise
 
-    def mistrust(self) -> None:
-        """Reload the table from storage because something failed in the middle of an action."""
+    def request_reload(self) -> None:
+        """Schedule a reload of the table from storage after an action failed halfway."""
         self.faulty = True
         self.wake()
 
-    def give_up(self, *, said: bool = True) -> None:
-        """Be silent, and send everyone to the process that has taken the table; ``said``: with a word."""
+    def release(self, *, announce: bool = True) -> None:
+        """Stop, and make all sockets reconnect to the new process; ``announce``: send an error first."""
         if self._stopped:
             return
         self._stopped = True
         self.wake(NEVER)
-        self.gone()
-        if said:
-            tell_trouble(self.table, "table_moved")
+        self.on_release()
+        if announce:
+            send_error_to_all(self.table, "table_moved")
         for connection in self.table.audience:
             connection.close(RESTARTS)
 
     @property
     def stopped(self) -> bool:
-        """Whether the table has been put away, or taken by another process."""
+        """Whether the table has left memory or moved to another process."""
         return self._stopped
 
-    def tell_soon(self) -> None:
-        """Tell everyone in a moment what has changed of the table.
+    def publish_soon(self) -> None:
+        """Publish changes of the table in a moment.
 
-        Each watcher who comes changes it: told at once, a crowd would be sent the square of its number.
+        Every arriving spectator changes the table; publishing each arrival at once would send a crowd of n
+        people n² messages.
         """
-        if self._telling is None:
-            self._telling = asyncio.get_running_loop().call_later(GATHER_S, self._tell)
+        if self._publish_handle is None:
+            self._publish_handle = asyncio.get_running_loop().call_later(PUBLISH_DELAY_S, self._publish)
 
-    def _tell(self) -> None:
-        self._telling = None
-        tell_table(self.table, only_changes=True)
+    def _publish(self) -> None:
+        self._publish_handle = None
+        publish_table(self.table, only_changes=True)
 
     async def stop(self) -> None:
         """Stop the timer for good."""
         self._stopped = True
-        if self._telling is not None:
-            self._telling.cancel()
+        if self._publish_handle is not None:
+            self._publish_handle.cancel()
         async with self.table.lock:
             self.wake(NEVER)
 
     async def tick(self) -> None:
-        """Do everything that is due and schedule the next look.
+        """Do everything that is due and schedule the next tick.
 
-        Other tasks can use the table between any two actions.
+        Releases the lock between steps, so that other tasks can use the table.
         """
         due = 0.0
         while due <= time.monotonic() or self._again:
@@ -155,80 +163,83 @@ class GameLoop:
         self.wake(due)
 
     async def _guarded(self) -> float:
-        """Do one step; retry a moment later if it fails."""
-        if time.monotonic() < self._rests_until:
-            return self._rests_until
+        """Do one step and return when the next is due; after an error, retry ``RETRY_S`` later."""
+        if time.monotonic() < self._retry_at:
+            return self._retry_at
         try:
             if self.faulty:
                 await reload(self.table)
                 self.faulty, self._between_ends = False, None
-            due = await self._move_on(time.monotonic())
+            due = await self._step(time.monotonic())
         except Exception as error:
-            self._rests_until = time.monotonic() + RETRY_S
+            self._retry_at = time.monotonic() + RETRY_S
             if isinstance(error, ServerError) and error.code == "table_moved":
-                self.give_up()
+                self.release()
                 return NEVER
-            if not isinstance(error, ServerError) or error.code not in PAUSES:
+            if not isinstance(error, ServerError) or error.code not in OUTAGES:
                 LOG.exception("table %s", self.table.row.id)
                 await self._failed()
             elif not self._loss_reported:
                 self._loss_reported = True
-                tell_trouble(self.table, error.code)
-            return NEVER if self.table.stopped else self._rests_until
+                send_error_to_all(self.table, error.code)
+            return NEVER if self.table.stopped else self._retry_at
         if self._loss_reported:
             self._loss_reported = False
-            self.table.again(time.monotonic())
-            tell_table(self.table)
+            self.table.restart_clocks(time.monotonic())
+            publish_table(self.table)
         return due
 
     async def _failed(self) -> None:
-        """Report a server fault; stop the table if it keeps happening."""
+        """Report a server fault; stop the table after ``MAX_FAULTS`` at the same move."""
         table, live = self.table, self.table.live
         at = (table.row.game, len(live.game.moves) if live else 0)
         self._faults = self._faults + 1 if at == self._fault_at else 1
-        self._fault_at, self.faulty = at, self._faults < MOST_FAULTS
+        self._fault_at, self.faulty = at, self._faults < MAX_FAULTS
         if self.faulty:
             if self._faults == 1:
-                tell_trouble(table, "table_fault")
+                send_error_to_all(table, "table_fault")
             return
-        LOG.error("table %s is stopped; its game is stored up to this point", table.row.id)
+        LOG.error("table %s stops; its game is stored up to this move", table.row.id)
         self._faults, table.stopped = 0, True
-        tell_trouble(table, "table_stopped")
-        tell_table(table)
-        with suppress(Exception):  # visitors then see the game as it is stored
+        send_error_to_all(table, "table_stopped")
+        publish_table(table)
+        with suppress(Exception):  # if it works, spectators see the game as stored
             await reload(table)
 
-    async def _move_on(self, now: float) -> float:
-        """Do at most one action; return when to look again."""
+    async def _step(self, now: float) -> float:
+        """Do at most one action; return when the next tick is due."""
         table = self.table
-        show_watchers(table, now)
+        update_watchers(table, now)
         catch_up(table)
-        watched = table.showings if table.audience.watchers and table.live else ()
-        dues = [due for showing in watched for due in showing.dues]
+        watched = table.feeds if table.audience.watchers and table.live else ()
+        dues = [due for feed in watched for due in feed.dues]
         due = min((at for at in dues if at is not None), default=NEVER)
         if table.live is None or not table.playing:
             return min(due, await self._rematch(now))
         return min(due, await self._play(table.live, now))
 
     async def _rematch(self, now: float) -> float:
-        """Start the agreed rematch once nobody has to be waited for; return when to look again."""
+        """Start an agreed rematch once no absent player can still return; return when to try again."""
         table = self.table
         if not table.wants_rematch or table.playing or await rematch(table):
             return now if table.playing else NEVER
         return min((at for seat in table.seats if (at := away_at(table, seat)) > now), default=NEVER)
 
     async def _play(self, live: LiveGame, now: float) -> float:
-        """Do what is due in the game; return when to look again."""
-        if self.table.services.writer.failing:  # for all tables alike, whether a seat is asked or not
+        """Do the next due step of the game; return when the next tick is due.
+
+        Raises ``storage_lost`` and ``links_lost``.
+        """
+        if self.table.services.writer.failing:  # checked whether or not a seat is to act, which stays secret
             raise ServerError("storage_lost")
-        if not self.table.services.links.working:  # nobody can be reached
+        if not self.table.services.links.working:  # players cannot be reached
             raise ServerError("links_lost")
         if self.table.row.halted:
             return NEVER
         changed, soonest = table_seats.take_over(self.table, now)
         if changed:
-            tell_table(self.table)
-        tell(self.table, now)
+            publish_table(self.table)
+        publish(self.table, now)
         if live.ended:
             await finish(self.table, "finished")
             return now
@@ -239,13 +250,13 @@ class GameLoop:
         for seat in live.game.to_act:
             due, action = await self._decision(live, seat, now)
             if action is not None and due <= now:
-                await carry_out(self.table, seat, action, table_seats.is_absent(self.table, seat))
+                await apply_action(self.table, seat, action, table_seats.is_absent(self.table, seat))
                 return now
             soonest = min(soonest, due)
         return soonest
 
     def _next_hand(self, live: LiveGame, now: float) -> float:
-        """Start the next hand when everyone has read the result; return when that will be at the latest."""
+        """Start the next hand once all players are ready or the pause ends; return when the pause ends."""
         table, pauses = self.table, self.table.services.settings.pauses
         persons = table_seats.persons(table.row)
         reading = [seat for seat in persons if seat in table.audience.seats]
@@ -253,21 +264,21 @@ class GameLoop:
             coming = any(now < away_at(table, seat) < NEVER for seat in persons)
             pause = pauses.result if reading or coming else pauses.result_among_bots
             self._between_ends = now + pause
-            tell_pause(table.audience.seats.values(), table, pause)
+            send_pause(table.audience.seats.values(), table, pause)
         if now < self._between_ends and not (reading and table.ready.issuperset(reading)):
             return self._between_ends
         self._between_ends = None
         live.next_hand()
         return now
 
-    def tell_pause_to(self, connection: Connection) -> None:
-        """Tell a seat that connects during the pause after a hand how long it lasts."""
+    def send_pause_to(self, connection: Connection) -> None:
+        """Send the remaining pause to a player who connects during the pause after a hand."""
         if self._between_ends is not None and connection.seat is not None:
-            tell_pause([connection], self.table, max(0.0, self._between_ends - time.monotonic()))
+            send_pause([connection], self.table, max(0.0, self._between_ends - time.monotonic()))
 
     async def _decision(self, live: LiveGame, seat: int, now: float) -> tuple[float, Action | None]:
-        """When a seat acts without its player, and how."""
-        ends = self.table.clocks.ends(seat)
+        """Return when the server acts for a seat and the action; ``None`` while it does not act."""
+        ends = self.table.clocks.deadline(seat)
         ends = NEVER if ends is None else ends
         if self._bot_plays(seat):
             plan = await self._plan(live, seat, now)
@@ -285,10 +296,10 @@ class GameLoop:
         return plan
 
     def _thinking_time(self, live: LiveGame, action: Action, now: float) -> float:
-        """The seconds a bot waits. A pass delays nobody, because a delay would reveal the question.
+        """Return how many seconds a bot waits. Passing adds no delay, which would reveal that it could call.
 
-        If people could notice the pass, it comes just before the pause ends. Storing a pass locks the table
-        for a moment; earlier in the pause that would delay a person's own answer.
+        Where people could notice the pass, it comes just before the pause ends: storing it locks the table
+        for a moment, which earlier in the pause would delay a person's own response.
         """
         pauses = self.table.services.settings.pauses
         if not isinstance(action, Pass):

@@ -1,4 +1,4 @@
-"""Help for a seat: waits with their values, the best discards, dangers and barred tiles."""
+"""Hints for a seat: waits with their points, the best discards, their danger, and forbidden discards."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -22,7 +22,7 @@ Row = dict[str, Any]
 
 
 def hints(game: Game, seat: int, language: terms.Language) -> Row:
-    """The ``Hints`` message of a seat, without its id."""
+    """Return the ``Hints`` message of a seat without its id."""
     record = game.record
     held = tuple(engine.without_drawn(record, seat))
     whole = Hand(tuple(engine.concealed(record, seat)), engine.melds(record, seat))
@@ -42,7 +42,7 @@ def hints(game: Game, seat: int, language: terms.Language) -> Row:
 
 
 def seen(game: Game, seat: int) -> list[Tile]:
-    """The tiles a seat sees besides its own; a called tile counts in its meld."""
+    """Return the tiles that a seat sees besides its own; a called tile counts once, in its meld."""
     record = game.record
     tiles = list(engine.indicators(record))
     for other in game.seats:
@@ -98,7 +98,7 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
 
 
 def _riichi_kinds(game: Game, seat: int, asked: list[Discard]) -> dict[Riichi, RiichiKind | None]:
-    """Which kind of riichi each discard would declare now; a first discard makes it a double riichi."""
+    """Map each possible declaration to the riichi it makes: a double riichi on the first discard."""
     kinds: dict[Riichi, RiichiKind | None] = {}
     for action in asked:
         if action.riichi and action.riichi not in kinds:
@@ -116,7 +116,7 @@ def wait_rows(
     more: Iterable[Tile] = (),
     riichi: RiichiKind | None = None,
 ) -> list[Row]:
-    """Each wait with its points, after discarding ``more`` and declaring ``riichi``."""
+    """Return each wait with its points, after discarding ``more`` and declaring ``riichi``."""
     record = game.record
     hand, drawn = Hand(held, engine.melds(record, seat)), engine.drawn_tile(record, seat)
     known = [*seen(game, seat), *more, *([drawn] if drawn is not None and not more else [])]
@@ -133,7 +133,7 @@ def wait_rows(
 
 
 def _of_rules(game: Game, seat: int) -> tuple[str, int, bool]:
-    """The man tiles of the set, the norths that the seat has set aside, and whether it may wait in melds."""
+    """Return the rules' man tiles, the seat's norths set aside, and whether a wait may lie in its melds."""
     rules = game.rules
     return rules.tiles.man, int(game.record.kita[seat]), rules.draw.wait_in_melds
 
@@ -141,7 +141,7 @@ def _of_rules(game: Game, seat: int) -> tuple[str, int, bool]:
 def _points(
     game: Game, seat: int, hand: Hand, tile: Tile, riichi: RiichiKind | None, *, tsumo: bool = False
 ) -> int | None:
-    """What the hand would win on a tile; ``None`` if it may not win."""
+    """Return the points of a win on ``tile``; ``None`` if the hand may not win."""
     record, match = game.record, game.record.match
     try:
         win = Win(
@@ -162,7 +162,7 @@ def _points(
 
 
 def _wareme(game: Game, seat: int, *, tsumo: bool) -> Wind | None:
-    """Who pays or gets double, as far as the hand tells: the discarder of a ron is not known yet."""
+    """Return the wind of the wareme seat, ``None`` for another seat's ron: its discarder is unknown yet."""
     broken, record = engine.wareme_of(game.record), game.record
     if broken is None or (broken != seat and not tsumo):
         return None

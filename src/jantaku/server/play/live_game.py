@@ -1,8 +1,8 @@
 """A running game at a table, and how many of its events have been sent.
 
-The engine knows the next draw as soon as a discard is made, and the next deal as soon as a hand ends. Clients
-learn this in steps: after a discard, or a kan that may be robbed, there is a pause whether or not anyone
-could call, and after a hand its result stands for a while.
+The engine computes the next draw with the discard, and the next deal with the end of a hand. Clients receive
+them in steps: a discard, or a kan that may be robbed, is followed by a pause whether or not anyone can call,
+and a hand is followed by a pause in which its result is displayed.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ from jantaku.server.settings import Pauses
 _CHANCE: Final = random.SystemRandom()
 CLAIMABLE: Final = (e.Discarded, e.KanDeclared, e.KitaDeclared)
 CLAIMED: Final = (e.Called, e.Won)
-GameMove = tuple[int, int, Action]  # the number of events before it, its seat, the action
+GameMove = tuple[int, int, Action]  # number of events before the action, its seat, the action
 
 
 def last_step(game: Game) -> tuple[Game, Sequence[GameMove]]:
-    """The game as it stood the last time that a seat was on turn and acted, and the moves since then.
+    """Return the game before the last action of a seat on its turn, and the moves since then.
 
-    They are one discard or kan and the answers to it, or the last action of a hand. When they may be sent
-    depends on the time, so a server that starts anew sends them anew.
+    The moves are a discard or kan with the responses to it, or the last action of a hand. When they may be
+    sent depends on the time, so a restarted server sends them again.
     """
     walked = game.anew()
     earlier, last = walked, 0
@@ -47,19 +47,19 @@ def last_step(game: Game) -> tuple[Game, Sequence[GameMove]]:
 
 
 def of_this_hand(game: Game) -> int:
-    """The number of the first action of the current hand."""
+    """Return the index of the first action of the current hand."""
     dealt = max(i for i, event in enumerate(game.events) if isinstance(event, e.HandStarted))
     return sum(before <= dealt for before, _, _ in game.moves)
 
 
 @dataclass
 class LiveGame:
-    """A game, how many of its events have been sent, and when more may be.
+    """A game, how many of its events have been sent, and when the next may be sent.
 
-    ``people`` are the seats that bots do not play for. With ``even``, every pause lasts as long as the claim
-    window, and calls also wait for its end. Pauses that nobody else needs are multiplied by ``pace``.
-    ``base`` is a record in which nothing is held back, and ``base_seq`` the number of its events. Nothing is
-    sent before ``holds_until``. ``between``: the result of a hand is being shown.
+    ``people`` are the seats of people who play themselves. With ``even``, every pause lasts as long as the
+    claim window, and calls also wait for its end. Pauses that hide nothing from other people are multiplied
+    by ``pace``. ``base`` is the latest state that has been sent completely, and ``base_seq`` the number of
+    its events. Nothing is sent before ``holds_until``. ``between``: the pause after a hand.
     """
 
     game: Game
@@ -73,31 +73,31 @@ class LiveGame:
     base_seq: int = 0
     holds_until: float = 0.0
     between: bool = False
-    hides: bool = False  # whether the pause hides from other people who could call
-    _dealt: int = 0  # the index of the last deal that may be sent
+    hides: bool = False  # whether the pause hides from other people that someone could call
+    _dealt: int = 0  # index of the last deal that may be sent
 
     def __post_init__(self) -> None:
-        """Release all events: the game begins, or is shown as it stands."""
+        """Release all events: the game begins, or is displayed in its stored state."""
         self.sent = len(self.game.events)
         self._rebase()
 
     def catch_up(self, moves: Sequence[GameMove], now: float) -> None:
-        """Carry out moves that are stored already, as if they happened now."""
+        """Replay stored moves as if they happened at ``now``."""
         for _, seat, action in moves:
             self.game.play(seat, action)
-            self.tell(now)
+            self.release(now)
 
     @property
     def open(self) -> bool:
-        """Whether all events have been sent, so that seats may be asked."""
+        """Whether all events have been sent, so that seats may act."""
         return self.sent == len(self.game.events)
 
     def open_to(self, seat: int) -> bool:
-        """Whether a seat may act, and ask about the game, now.
+        """Whether a seat may act and request hints at the moment.
 
-        After a discard, or a kan that may be robbed, only the seats that are asked about it may act until the
-        next events are sent. All others get the same answer, whether a seat is asked or the engine has moved
-        on.
+        After a discard, or a kan that may be robbed, only the seats that can claim it may act until the next
+        events are sent. All others get the same answer, whether a claim is pending or the engine has already
+        advanced.
         """
         return self.open and (self.game.record.phase == YOUR_TURN or seat in self.game.to_act)
 
@@ -109,7 +109,7 @@ class LiveGame:
     def _rebase(self) -> None:
         self.base, self.base_seq = self.game.record.copy(), self.sent
 
-    def tell(self, now: float) -> list[e.Event]:
+    def release(self, now: float) -> list[e.Event]:
         """Release and return the events that may be sent now."""
         events, first = self.game.events, self.sent
         while self.sent < len(events):
@@ -127,20 +127,20 @@ class LiveGame:
         return events[first : self.sent]
 
     def next_hand(self) -> None:
-        """Release the next deal: the result has been read."""
+        """Release the next deal after the pause for the result."""
         self._dealt, self.between = self.sent, False
 
     def bot_delay(self) -> float:
-        """How many seconds a bot thinks about its turn, longer where the clients still show the deal."""
+        """Return how many seconds a bot thinks, longer while the clients still animate the deal."""
         pause = _CHANCE.uniform(*self.pauses.bot) * self.pace
         dealt = any(isinstance(event, e.HandStarted) for event in self.game.events[-2:])
         return pause + self.pauses.deal if dealt else pause
 
     def _claim_pause(self, actor: int) -> float:
-        """How long nothing is sent. This depends only on public facts and on chance.
+        """Return the pause after a discard or kan in seconds; it depends only on public facts and chance.
 
-        Bots answer at once, so only a person who could call makes others wait, and only other people could
-        learn something from the delay.
+        Bots respond at once, so only a person who can call makes others wait, and only other people could
+        learn anything from the delay.
         """
         low, high = self.pauses.claim
         self.hides = len(self.people) > 1 and any(seat != actor for seat in self.people)
@@ -160,19 +160,19 @@ class LiveGame:
 
 @dataclass
 class Clocks:
-    """The clocks of one game. Times are seconds of a monotonic clock.
+    """The clocks of one game. Times are in seconds of the monotonic clock.
 
-    On its turn a seat has ``turn_s`` and then its reserve, which refills every hand. Calls are possible for
-    ``claim_window_s``. ``limited`` is False at a table without clocks.
+    On its turn a seat has ``turn_s`` and then its reserve (``bank``), which is refilled every hand. A claim
+    must come within ``claim_window_s``. ``limited`` is False at a table without clocks.
     """
 
     times: ClockOptions
     limited: bool = True
     seats: int = MOST_SEATS
     bank: list[float] = field(default_factory=list)
-    asked: dict[int, float] = field(default_factory=dict)
+    running: dict[int, float] = field(default_factory=dict)
     calling: bool = False
-    _asked_at: int = -1  # the number of events when the question was asked
+    _started_at: int = -1  # number of events when the running clocks were started
 
     def __post_init__(self) -> None:
         self.fill()
@@ -181,66 +181,66 @@ class Clocks:
         """Refill every reserve at the start of a hand."""
         self.bank = [float(self.times.bank_s)] * self.seats
 
-    def ask(self, game: Game, now: float) -> None:
-        """Start the clocks of all awaited seats that are not running yet."""
+    def start(self, game: Game, now: float) -> None:
+        """Start the clocks of all seats that must act, except clocks that already run."""
         self.calling = bool(game.record.phase == CLAIMS)
-        if self._asked_at != len(game.events):
-            self._asked_at, self.asked = len(game.events), {}
-        self.asked = {seat: self.asked.get(seat, now) for seat in game.to_act}
+        if self._started_at != len(game.events):
+            self._started_at, self.running = len(game.events), {}
+        self.running = {seat: self.running.get(seat, now) for seat in game.to_act}
 
-    def again(self, now: float) -> None:
-        """Restart the running clocks; the time that passed was no player's fault."""
-        self.asked = dict.fromkeys(self.asked, now)
+    def restart(self, now: float) -> None:
+        """Restart the running clocks after a delay that no player caused."""
+        self.running = dict.fromkeys(self.running, now)
 
     def bank_after(self, seat: int, now: float) -> float:
-        """The reserve left for a seat that answers now."""
+        """Return the seconds of reserve left to a seat that acts at ``now``."""
         if not self.limited or self.calling:
             return self.bank[seat]
-        used = now - self.asked.get(seat, now) - self.times.turn_s
+        used = now - self.running.get(seat, now) - self.times.turn_s
         return max(0.0, self.bank[seat] - max(0.0, used))
 
-    def to_store(self, seat: int, now: float) -> int | None:
-        """The same in milliseconds; ``None`` if the reserve has not changed."""
+    def changed_bank_ms(self, seat: int, now: float) -> int | None:
+        """Return ``bank_after`` in milliseconds; ``None`` if the reserve has not changed."""
         left = self.bank_after(seat, now)
         return None if left == self.bank[seat] else round(left * 1000)
 
     def restore(self, stored: Iterable[tuple[int, int]]) -> None:
-        """Restore the stored reserves: pairs of seat and milliseconds; the last of a seat counts."""
+        """Restore reserves from pairs of seat and milliseconds; the last pair of a seat counts."""
         for seat, left in stored:
             self.bank[seat] = left / 1000
 
     def stop(self, seat: int, now: float) -> None:
-        """Stop the clock of a seat that answered at ``now`` and deduct what it used from its reserve."""
+        """Stop the clock of a seat that acted at ``now`` and deduct the overtime from its reserve."""
         self.bank[seat] = self.bank_after(seat, now)
-        self.asked.pop(seat, None)
+        self.running.pop(seat, None)
 
-    def ends(self, seat: int) -> float | None:
-        """When the time of an asked seat runs out; ``None`` means never."""
-        if not self.limited or seat not in self.asked:
+    def deadline(self, seat: int) -> float | None:
+        """Return when a seat's time runs out; ``None`` means never."""
+        if not self.limited or seat not in self.running:
             return None
         given = self.times.claim_window_s if self.calling else self.times.turn_s + self.bank[seat]
-        return self.asked[seat] + given
+        return self.running[seat] + given
 
     def left_ms(self, seat: int, now: float) -> int | None:
-        """The milliseconds a seat has left."""
-        ends = self.ends(seat)
+        """Return the milliseconds that a seat has left; ``None`` without a limit."""
+        ends = self.deadline(seat)
         return None if ends is None else max(0, round((ends - now) * 1000))
 
-    def shown(self, now: float) -> dict[str, object] | None:
-        """What everyone may know of the clocks. It does not reveal who is asked about a discard."""
+    def public_state(self, now: float) -> dict[str, object] | None:
+        """Return the public state of the clocks, which does not reveal who can claim a discard."""
         if not self.limited:
             return None
-        turn = None if self.calling or not self.asked else self.left_ms(next(iter(self.asked)), now)
+        turn = None if self.calling or not self.running else self.left_ms(next(iter(self.running)), now)
         return {"turn_ms": turn, "bank_ms": [round(bank * 1000) for bank in self.bank]}
 
 
 LOG = logging.getLogger("jantaku.server")
-# a pool of their own, so that bots wait for nothing else
+# a separate pool, so that bots do not wait for other work
 _THREADS: Final = ThreadPoolExecutor(thread_name_prefix="bot")
 
 
 async def choice(policy: str, game: Game, seat: int) -> Action:
-    """A bot's choice. An error inside the bot must not stop the table."""
+    """Return a bot's action. If the bot fails or its choice is illegal, return the default action."""
     legal = game.legal(seat)
     if len(legal) == 1:
         return legal[0]
@@ -256,8 +256,8 @@ async def choice(policy: str, game: Game, seat: int) -> Action:
 
 @cache
 def _player(policy: str) -> Bot:
-    """The shared player of a policy; it keeps only its random generator between choices.
+    """Return the shared bot of a policy; its only state is its random generator.
 
-    A table may name a level that another version knew; ``standard`` then plays.
+    ``standard`` replaces a level that this version does not have.
     """
     return bot(policy if policy in BOTS or policy in LEVELS else BOTS[STANDARD])

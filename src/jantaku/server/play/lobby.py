@@ -1,4 +1,4 @@
-"""All tables: opened, restored after a restart, listed, and put away when no longer needed."""
+"""All tables of this process: opening, adopting, listing, handing over and dropping them."""
 
 import asyncio
 import dataclasses
@@ -18,7 +18,7 @@ from jantaku.server.edge.limits import NOTHING, Amounts, Principal, Quota, amoun
 from jantaku.server.edge.protocol import ShortOrLong, TableOptions
 from jantaku.server.errors import ServerError
 from jantaku.server.names import shown_name
-from jantaku.server.play import carry_out as play
+from jantaku.server.play import game_steps as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.agreements import change_seats
 from jantaku.server.play.game_loop import GameLoop
@@ -39,14 +39,14 @@ SEATS: Final = {"one": "too_many_seats", "address": "too_many_seats_there", "all
 MOVES: Final = {"one": "too_many_moves", "address": "too_many_moves_there", "all": "parlour_full"}
 
 
-# Measured with tracemalloc on games that went on from a record, rounded up
-EMPTY_TIMES: Final = 3  # times the tables of the parlour, with those that wait and where nobody is
+EMPTY_FACTOR: Final = 3  # limit on all tables, including empty waiting ones, as a multiple of ``tables``
+# Measured with tracemalloc on games continued from a record, rounded up
 BYTES_OF_TABLE: Final = 200_000
 BYTES_OF_MOVE: Final = 700
 
 
 def bytes_of(moves: int) -> int:
-    """How much memory a table takes whose game has so many moves.
+    """Return the memory of a table whose game has this many moves, in bytes.
 
     >>> bytes_of(1000)
     900000
@@ -56,7 +56,7 @@ def bytes_of(moves: int) -> int:
 
 @contextmanager
 def _counted(held: list[T], item: T) -> Iterator[None]:
-    """Count something as held while it is on its way."""
+    """Count an item as held while it is being stored."""
     held.append(item)
     try:
         yield
@@ -69,10 +69,10 @@ def _sum(parts: Sequence[Sequence[float]]) -> Amounts:
 
 
 class TableHoldings:
-    """Counts at the tables themselves, so whoever gets a table or a seat from others holds it, too.
+    """Limits on the tables, seats and memory of a person, of an address, and of all together.
 
-    A person and an address hold what they have in all processes; how much all together may is a limit of each
-    process.
+    The counts come from the tables themselves, so a table or seat received from someone else counts, too.
+    Persons and addresses are counted across all processes; the limit on all together applies per process.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class TableHoldings:
         if links is not None:
             links.questions["held"] = self._here
         self._all = tables
-        self._opening: list[tuple[Principal, int]] = []  # what is being stored, and its moves
+        self._opening: list[tuple[Principal, int]] = []  # owners of tables being stored, and their moves
         self._tables = Quota(limits.tables_of_one, limits.tables_of_address)
         self._seats = Quota(limits.seats_of_one, limits.seats_of_address)
         self._memory = Quota(
@@ -92,23 +92,25 @@ class TableHoldings:
 
     def _going_on(self) -> Iterator[Table]:
         return (
-            table for table in self._all() if table.beginning or table.row.status in ("waiting", "playing")
+            table
+            for table in self._all()
+            if table.starting_rematch or table.row.status in ("waiting", "playing")
         )
 
-    async def _here(self, said: Any) -> tuple[Amounts, Amounts, Amounts]:
-        """What a person, an address and all hold in this process."""
+    async def _here(self, payload: Any) -> tuple[Amounts, Amounts, Amounts]:
+        """Return the tables, seats and memory held in this process."""
         held = self._held_tables(), self._held_seats(), self._held_memory()
-        tables, taken, memory = (amounts_of(Principal(*said), held) for held in held)
+        tables, taken, memory = (amounts_of(Principal(*payload), held) for held in held)
         return tables, taken, memory
 
     async def _elsewhere(self, holder: Principal) -> tuple[Amounts, Amounts, Amounts]:
-        """The same in all other processes."""
+        """Return the tables, seats and memory held in all other processes."""
         parts = [] if self._links is None else await self._links.ask_others("held", holder)
         tables, taken, memory = (_sum([part[kind] for part in parts]) for kind in range(3))
         return tables, taken, memory
 
-    def check_hall(self) -> None:
-        """Raise ``parlour_full`` unless there is room for one more table."""
+    def check_capacity(self) -> None:
+        """Raise ``parlour_full`` if there is no room for another table."""
         if self._full:
             raise ServerError("parlour_full")
 
@@ -116,12 +118,12 @@ class TableHoldings:
     def _full(self) -> bool:
         """Whether there is no room for another table.
 
-        A table that waits and where nobody is keeps strangers out only where memory ends.
+        Empty waiting tables count only towards the larger limit, which protects memory.
         """
         going_on = [*self._going_on()]
         busy = sum(table.row.status != "waiting" or table.audience.anybody for table in going_on)
         opening, most = len(self._opening), self._limits.tables
-        return busy + opening >= most or len(going_on) + opening >= EMPTY_TIMES * most
+        return busy + opening >= most or len(going_on) + opening >= EMPTY_FACTOR * most
 
     def _held_tables(self) -> Iterator[tuple[Principal, float]]:
         yield from ((Principal(table.row.owner, table.opened_from), 1) for table in self._going_on())
@@ -131,8 +133,8 @@ class TableHoldings:
         for table in self._going_on():
             for seat in table_seats.persons(table.row) if table.row.round is None or table.playing else ():
                 person = table.sitter(seat).person or ""
-                yield Principal(person, table.taken_from.get(person, "")), 1
-            yield from ((holder, 1) for holder in table.coming)
+                yield Principal(person, table.joined_from.get(person, "")), 1
+            yield from ((holder, 1) for holder in table.joining)
 
     def _held_memory(self) -> Iterator[tuple[Principal, float]]:
         for table in self._going_on():
@@ -142,15 +144,15 @@ class TableHoldings:
 
     @asynccontextmanager
     async def opening(self, holder: Principal, moves: int = 0) -> AsyncIterator[None]:
-        """Count a table that begins with so many moves while it is being stored.
+        """Count a table that begins with ``moves`` while it is being stored.
 
-        Raises ``too_many_tables`` or the like unless there is room for it.
+        Raises a code of ``TABLES`` or ``MOVES`` if there is no room for it.
         """
         tables, _, memory = await self._elsewhere(holder)
         passed = self._tables.passed(holder, self._held_tables(), elsewhere=tables._replace(everybody=0))
         if passed is not None:
             raise ServerError(TABLES[passed], most=self._limits.tables_of_one)
-        self.check_hall()
+        self.check_capacity()
         more, there = bytes_of(moves), memory._replace(everybody=0)
         passed = self._memory.passed(holder, self._held_memory(), more, there) if moves else None
         if passed is not None:
@@ -159,7 +161,7 @@ class TableHoldings:
             yield
 
     async def check_seat(self, holder: Principal) -> None:
-        """Raise ``too_many_seats`` or the like unless there is room for a seat."""
+        """Raise a code of ``SEATS`` if there is no room for another seat."""
         _, elsewhere, _ = await self._elsewhere(holder)
         passed = self._seats.passed(holder, self._held_seats(), elsewhere=elsewhere)
         if passed is not None:
@@ -167,19 +169,22 @@ class TableHoldings:
 
     @asynccontextmanager
     async def taking_seat(self, table: Table, holder: Principal) -> AsyncIterator[None]:
-        """Count a seat while it is being taken; raises what ``check_seat`` raises."""
+        """Count a seat while it is being taken. Raises like ``check_seat``."""
         seat = table_seats.seat_of(table.row, holder.person)
         if seat is not None and not table.sitter(seat).gone:
             yield
             return
         await self.check_seat(holder)
-        with _counted(table.coming, holder):
+        with _counted(table.joining, holder):
             yield
-            table.taken_from[holder.person] = holder.address
+            table.joined_from[holder.person] = holder.address
 
     @asynccontextmanager
-    async def handing_on(self, table: Table) -> AsyncIterator[Callable[[str], bool]]:
-        """Who at a table has room for it when its owner leaves; it counts for them while that is stored."""
+    async def transferring(self, table: Table) -> AsyncIterator[Callable[[str], bool]]:
+        """Yield a test whether a person at the table may become its owner.
+
+        The table counts as theirs while the change is stored.
+        """
         heirs = [Principal(holder.person) for holder in _sitting(table)]
         elsewhere = dict(zip(heirs, await self._all_elsewhere(heirs), strict=True))
         with ExitStack() as counted:
@@ -194,8 +199,8 @@ class TableHoldings:
 
             yield may_own
 
-    async def may_go_on(self, table: Table) -> bool:
-        """Whether all who sit at a table whose game is over have room for another one there."""
+    async def may_rematch(self, table: Table) -> bool:
+        """Whether the limits of the owner and of all seated people allow a rematch at the table."""
         owner, sitting = Principal(table.row.owner, table.opened_from), _sitting(table)
         (tables, _, _), *elsewhere = await self._all_elsewhere([owner, *sitting])
         if self._full or self._tables.passed(owner, self._held_tables(), elsewhere=tables) is not None:
@@ -206,19 +211,19 @@ class TableHoldings:
         )
 
     async def _all_elsewhere(self, holders: Sequence[Principal]) -> list[tuple[Amounts, ...]]:
-        """What each of these holds in other processes; all together is a limit of each process."""
+        """Return what each holder has in other processes, without the limit on all, which is per process."""
         elsewhere = await asyncio.gather(*map(self._elsewhere, holders))
         return [tuple(part._replace(everybody=0) for part in parts) for parts in elsewhere]
 
 
 def _sitting(table: Table) -> list[Principal]:
-    """The people at a table, and from where they took their seats."""
+    """Return the people at a table with the addresses from which they took their seats."""
     people = [table.sitter(seat).person or "" for seat in table_seats.persons(table.row)]
-    return [Principal(person, table.taken_from.get(person, "")) for person in people]
+    return [Principal(person, table.joined_from.get(person, "")) for person in people]
 
 
 def of_length(rules: Ruleset, length: str | None) -> Ruleset:
-    """The same rules with games of another length; they are stored under their fingerprint."""
+    """Return the rules with another length of the game; the fingerprint becomes their id."""
     if length in (None, rules.match.length):
         return rules
     changed = rules.with_changes({"match.length": length})
@@ -226,7 +231,7 @@ def of_length(rules: Ruleset, length: str | None) -> Ruleset:
 
 
 def _names(rules: Ruleset, length: str) -> dict[str, str]:
-    """The name of the rules with the length of the game, in each language."""
+    """Return the rules' name with the length of the game, by language."""
     lengths = {
         language: {
             length: terms.text(f"server.rules.length.{length}", language) for length in get_args(ShortOrLong)
@@ -240,81 +245,81 @@ def _names(rules: Ruleset, length: str) -> dict[str, str]:
 
 
 def _without(name: str, lengths: Iterable[str]) -> str:
-    """A name without the length that it ends with."""
+    """Strip a trailing length from a name."""
     return next(
         (name.removesuffix(f" · {length}") for length in lengths if name.endswith(f" · {length}")), name
     )
 
 
-LOOKS_S: Final = 5.0  # how often a process looks whether it has too many tables
-AT_ONCE: Final = 10  # tables that it gives away then
-UNEVEN, FEW = 1.2, 2  # it has too many with so many times the average, and so many more
+BALANCE_INTERVAL_S: Final = 5.0  # between two checks whether a process has too many tables
+MAX_HANDOVERS: Final = 10  # tables handed over per check
+IMBALANCE, SLACK = 1.2, 2  # too many: more than IMBALANCE times the average plus SLACK
 
 
-class TableGiving:
-    """Gives tables of this process to others; ``loops`` are those that it has."""
+class TableHandover:
+    """Hands tables of this process over to others; ``loops`` returns its tables."""
 
     def __init__(self, services: Services, loops: Callable[[], list[GameLoop]]) -> None:
         self._lease, self._seating, self._links = services.lease, services.seating, services.links
         self._loops = loops
 
-    async def hand_over(self) -> None:
-        """Give all tables to other processes, one after another; what fails is left for them to take."""
+    async def hand_over_all(self) -> None:
+        """Hand all tables over, one after another, before a shutdown; others adopt those that fail."""
         if self._lease.alone or not self._lease.owns:
             return
-        with tasks.reported("tables cannot be given to other processes; they take them in a moment"):
+        with tasks.reported("tables cannot be handed over; other processes adopt them in a moment"):
             await self._lease.depart()
             for loop in self._loops() if self._lease.owners else ():
                 await self._give(loop, self._lease.fewest())
 
-    async def keep_even(self) -> None:
-        """Give tables to processes that have come since, some at a time."""
+    async def keep_balanced(self) -> None:
+        """Hand tables over to new processes, a few at a time, for as long as the server runs."""
         while True:
-            await asyncio.sleep(LOOKS_S)
-            with tasks.reported("tables cannot be given to a process that has fewer"):
-                await self.spread()
+            await asyncio.sleep(BALANCE_INTERVAL_S)
+            with tasks.reported("tables cannot be handed over to a process with fewer tables"):
+                await self.balance()
 
-    async def spread(self) -> None:
-        """Give some tables away if this process has many more than the others on average."""
+    async def balance(self) -> None:
+        """Hand some tables over if this process has many more than the average."""
         loops, lease = self._loops(), self._lease
         elsewhere = [peer.tables for peer in lease.owners if peer.id != lease.process]
         fair = (len(loops) + sum(elsewhere)) / (1 + len(elsewhere))
-        if lease.alone or not lease.held or len(loops) <= UNEVEN * fair + FEW:
+        if lease.alone or not lease.held or len(loops) <= IMBALANCE * fair + SLACK:
             return
         going = [loop for loop in loops if loop.table.needed]
-        for loop in going[: min(AT_ONCE, int(len(loops) - fair))]:
+        for loop in going[: min(MAX_HANDOVERS, int(len(loops) - fair))]:
             process = lease.fewest()
             if process == lease.process:
                 return
             await self._give(loop, process)
 
     async def _give(self, loop: GameLoop, process: str) -> None:
-        """Give a table to another process between two changes, and send everyone there."""
+        """Hand a table over between two changes, and make its sockets reconnect."""
         async with loop.changing() as table:
             if loop.stopped:
                 return
             if table.needed:
                 await self._seating.give(table.row, process)
-                with suppress(ServerError):  # then it is read when somebody comes
+                with suppress(ServerError):  # otherwise it is loaded when requested
                     await self._links.ask(process, "load", table.row.id)
-            loop.give_up(said=False)
+            loop.release(announce=False)
 
 
 LOG = logging.getLogger("jantaku.server")
-MOST_NAME: Final = 40  # letters of a table's name
+MAX_NAME: Final = 40  # characters of a table's name
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 ID_LENGTH: Final = 8
 SWEEP_S, DAY_S = 30.0, 86_400.0
 KEEP_S: Final = 600.0  # how long an idle table stays in memory
-EMPTY_S: Final = 120.0  # how long a table without people stays open before the game
-EVENT_S: Final = DAY_S  # this and ``AWAY_S``, at tables of events, which are opened beforehand
-OLD: Final = "of rows that nobody needs"
+EMPTY_S: Final = 120.0  # how long an empty table stays open before its game
+EVENT_S: Final = DAY_S  # replaces ``EMPTY_S`` and ``AWAY_S`` at event tables, which are opened early
+CLEANUP: Final = "of unneeded rows"
 RETRY_S: Final = 2.0
 PARLOUR: Final = PersonRow("", "", None, "", "")  # owns the tables of rounds
 
 
 class NewTable(NamedTuple):
-    """A table to open: for a stage of an event by its rules, with another length, or with so many moves."""
+    """A table to open. ``fingerprint`` picks a stored version of the rules; ``moves`` of a continued game."""
 
     name: str
     rules: str
@@ -324,38 +329,38 @@ class NewTable(NamedTuple):
     fingerprint: str = ""
     length: str | None = None
     moves: int = 0
-    round: tuple[int, int] | None = None  # of the stage, and the table there
-    sitters: tuple[Sitter | None, ...] = ()  # who has a seat from the beginning
+    round: tuple[int, int] | None = None  # round of the stage, and table in that round
+    sitters: tuple[Sitter | None, ...] = ()  # initial seating
 
 
 class Lobby:
-    """Every table in memory, by id. Other tables are read when requested."""
+    """The tables in memory, by id. Other tables are loaded on request."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
         self._loops: dict[str, GameLoop] = {}
         limits, links = services.settings.limits, services.links
         self.holdings = TableHoldings(limits, lambda: (loop.table for loop in self), links)
-        self.giving = TableGiving(services, lambda: list(self))
-        self._finding: dict[str, asyncio.Lock] = {}
-        self._left = asyncio.Event()  # tables may have been left by a process
-        self.ready = False  # whether the tables that were left at the start have been taken and read
+        self.handover = TableHandover(services, lambda: list(self))
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._orphans = asyncio.Event()  # a process may have left tables without an owner
+        self.ready = False  # whether all tables without an owner at the start have been adopted
         self._work: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Take the tables that no process has, resume their games, and start looking after them.
+        """Start the background work: adopt tables without an owner, drop idle ones, balance processes.
 
-        Where one person plays on from another game, nothing happens until that person comes back.
+        A practice table stays paused until its player returns.
         """
-        self.services.store.regained.append(self._mistrust)
-        self.services.lease.lost.append(self._give_up)
-        self.services.lease.changed.append(self._left.set)
+        self.services.store.regained.append(self._reload_all)
+        self.services.lease.lost.append(self._release_all)
+        self.services.lease.changed.append(self._orphans.set)
         self.services.lease.tables = self.__len__
         self.services.links.questions["load"] = self._load
         self._work = [asyncio.create_task(self._sweep(), name="lobby-sweep")]
         if self.services.lease.owns:
             self._work.append(asyncio.create_task(self._adopt(), name="lobby-adopt"))
-            self._work.append(asyncio.create_task(self.giving.keep_even(), name="lobby-spread"))
+            self._work.append(asyncio.create_task(self.handover.keep_balanced(), name="lobby-balance"))
         else:
             self.ready = True
 
@@ -367,74 +372,74 @@ class Lobby:
             for connection in loop.table.audience:
                 connection.close(RESTARTS)
 
-    def _mistrust(self) -> None:
-        """Reload every game, and take what is left: another server may have stored something."""
-        self._left.set()
+    def _reload_all(self) -> None:
+        """Reload every game and adopt tables: another process may have written while storage was lost."""
+        self._orphans.set()
         for loop in self:
-            loop.mistrust()
+            loop.request_reload()
 
-    def _give_up(self) -> None:
-        """Other processes have taken all tables."""
+    def _release_all(self) -> None:
+        """Release all tables: this process has lost its lease, so others own them."""
         for loop in self:
-            loop.give_up()
+            loop.release()
 
     async def _adopt(self) -> None:
-        """Take and read the tables that no process has, now and whenever there may be some."""
+        """Adopt tables without an owner, now and whenever a process may have died."""
         seating, again = self.services.seating, False
         while True:
             rows = list[TableRow]()
             try:
                 rows = await seating.take_left()
-                again = not await self._read_mine(await seating.taken() if again else rows)
+                again = not await self._load_adopted(await seating.taken() if again else rows)
             except ServerError as error:
-                again = error.code == "storage_lost"  # some may have been taken all the same
+                again = error.code == "storage_lost"  # some may have been adopted nevertheless
             if again:
                 await asyncio.sleep(RETRY_S)
             elif not rows:
                 self.ready = True
-                await self._left.wait()
-                self._left.clear()
+                await self._orphans.wait()
+                self._orphans.clear()
 
-    async def _read_mine(self, rows: Sequence[TableRow]) -> bool:
-        """Read tables that this process has taken; False if another attempt is worthwhile."""
+    async def _load_adopted(self, rows: Sequence[TableRow]) -> bool:
+        """Load tables that this process has adopted; return False if lost storage calls for a retry."""
         async with AsyncExitStack() as entered:
             for row in rows:
-                await entered.enter_async_context(self._finding_alone(row.id))
-            failed = await self._read([row for row in rows if row.id not in self._loops])
+                await entered.enter_async_context(self._loading_alone(row.id))
+            failed = await self._load_rows([row for row in rows if row.id not in self._loops])
         for row, error in failed:
             if not isinstance(error, ServerError):
                 LOG.error("table %s cannot be read", row.id, exc_info=error)
         return all(getattr(error, "code", "") != "storage_lost" for _, error in failed)
 
     @asynccontextmanager
-    async def _finding_alone(self, table_id: str) -> AsyncIterator[None]:
-        async with self._finding.setdefault(table_id, asyncio.Lock()):
+    async def _loading_alone(self, table_id: str) -> AsyncIterator[None]:
+        async with self._loading.setdefault(table_id, asyncio.Lock()):
             try:
                 yield
             finally:
-                self._finding.pop(table_id, None)
+                self._loading.pop(table_id, None)
 
     async def find(self, table_id: str) -> GameLoop:
-        """The table with this id; raises ``no_table`` if there is none."""
+        """Return a table, loading it if necessary; raises ``no_table``."""
         if table_id in self._loops:
             return self._loops[table_id]
-        async with self._finding_alone(table_id):
+        async with self._loading_alone(table_id):
             if table_id not in self._loops:
                 row = await self.services.seating.find(table_id) if len(table_id) == ID_LENGTH else None
                 if row is None or row.status == "closed":
                     raise ServerError("no_table")
-                for _, error in await self._read([await self.services.seating.take(row)]):
+                for _, error in await self._load_rows([await self.services.seating.take(row)]):
                     raise error
         return self._loops[table_id]
 
-    async def _read(self, rows: Sequence[TableRow]) -> list[tuple[TableRow, BaseException]]:
-        """Read tables of this process together; those that cannot be read, and why."""
+    async def _load_rows(self, rows: Sequence[TableRow]) -> list[tuple[TableRow, BaseException]]:
+        """Load tables of this process together; return those that failed with their errors."""
         try:
             stored = await self.services.games.going_on(rows)
         except ServerError:
             raise
         except Exception:
-            LOG.exception("a game cannot be read; each is read by itself")
+            LOG.exception("games cannot be read together; reading them one by one")
             stored = {}
         hosts = await self.services.accounts.names({row.owner for row in rows})
         reading = (self._resume(row, stored.get(row.id), hosts.get(row.owner, "")) for row in rows)
@@ -449,32 +454,32 @@ class Lobby:
         except ServerError:
             raise
         except Exception:
-            LOG.exception("table %s cannot go on", row.id)
+            LOG.exception("table %s cannot be resumed", row.id)
             loop.table.stopped = True
-        self._keep(loop)
-        await self._make_room()
+        self._register(loop)
+        await self._drop_idle()
         loop.wake()
 
-    def _keep(self, loop: GameLoop) -> None:
+    def _register(self, loop: GameLoop) -> None:
         table = loop.table
         self._loops[table.row.id] = loop
-        loop.gone = lambda: self._forget(loop)
-        table.may_go_on = lambda: self.holdings.may_go_on(table)
+        loop.on_release = lambda: self._forget(loop)
+        table.may_rematch = lambda: self.holdings.may_rematch(table)
 
-    async def _make_room(self) -> None:
-        """If there are too many tables, forget those that have been over for longest."""
+    async def _drop_idle(self) -> None:
+        """Drop the tables that have been idle the longest if there are more than ``idle_tables``."""
         over = [loop for loop in self if not loop.table.needed]
         spare = len(over) - self.services.settings.limits.idle_tables
         for loop in sorted(over, key=lambda loop: loop.table.touched)[: max(0, spare)]:
             await self._drop(loop)
 
     async def add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
-        """Open a table."""
+        """Open a table for a person. Raises the codes of ``TABLES`` and ``MOVES``."""
         async with self.holdings.opening(Principal(who.id, address), wanted.moves):
             return await self._add(who, address, wanted)
 
-    def waiting_for(self, person: str, wanted: Callable[[Table], bool]) -> list[GameLoop]:
-        """Public tables with a free seat that no event has opened, those with most people first."""
+    def open_tables(self, person: str, wanted: Callable[[Table], bool]) -> list[GameLoop]:
+        """Return waiting public tables outside events that have a free seat, the fullest first."""
         loops = [
             loop
             for loop in self
@@ -488,34 +493,34 @@ class Lobby:
         return sorted(loops, key=lambda loop: -len(table_seats.persons(loop.table.row)))
 
     async def add_for_round(self, wanted: NewTable) -> None:
-        """Open a table of a round, which belongs to nobody, at the process with the fewest."""
-        self.holdings.check_hall()
+        """Open a table of a round, without an owner, in the process with the fewest tables."""
+        self.holdings.check_capacity()
         process = self.services.lease.fewest()
         row, rules = await self._stored(PARLOUR, wanted, process)
         if process == self.services.lease.process:
-            self._keep(GameLoop(Table(row, rules, self.services)))
+            self._register(GameLoop(Table(row, rules, self.services)))
         else:
             await self.services.links.ask(process, "load", row.id)
 
-    async def _load(self, said: Any) -> bool:
-        """Read a table that another process has opened for this one, or given to it."""
-        await self.find(said)
+    async def _load(self, payload: Any) -> bool:
+        """Load a table that another process has opened for this one or handed over."""
+        await self.find(payload)
         return True
 
     async def _add(self, who: PersonRow, address: str, wanted: NewTable) -> GameLoop:
         row, rules = await self._stored(who, wanted, self.services.lease.process)
         loop = GameLoop(Table(row, rules, self.services, host=who.name))
-        loop.table.opened_from, loop.table.brought = address, wanted.moves
-        self._keep(loop)
+        loop.table.opened_from, loop.table.initial_moves = address, wanted.moves
+        self._register(loop)
         return loop
 
     async def _stored(self, who: PersonRow, wanted: NewTable, process: str) -> tuple[TableRow, Ruleset]:
-        """Store a new table of a process."""
+        """Store a new table owned by ``process``."""
         named = (wanted.rules, wanted.fingerprint) if wanted.fingerprint else (wanted.rules,)
         rules = of_length(await self.services.rulesets.find(*named), wanted.length)
         row = TableRow(
             "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
-            shown_name(wanted.name, MOST_NAME) if wanted.name.strip() else "",
+            shown_name(wanted.name, MAX_NAME) if wanted.name.strip() else "",
             who.id,
             rules.id,
             rules.fingerprint,
@@ -529,7 +534,7 @@ class Lobby:
             round_table=wanted.round and wanted.round[1],
         )
         await self.services.seating.add(row)
-        # stored after the table, so that deleting the rules now leaves them to it
+        # saved last: rules deleted in the meantime are stored again for this table
         await self.services.rulesets.save(rules)
         return row, rules
 
@@ -540,23 +545,23 @@ class Lobby:
         return len(self._loops)
 
     def public(self) -> list[Table]:
-        """The public tables, newest first."""
+        """Return the public tables, newest first."""
         return self._going_on(lambda row: not row.options.private)
 
     def of_person(self, person: str) -> list[Table]:
-        """The tables where a person sits, newest first."""
+        """Return the tables where a person has a seat, newest first."""
         tables = [d.table for d in self if table_seats.seat_of(d.table.row, person) is not None]
         shown = [t for t in tables if t.row.status != "closed" and person not in t.row.removed]
         return sorted(shown, key=lambda table: -table.row.created)
 
     def of_event(self, event: str) -> list[Table]:
-        """The tables that wait or play for an event, newest first."""
+        """Return the waiting and playing tables of an event, newest first."""
         return self._going_on(lambda row: row.event == event)
 
     def _going_on(self, wanted: Callable[[TableRow], bool]) -> list[Table]:
-        """Tables that wait or play, or still play for those who watch, newest first."""
+        """Return tables that wait, play, or are still playing for delayed spectators, newest first."""
         tables = [loop.table for loop in self if wanted(loop.table.row)]
-        shown = [t for t in tables if t.playing or t.row.status == "waiting" or t.showing.trail.behind]
+        shown = [t for t in tables if t.playing or t.row.status == "waiting" or t.feed.delay.behind]
         return sorted(shown, key=lambda table: -table.row.created)
 
     async def _drop(self, loop: GameLoop) -> None:
@@ -573,34 +578,34 @@ class Lobby:
             await asyncio.sleep(SWEEP_S)
             now = time.monotonic()
             due = now - tidied >= DAY_S and self.services.lease.serves_all
-            if due and await self._swept(backoffs, OLD, self._tidy):
+            if due and await self._attempt(backoffs, CLEANUP, self._tidy):
                 tidied = now
             for loop in self:
-                await self._swept(backoffs, loop.table.row.id, partial(self.put_away, loop, now))
-            backoffs.keep([OLD, *self._loops])
+                await self._attempt(backoffs, loop.table.row.id, partial(self.sweep_table, loop, now))
+            backoffs.keep([CLEANUP, *self._loops])
 
     async def _tidy(self) -> None:
         await self.services.cleanup.tidy(keep=list(self._loops), process=self.services.lease.process)
         await self.services.keeping.clean(now_ms())
 
-    async def _swept(
+    async def _attempt(
         self, backoffs: tasks.Backoffs, key: str, work: Callable[[], Coroutine[Any, Any, None]]
     ) -> bool:
-        """Do one piece of work; whether it went well. One that fails rests and stops no other."""
+        """Run one piece of work and return whether it succeeded; failing work backs off."""
         if backoffs.rests(key):
             return False
         try:
             await to_the_end(work())
         except ServerError:
-            return False  # storage is lost, and the tables say so
+            return False  # storage is lost, which the tables report
         except Exception as error:
-            backoffs.failed(key, "putting away table", error)
+            backoffs.failed(key, "sweeping table", error)
             return False
         backoffs.worked(key)
         return True
 
-    async def put_away(self, loop: GameLoop, now: float) -> None:
-        """Free seats of people who are gone, close an empty table, forget an idle one that can be read."""
+    async def sweep_table(self, loop: GameLoop, now: float) -> None:
+        """Free the seats of absent people, close an empty table, drop an idle one from memory."""
         table = loop.table
         if table.row.status == "waiting":
             await self._clear(loop, now)
@@ -608,29 +613,29 @@ class Lobby:
             await self._drop(loop)
 
     async def _clear(self, loop: GameLoop, now: float) -> None:
-        """Before the game: free the seats of people who are gone, and close the table if nobody is left."""
+        """Before the game, free the seats of absent people and close the table if none remain."""
         table = loop.table
         away_s, empty_s = (table_seats.AWAY_S, EMPTY_S) if table.row.event is None else (EVENT_S, EVENT_S)
 
         def emptied(may_own: Callable[[str], bool]) -> TableRow:
             row = table.row
             for seat in table_seats.persons(row):
-                if table_seats.unseen_s(table, seat, now) > away_s:
+                if table_seats.offline_s(table, seat, now) > away_s:
                     row = table_seats.left(row, table.sitter(seat).person or "", may_own)
-            empty = not table_seats.persons(row) and not table.coming and not table.audience.anybody
+            empty = not table_seats.persons(row) and not table.joining and not table.audience.anybody
             if empty and (row is not table.row or now - table.touched > empty_s):
                 return replace(row, status="closed")
             return row
 
         if emptied(lambda _: True) is table.row:
             return
-        async with loop.changing(), self.holdings.handing_on(table) as may_own:
+        async with loop.changing(), self.holdings.transferring(table) as may_own:
             if table.row.status == "waiting":
                 await change_seats(table, emptied(may_own))
 
 
 async def close_table(loop: GameLoop) -> None:
-    """Close a table that has not begun."""
+    """Close a table before its game begins."""
     async with loop.changing() as table:
         row = replace(table.row, status="closed")
         await table.services.seating.change(row)

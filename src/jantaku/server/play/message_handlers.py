@@ -1,4 +1,4 @@
-"""Handlers of the messages from a seat."""
+"""Handlers of the messages that players send."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -13,8 +13,8 @@ from jantaku.server.edge.metrics import traced
 from jantaku.server.edge.protocol import MOST_SAID, Mute, Say
 from jantaku.server.errors import ServerError
 from jantaku.server.play import agreements, seat_views
-from jantaku.server.play import carry_out as play
-from jantaku.server.play.broadcast import tell_table
+from jantaku.server.play import game_steps as play
+from jantaku.server.play.broadcast import publish_table
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.hints import hints
 from jantaku.server.play.table import Connection, Table
@@ -23,14 +23,17 @@ from jantaku.visible import shown_form, unseen
 
 
 def say(table: Table, seat: int, message: Say) -> None:
-    """Send what a seat says to everybody who has not muted its person; raises ``ServerError``."""
+    """Send a player's text or stamp to everyone who has not muted them.
+
+    Raises ``bad_message``, ``no_chat`` and ``bad_text``.
+    """
     if (message.stamp is None) == (message.text is None):
         raise ServerError("bad_message", reason="stamp, text")
     event: dict[str, Any] = {"type": "said", "seat": seat, "stamp": message.stamp, "text": None}
     if message.text is not None:
         event["text"] = _checked(table, message.text)
     text, speaker = dumps(event), table.sitter(seat).person or ""
-    for connection in _hearing(table):
+    for connection in _listeners(table):
         if speaker not in table.muted.get(connection.person.id, ()):
             connection.send(text)
 
@@ -39,20 +42,20 @@ def _checked(table: Table, text: str) -> str:
     options = table.row.options
     if not (options.chat and options.private):
         raise ServerError("no_chat")
-    said = shown_form(text)
-    if unseen(said) is not None or len(said) > MOST_SAID:
+    clean = shown_form(text)
+    if unseen(clean) is not None or len(clean) > MOST_SAID:
         raise ServerError("bad_text", most=MOST_SAID)
-    return said
+    return clean
 
 
-def _hearing(table: Table) -> Iterator[Connection]:
+def _listeners(table: Table) -> Iterator[Connection]:
     yield from list(table.audience.seats.values())
     if table.row.status == "waiting":
         yield from list(table.audience.watchers)
 
 
 def mute(table: Table, listener: str, message: Mute) -> None:
-    """Mute a person who sits at the table, or listen to them again; raises ``no_person``."""
+    """Mute or unmute a person at the table. Raises ``not_yourself`` and ``no_person``."""
     if message.person == listener:
         raise ServerError("not_yourself")
     if seat_of(table.row, message.person) is None:
@@ -65,10 +68,10 @@ def mute(table: Table, listener: str, message: Mute) -> None:
 
 
 async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
-    """Carry out a message and acknowledge it; raises ``JantakuError`` if it is refused.
+    """Handle a message and acknowledge it; raises ``JantakuError`` if it is refused.
 
-    The time a table's lock is held depends on whether anyone is asked about a discard, so waiting for it
-    would reveal that. Only messages that change the game wait for it, and only after every possible refusal.
+    How long a table's lock is held depends on whether anyone can claim a discard, so waiting for it would
+    reveal that. Only messages that change the game wait for it, and only after every possible refusal.
     """
     if message.type == "ping":
         connection.send(dumps({"type": "pong", "id": message.id}))
@@ -79,14 +82,14 @@ async def handle(loop: GameLoop, connection: Connection, message: Any) -> None:
     if isinstance(message, protocol.Why | protocol.AskHints):
         _ANSWERS[type(message)](loop, seat, message)
         return
-    if message.id not in loop.table.answered[seat]:
+    if message.id not in loop.table.handled[seat]:
         await _HANDLERS[type(message)](loop, connection, message)
     connection.send(seat_views.ack(message.id))
     loop.wake()
 
 
 def _seat(loop: GameLoop, connection: Connection) -> int:
-    """The seat that a socket speaks for; raises ``not_seated`` if there is none."""
+    """Return the seat of a socket; raises ``not_seated``."""
     seat = connection.seat
     if seat is None or loop.table.audience.seats.get(seat) is not connection:
         raise ServerError("not_seated")
@@ -99,17 +102,17 @@ async def _act(loop: GameLoop, connection: Connection, message: protocol.ActMess
     with traced("action"):
         async with loop.changing() as table:
             seat = _seat(loop, connection)
-            if message.id in table.answered[seat]:  # sent twice while the first was in progress
+            if message.id in table.handled[seat]:  # a repetition arrived while the first was in progress
                 return
-            await play.carry_out(table, seat, _action(loop, seat, message))
-            table.answered[seat].add(message.id)
+            await play.apply_action(table, seat, _action(loop, seat, message))
+            table.handled[seat].add(message.id)
             took = time.perf_counter() - began
             table.services.metrics.delays.observe(took)
-            table.took.note(took)
+            table.durations.note(took)
 
 
 def _action(loop: GameLoop, seat: int, message: protocol.ActMessage) -> Action:
-    """The action that a message asks for; raises if it cannot be carried out now."""
+    """Return the requested action; raises if it is not possible now."""
     table, live = loop.table, loop.table.live
     if table.stopped or loop.faulty:
         raise ServerError("table_stopped" if table.stopped else "table_fault")
@@ -122,7 +125,7 @@ def _action(loop: GameLoop, seat: int, message: protocol.ActMessage) -> Action:
         raise ServerError("late")
     action = message.action
     if action not in game.legal(seat) and action not in game.fouls(seat):
-        game.play(seat, action)  # refuses it with the reason and changes nothing
+        game.play(seat, action)  # raises with the reason and changes nothing
         raise ServerError("late")
     return action
 
@@ -131,20 +134,20 @@ async def _ready(loop: GameLoop, connection: Connection, message: protocol.Ready
     table, seat = loop.table, _seat(loop, connection)
     if table.row.status == "waiting":
         async with loop.changing():
-            await agreements.say_ready(table, _seat(loop, connection), message.on)
+            await agreements.set_ready(table, _seat(loop, connection), message.on)
     elif table.live is not None and table.live.between and seat not in table.ready:
         table.ready.add(seat)
-        tell_table(table)
-    table.answered[_seat(loop, connection)].add(message.id)  # lots may have been drawn
+        publish_table(table)
+    table.handled[_seat(loop, connection)].add(message.id)  # the seats may have been drawn
 
 
 async def _swap(loop: GameLoop, connection: Connection, message: protocol.SwapSeats) -> None:
-    agreements.check_waiting(loop.table)  # before waiting for the table, as in ``_rematch``
+    agreements.check_waiting(loop.table)  # before locking, as in ``_rematch``
     async with loop.changing() as table:
         seat = _seat(loop, connection)
-        if message.id not in table.answered[seat]:
+        if message.id not in table.handled[seat]:
             await agreements.swap(table, seat, message.seat, message.agree)
-            table.answered[_seat(loop, connection)].add(message.id)
+            table.handled[_seat(loop, connection)].add(message.id)
 
 
 async def _abort(loop: GameLoop, connection: Connection, message: protocol.Abort) -> None:
@@ -153,43 +156,43 @@ async def _abort(loop: GameLoop, connection: Connection, message: protocol.Abort
         async with loop.changing():
             if agreements.all_abort(table):
                 await play.finish(table, "aborted")
-    table.answered[seat].add(message.id)
+    table.handled[seat].add(message.id)
 
 
 async def _rematch(loop: GameLoop, connection: Connection, message: protocol.Rematch) -> None:
-    # checked before waiting for the table, because the wait would reveal what others do
+    # checked before locking, because the wait would reveal what others do
     agreements.check_over(loop.table)
     async with loop.changing() as table:
         seat = _seat(loop, connection)
         await agreements.vote_rematch(table, seat, message.agree)
-        table.answered[_seat(loop, connection)].add(message.id)  # lots may have been drawn
+        table.handled[_seat(loop, connection)].add(message.id)  # the seats may have been drawn
 
 
 async def _say(loop: GameLoop, connection: Connection, message: protocol.Say) -> None:
     seat = _seat(loop, connection)
     say(loop.table, seat, message)
-    loop.table.answered[seat].add(message.id)
+    loop.table.handled[seat].add(message.id)
 
 
 async def _mute(loop: GameLoop, connection: Connection, message: protocol.Mute) -> None:
     seat = _seat(loop, connection)
     mute(loop.table, connection.person.id, message)
-    loop.table.answered[seat].add(message.id)
+    loop.table.handled[seat].add(message.id)
 
 
 async def _pace(loop: GameLoop, connection: Connection, message: protocol.SetPace) -> None:
-    # before waiting for the table, as in ``_rematch``
+    # before locking, as in ``_rematch``
     agreements.check_alone(loop.table, _seat(loop, connection))
     async with loop.changing() as table:
         seat = _seat(loop, connection)
         await agreements.set_pace(table, seat, message.pace)
-        table.answered[seat].add(message.id)
+        table.handled[seat].add(message.id)
 
 
 async def _show_hands(loop: GameLoop, connection: Connection, message: protocol.ShowHands) -> None:
     seat = _seat(loop, connection)
     agreements.vote_hands(loop.table, connection.person.id, message.agree)
-    loop.table.answered[seat].add(message.id)
+    loop.table.handled[seat].add(message.id)
 
 
 def _why(loop: GameLoop, seat: int, message: protocol.Why) -> None:

@@ -1,4 +1,4 @@
-"""Messages about a game as JSON texts, each limited to what its receiver may know."""
+"""Messages about a game as JSON texts, each limited to what its recipient may see."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -17,7 +17,7 @@ NULL: Final = "null"
 
 
 def shown_to(events: Sequence[Event], seat: int | None, *, open_hands: bool = False) -> str:
-    """Events as a seat sees them; ``None``: as a watcher who sees no hidden tiles."""
+    """Return events as a JSON list as a seat sees them; ``None``: as spectators see them."""
     shown = events if open_hands else [hide(event, seat) for event in events]
     return dumps([event.to_dict() for event in shown])
 
@@ -28,7 +28,7 @@ def _offered(game: Game) -> dict[str, Any]:
 
 
 def own(game: Game, seat: int, left_ms: int | None) -> dict[str, Any]:
-    """``Own``: the hand of a seat and its possible actions."""
+    """Return the ``Own`` part: a seat's hand and possible actions."""
     record, asked = game.record, seat in game.to_act
     drawn = drawn_tile(record, seat)
     return {
@@ -45,38 +45,38 @@ def own(game: Game, seat: int, left_ms: int | None) -> dict[str, Any]:
 
 
 def own_text(live: LiveGame, seat: int, clocks: Clocks, now: float) -> str:
-    """``own`` of a seat; ``null`` while it may not act."""
+    """Return the ``Own`` part as JSON; ``null`` while the seat may not act."""
     if not live.open_to(seat):
         return NULL
     return dumps(own(live.game, seat, clocks.left_ms(seat, now)))
 
 
 def clock_text(live: LiveGame, clocks: Clocks, now: float) -> str:
-    """The clocks as everyone may see them."""
-    shown = clocks.shown(now)
+    """Return the public state of the clocks as JSON."""
+    shown = clocks.public_state(now)
     if shown is not None and not live.open:
         shown["turn_ms"] = None
     return dumps(shown)
 
 
 def _message(name: str, numbers: dict[str, int], parts: dict[str, str]) -> str:
-    """A message of numbers and of ``parts`` that are JSON already, as several sockets are sent the same."""
+    """Join a message from numbers and ``parts`` that are already JSON, because many sockets share them."""
     head = dumps({"type": name, **numbers})
     return ",".join([head[:-1], *(f"{dumps(part)}:{text}" for part, text in parts.items())]) + "}"
 
 
 def table(text: str) -> str:
-    """The ``TableMessage`` of a table that is JSON already."""
+    """Return the ``TableMessage`` of a table given as JSON."""
     return _message("table", {}, {"table": text})
 
 
 def update(game: int, seq: int, events: str, own_part: str, clock: str) -> str:
-    """The ``Update`` message."""
+    """Return the ``Update`` message of parts given as JSON."""
     return _message("update", {"game": game, "seq": seq}, {"events": events, "own": own_part, "clock": clock})
 
 
 def sync(number: int, live: LiveGame, seat: int, own_part: str, clock: str) -> str:
-    """The ``Sync`` message of a seat."""
+    """Return the ``Sync`` message of a seat."""
     view = dumps(view_of(live.base, seat, ()).to_dict())
     events = shown_to(live.game.events[live.base_seq : live.sent], seat)
     numbers = {"game": number, "view_seq": live.base_seq, "seq": live.sent}
@@ -84,7 +84,7 @@ def sync(number: int, live: LiveGame, seat: int, own_part: str, clock: str) -> s
 
 
 def watchers_sync(number: int, game: Game, seq: int, *, open_hands: bool) -> str:
-    """The ``Sync`` message of a watcher: the events of the hand so far."""
+    """Return the ``Sync`` message of a spectator: the events of the current hand up to ``seq``."""
     first = hand_of(game, seq)
     events = shown_to(game.events[first:seq], None, open_hands=open_hands)
     numbers = {"game": number, "view_seq": first, "seq": seq}
@@ -92,16 +92,16 @@ def watchers_sync(number: int, game: Game, seq: int, *, open_hands: bool) -> str
 
 
 def hand_of(game: Game, seq: int) -> int:
-    """The index of the deal of the hand that contains event ``seq``; 0 before the first."""
+    """Return the index of the ``HandStarted`` event before ``seq``; 0 before the first deal."""
     places = range(min(seq, len(game.events)) - 1, -1, -1)
     return next((position for position in places if isinstance(game.events[position], HandStarted)), 0)
 
 
 def error(message_id: str | None, code: str, message: str, field: str = "") -> str:
-    """The ``ErrorMessage``."""
+    """Return the ``ErrorMessage``."""
     return dumps({"type": "error", "id": message_id, "code": code, "message": message, "field": field})
 
 
 def ack(message_id: str) -> str:
-    """The ``Ack`` message."""
+    """Return the ``Ack`` message."""
     return dumps({"type": "ack", "id": message_id})

@@ -1,4 +1,4 @@
-"""The tables and processes of the whole site: each process shows its own, as only it knows who is there."""
+"""Tables and processes of the whole site; each process describes its own, since only it knows the sockets."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -30,9 +30,10 @@ Players = Annotated[int, Field(ge=2, le=MOST_SEATS)]
 
 
 class CreateTable(Wire):
-    """Open a table. ``rules``: a preset or the fingerprint of saved rules. ``bots``: how many to seat.
+    """Open a table.
 
-    ``length``: another length of the game than the rules have.
+    ``rules``: a preset, or the fingerprint of saved rules. ``bots``: the number of bots to seat. ``length``
+    overrides the length of the game in the rules. ``sit``: take a seat at the new table.
     """
 
     name: Annotated[str, Field(max_length=40)] = ""
@@ -44,9 +45,9 @@ class CreateTable(Wire):
 
 
 class Anywhere(Wire):
-    """Sit down at any public table that waits: of this ``length``, for so many ``players``, by these rules.
+    """Take a seat at any waiting public table with this length, number of players and rules.
 
-    What is not given may be anything.
+    An omitted field matches every table.
     """
 
     length: ShortOrLong | None = None
@@ -55,30 +56,30 @@ class Anywhere(Wire):
 
 
 class SeatBody(Wire):
-    """Take the named seat, or any free one."""
+    """Take this seat, or any free one."""
 
     seat: Seat | None = None
 
 
 class BotBody(SeatBody):
-    """Put a bot of this ``level`` into the seat, or of the level that the table was opened with."""
+    """Seat a bot of this ``level``; the default is the level chosen for the table."""
 
     level: BotLevel | None = None
 
 
 class LobbyPage(Wire):
-    """The public tables, newest first, and the tables where the person sits."""
+    """The public tables and the person's own tables, newest first."""
 
     tables: list[TableInfo]
     mine: list[TableInfo]
 
 
-MOST_LISTED: Final = 200
-Dated = tuple[int, TableInfo]  # when the table was opened, and how it is shown
+MAX_LISTED: Final = 200
+Dated = tuple[int, TableInfo]  # the table's creation time in milliseconds, and its description
 
 
 class EventsTable(NamedTuple):
-    """A table that is open for an event; ``mine``: whoever asks sits there."""
+    """An open table of an event; ``mine``: the requesting person sits there."""
 
     created: int
     shown: TableInfo
@@ -90,8 +91,8 @@ class EventsTable(NamedTuple):
     mine: bool
 
 
-class TablesHere:
-    """Answers what any process asks about the tables of this one."""
+class LocalTables:
+    """Answers requests of other processes about the tables of this one."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
@@ -102,16 +103,16 @@ class TablesHere:
             "most_waiting": self._most_waiting,
         }
 
-    async def _page(self, said: Any) -> tuple[list[Dated], list[Dated]]:
-        language, me, only_mine = said
+    async def _page(self, payload: Any) -> tuple[list[Dated], list[Dated]]:
+        language, me, only_mine = payload
         mine = [] if me is None else self._lobby.of_person(me)
-        public = [] if only_mine else self._lobby.public()[:MOST_LISTED]
+        public = [] if only_mine else self._lobby.public()[:MAX_LISTED]
         return [_dated(shown, language, me) for shown in public], [
             _dated(shown, language, me) for shown in mine
         ]
 
-    async def _of_event(self, said: Any) -> list[EventsTable]:
-        event, language, me = said
+    async def _of_event(self, payload: Any) -> list[EventsTable]:
+        event, language, me = payload
         mine = set() if me is None else {table.row.id for table in self._lobby.of_person(me)}
         return [
             EventsTable(
@@ -122,13 +123,13 @@ class TablesHere:
             for row in (table.row,)
         ]
 
-    async def _most_waiting(self, said: Any) -> tuple[int, str]:
-        """How many people wait at most at a table with such wishes here, and this process."""
+    async def _most_waiting(self, payload: Any) -> tuple[int, str]:
+        """Return the largest number of people at a matching table here, and this process's id."""
         try:
-            wishes = Anywhere.model_validate_json(said)
-        except ValidationError:  # whoever carries out the request refuses it
+            wishes = Anywhere.model_validate_json(payload)
+        except ValidationError:  # the route handler will refuse the request
             return 0, ""
-        waiting = self._lobby.waiting_for("", lambda table: fits(table, wishes))
+        waiting = self._lobby.open_tables("", lambda table: matches(table, wishes))
         people = max((len(table_seats.persons(loop.table.row)) for loop in waiting), default=0)
         return people, self._lobby.services.lease.process
 
@@ -144,21 +145,21 @@ class TablesHere:
 
 
 async def lobby_page(links: Links, language: Language, me: str | None, only_mine: bool = False) -> LobbyPage:
-    """The public tables of the site unless only mine are asked for, and mine, the newest first."""
+    """Return the site's public tables, none if ``only_mine``, and those of ``me``, newest first."""
     pages = await links.ask_all("lobby", [language, me, only_mine])
     public, mine = ([row for page in pages for row in page[part]] for part in (0, 1))
-    return LobbyPage.model_validate({"tables": _newest(public)[:MOST_LISTED], "mine": _newest(mine)})
+    return LobbyPage.model_validate({"tables": _newest(public)[:MAX_LISTED], "mine": _newest(mine)})
 
 
 async def tables_of_event(links: Links, event: str, language: Language, me: str | None) -> list[EventsTable]:
-    """The tables that are open for an event, the newest first."""
+    """Return the open tables of an event, newest first."""
     pages = await links.ask_all("event_tables", [event, language, me])
     tables = [_of_event(table) for part in pages for table in part]
     return sorted(tables, key=lambda table: -table.created)
 
 
 async def present(links: Links, people: Sequence[str]) -> dict[str, str | None]:
-    """Who of these people has a socket at a table, and at which one if it is public."""
+    """Map those of ``people`` who are connected at a table of theirs to its id, ``None`` if it is private."""
     present: dict[str, str | None] = {}
     for part in await links.ask_all("present", people):
         for person, table in part.items():
@@ -166,12 +167,12 @@ async def present(links: Links, people: Sequence[str]) -> dict[str, str | None]:
     return present
 
 
-def fits(table: Table, body: Anywhere) -> bool:
-    """Whether a table is what somebody wants who would sit down anywhere."""
+def matches(table: Table, body: Anywhere) -> bool:
+    """Whether a table matches the requested length, players and rules."""
     rules = (None, table.row.rules, table.row.fingerprint)
     match = table.rules.match
-    fits = body.length in (None, match.length) and body.players in (None, match.players)
-    return fits and body.rules in rules
+    matches = body.length in (None, match.length) and body.players in (None, match.players)
+    return matches and body.rules in rules
 
 
 def _newest(tables: list[Dated]) -> list[TableInfo]:
@@ -188,17 +189,17 @@ def _is_there(table: Table, person: str) -> bool:
     )
 
 
-def _of_event(said: Any) -> EventsTable:
-    """A table of this process, or of another as it has said."""
-    if isinstance(said, EventsTable):
-        return said
-    created, shown, status, sitters, *rest = said
+def _of_event(payload: Any) -> EventsTable:
+    """Read a table of this process, or one that another process has sent."""
+    if isinstance(payload, EventsTable):
+        return payload
+    created, shown, status, sitters, *rest = payload
     people = [sitter and Sitter(**sitter) for sitter in sitters]
     return EventsTable(created, TableInfo.model_validate(shown), status, people, *rest)
 
 
 class SlowTable(Wire):
-    """A table, and how long its last actions took from their arrival until they were told."""
+    """A table with the median and maximum time of its recent actions, from arrival to publication."""
 
     table: str
     action_ms: float
@@ -206,10 +207,10 @@ class SlowTable(Wire):
 
 
 class ProcessInfo(Wire):
-    """A process: its tables and sockets, how long its last commits took, and its slowest tables.
+    """A process: its tables and sockets, the times of its recent commits, and its slowest tables.
 
-    A gateway has no tables: its ``sockets`` are those that it carries. Of one that does not answer only its
-    ``role`` and its number of ``tables`` are known.
+    A gateway has no tables; its ``sockets`` are those it forwards. For a process that does not answer, only
+    ``role`` and ``tables`` are known.
     """
 
     id: str
@@ -226,12 +227,12 @@ class ProcessInfo(Wire):
 
 
 class ProcessList(Wire):
-    """All processes, the oldest first."""
+    """All processes, oldest first."""
 
     processes: list[ProcessInfo]
 
 
-SHOWN: Final = 5  # slow tables of a process
+MAX_SLOW_TABLES: Final = 5  # slow tables listed per process
 ASKED: Final = "process"
 UNKNOWN: Final = ProcessInfo(
     id="",
@@ -248,8 +249,8 @@ UNKNOWN: Final = ProcessInfo(
 )
 
 
-class ProcessHere:
-    """Answers what any process asks about this one."""
+class LocalProcess:
+    """Answers requests of other processes about this one."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
@@ -257,8 +258,8 @@ class ProcessHere:
 
     async def _info(self, _: Any) -> ProcessInfo:
         services, tables = self._lobby.services, [loop.table for loop in self._lobby]
-        acted = [table for table in tables if table.took.longest_ms]
-        slow = nlargest(SHOWN, acted, key=lambda table: table.took.longest_ms)
+        acted = [table for table in tables if table.durations.longest_ms]
+        slow = nlargest(MAX_SLOW_TABLES, acted, key=lambda table: table.durations.longest_ms)
         return ProcessInfo(
             id=services.lease.process,
             role=services.lease.role,
@@ -278,12 +279,12 @@ class ProcessHere:
 
 def _slow(table: Table) -> SlowTable:
     return SlowTable(
-        table=table.row.id, action_ms=table.took.middle_ms, longest_action_ms=table.took.longest_ms
+        table=table.row.id, action_ms=table.durations.middle_ms, longest_action_ms=table.durations.longest_ms
     )
 
 
 async def processes(links: Links, lease: Lease) -> list[ProcessInfo]:
-    """All living processes, the oldest first; of one that does not answer, what it has said last."""
+    """Return all live processes, oldest first; for one that does not answer, its last report."""
     infos = {peer.id: _info_of(peer.values()) for peer in lease.peers}
     with suppress(ServerError):  # the links are lost
         answers = map(_info_of, await links.ask_all(ASKED, None))
@@ -291,15 +292,15 @@ async def processes(links: Links, lease: Lease) -> list[ProcessInfo]:
     return list(infos.values())
 
 
-def _info_of(said: Any) -> ProcessInfo:
-    """What a process has said; one of another version may say more."""
-    if isinstance(said, ProcessInfo):
-        return said
-    return ProcessInfo(**dict(UNKNOWN) | {name: said[name] for name in dict(UNKNOWN) if name in said})
+def _info_of(payload: Any) -> ProcessInfo:
+    """Read a process's report, ignoring fields of a newer version."""
+    if isinstance(payload, ProcessInfo):
+        return payload
+    return ProcessInfo(**dict(UNKNOWN) | {name: payload[name] for name in dict(UNKNOWN) if name in payload})
 
 
-def show_tables(lobby: Lobby, metrics: Metrics) -> None:
-    """Let the tables and sockets be counted when someone asks."""
+def expose_table_metrics(lobby: Lobby, metrics: Metrics) -> None:
+    """Register gauges of tables and sockets, counted when the metrics are read."""
 
     def counted(of: Callable[[Table], int]) -> Callable[[], float]:
         return lambda: float(sum(of(loop.table) for loop in lobby))
@@ -324,14 +325,14 @@ health_router = router_of("/api", "words")
 
 @router.get("")
 async def all_processes(services: InjectedServices, who: Person) -> ProcessList:
-    """Which processes live, what each has, and what is slow there (admins only)."""
+    """List the live processes with their load and their slowest tables (admins only)."""
     demand(who, ("admin",))
     return ProcessList(processes=await processes(services.links, services.lease))
 
 
 @health_router.get("/health", responses={503: {"model": Health}})
 async def health(response: Response, services: InjectedServices) -> Health:
-    """Whether the server can store what it accepts."""
+    """Report whether the server can store data; status 503 if not."""
     stored = await _stores(services)
     response.status_code = 200 if stored else 503
     stopped = sum(loop.table.stopped for loop in services.lobby)
@@ -340,7 +341,7 @@ async def health(response: Response, services: InjectedServices) -> Health:
 
 @health_router.get("/ready", responses={503: {"model": Readiness}})
 async def ready(response: Response, services: InjectedServices) -> Readiness:
-    """Whether people should be sent to this server: it can store, and has read the tables that it found."""
+    """Report whether the server is ready for traffic: storage works and its tables are loaded; else 503."""
     reaches = services.links.working and bool(services.lease.owners)
     stores = services.lobby.ready and reaches and await _stores(services)
     response.status_code = 200 if stores else 503

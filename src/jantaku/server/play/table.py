@@ -1,4 +1,4 @@
-"""The state of a table while the server runs, both stored and in memory only."""
+"""The state of a table in memory, including its stored row."""
 
 import asyncio
 import time
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from jantaku.server.storage.games import GameRow
 
 
-MOST_WAITING = 256
+MAX_QUEUED = 256
 REMEMBERED = 64
 REPLACED, TOO_SLOW, NOT_ALLOWED = 4409, 1013, 4403
-LONGEST_GAP_S = 20.0  # between two steps of a hand that is shown after it has ended
-RESTARTS = 1012  # the client connects again at once
+LONGEST_GAP_S = 20.0  # longest pause between two steps of a hand that is replayed after its end
+RESTARTS = 1012  # close code: the client reconnects at once
 
 
 class Connection:
-    """One socket: its outgoing messages, and its owner's seat (``None`` for a watcher).
+    """One socket: its outgoing messages and its person's seat (``None`` for a spectator).
 
-    ``session`` is the id of the session it came with, ``browser`` the cookie, empty if missing.
-    ``asks_all``: whether it wants all hands, as commentators do; ``all_hands``: whether it is sent them.
-    ``shows_numbers``: whether its owner lets others see their numbers. ``table`` is the last table message it
-    was sent. ``showing``: the game before, which a watcher still sees; ``None``: the one that is played.
+    ``session`` is the id of its session, ``browser`` the browser cookie, empty if missing.
+    ``asks_all``: it requests all hands, as commentators do; ``all_hands``: it receives them.
+    ``shows_numbers``: its person lets others see their statistics. ``table`` is the last table message sent.
+    ``feed``: the previous game, if a spectator is still watching it; ``None``: the current one.
     """
 
     def __init__(self, person: PersonRow, session: str = "", browser: str = "") -> None:
@@ -48,28 +48,28 @@ class Connection:
         self.asks_all = False
         self.all_hands = False
         self.shows_numbers = False
-        self.showing: Showing | None = None
+        self.feed: SpectatorFeed | None = None
         self.language: terms.Language = "en"
         self.table = ""
         self.closing: int | None = None
         self._waiting: deque[str] = deque()
         self._come_in = asyncio.Event()
-        self._tell: Callable[[str], None] | None = None
+        self._sink: Callable[[str], None] | None = None
 
-    def send_by(self, tell: Callable[[str], None]) -> None:
-        """Send what waits and all else by what never has to wait."""
-        self._tell = tell
+    def send_by(self, sink: Callable[[str], None]) -> None:
+        """Pass queued and future messages to ``sink``, which never blocks, instead of queueing them."""
+        self._sink = sink
         while self._waiting:
-            tell(self._waiting.popleft())
+            sink(self._waiting.popleft())
 
     def send(self, text: str) -> None:
-        """Queue a message. A socket whose queue is full is closed."""
+        """Queue a message; close the socket if the queue is full."""
         if self.closing is not None:
             return
-        if self._tell is not None:
-            self._tell(text)
+        if self._sink is not None:
+            self._sink(text)
             return
-        if len(self._waiting) >= MOST_WAITING:
+        if len(self._waiting) >= MAX_QUEUED:
             self.close(TOO_SLOW)
             return
         self._waiting.append(text)
@@ -82,7 +82,7 @@ class Connection:
             self._come_in.set()
 
     async def next(self) -> str | None:
-        """The next message to send; ``None`` means that the socket must be closed."""
+        """Wait for the next message to send; ``None`` means that the socket must be closed."""
         while not self._waiting:
             if self.closing is not None:
                 return None
@@ -93,7 +93,7 @@ class Connection:
 
 @dataclass
 class Audience:
-    """Everyone connected to one table."""
+    """The sockets connected to one table."""
 
     seats: dict[int, Connection] = field(default_factory=dict)
     watchers: set[Connection] = field(default_factory=set)
@@ -112,9 +112,9 @@ class Audience:
             connection.send(text)
 
     def sit(self, connection: Connection, seat: int) -> None:
-        """Give a socket a seat, and no other: it replaces an older socket of the same person there.
+        """Move a socket to a seat, replacing an older socket of the same person.
 
-        A socket of somebody else who had the seat looks on.
+        A socket of the seat's previous player becomes a spectator.
         """
         self.remove(connection)
         older = self.seats.pop(seat, None)
@@ -123,11 +123,11 @@ class Audience:
         elif older is not None:
             older.seat = None
             self.watchers.add(older)
-        connection.seat, connection.showing = seat, None
+        connection.seat, connection.feed = seat, None
         self.seats[seat] = connection
 
     def remove(self, connection: Connection) -> bool:
-        """Forget a socket; return whether it was still connected."""
+        """Remove a socket; return whether it was present."""
         if connection in self.watchers:
             self.watchers.discard(connection)
             return True
@@ -137,8 +137,8 @@ class Audience:
         return False
 
 
-class Answered:
-    """The ids of recent messages already carried out, so that none is carried out twice."""
+class HandledIds:
+    """Ids of recently handled messages, so that a repeated message is not handled twice."""
 
     def __init__(self) -> None:
         self._ids = LRUCache[str, None](REMEMBERED)
@@ -147,12 +147,12 @@ class Answered:
         return message_id in self._ids
 
     def add(self, message_id: str) -> None:
-        """Remember an id and forget the oldest."""
+        """Add an id, evicting the oldest."""
         self._ids[message_id] = None
 
 
 class SpectatorDelay:
-    """When spectators may see each part of the game."""
+    """Releases a game's events to spectators after a delay in seconds; ``seen`` counts those released."""
 
     def __init__(self, delay: float) -> None:
         self.delay = delay
@@ -162,21 +162,21 @@ class SpectatorDelay:
     def add(self, now: float, seq: int) -> None:
         """Record that ``seq`` events have been sent by ``now``.
 
-        After a restart or a fault the last step is told again, but not to watchers who have seen it.
+        After a restart or a fault, the last step is sent again, but not to spectators who have seen it.
         """
         if seq > (self._steps[-1][1] if self._steps else self.seen):
             self._steps.append((now + self.delay, seq))
 
-    def move_on(self, now: float) -> bool:
-        """Release what is old enough to watchers; return whether that is more than before."""
+    def advance(self, now: float) -> bool:
+        """Release the events whose delay has passed; return whether there were any."""
         before = self.seen
         while self._steps and self._steps[0][0] <= now:
             self.seen = self._steps.popleft()[1]
         return self.seen > before
 
     @property
-    def seen_at_last(self) -> int:
-        """What watchers may know now, also where nobody watches and nothing was released."""
+    def visible_now(self) -> int:
+        """The number of events that spectators may see by now, whether or not they have been released."""
         now, last = time.monotonic(), self.seen
         for at, seq in self._steps:
             if at > now:
@@ -186,31 +186,31 @@ class SpectatorDelay:
 
     @property
     def behind(self) -> bool:
-        """Whether there is anything that watchers may not know yet."""
+        """Whether spectators may not see everything yet."""
         return bool(self._steps) and self._steps[-1][0] > time.monotonic()
 
     @property
-    def is_shown(self) -> bool:
-        """Whether watchers have been told everything so far."""
+    def caught_up(self) -> bool:
+        """Whether all events so far have been released."""
         return not self._steps
 
     @property
     def due(self) -> float | None:
-        """The time at which watchers see more."""
+        """When the next events are due; ``None`` if there are none."""
         return self._steps[0][0] if self._steps else None
 
 
 class OpenHandsDelay(SpectatorDelay):
-    """When spectators who see all hands may see each part: no part of a hand before the hand has ended.
+    """Releases events to spectators who see all hands: no part of a hand before the hand has ended.
 
-    Otherwise a player could read the other hands on a second device. A hand is then shown at the pace at
-    which it was played, without its long pauses.
+    Otherwise a player could read the other hands on a second device. A hand is then replayed at its own pace
+    without its long pauses.
     """
 
     def __init__(self, delay: float, after: float = 0.0) -> None:
         super().__init__(delay)
         self._hand: list[tuple[float, int]] = []
-        self.last = after  # when the last step is shown, or that of the game before
+        self.last = after  # when the last step so far is due, including those of the previous game
 
     def add(self, now: float, seq: int) -> None:
         """Record that ``seq`` events have been sent by ``now``."""
@@ -219,7 +219,7 @@ class OpenHandsDelay(SpectatorDelay):
             self._hand.append((now, seq))
 
     def end_hand(self, now: float) -> None:
-        """Let spectators see the hand that has ended, after the delay."""
+        """Schedule the events of a finished hand, the first after the delay."""
         if not self._hand:
             return
         at = self._hand[0][0]
@@ -232,60 +232,65 @@ class OpenHandsDelay(SpectatorDelay):
 
     @property
     def behind(self) -> bool:
-        """Whether there is anything that these spectators may not know yet."""
+        """Whether these spectators may not see everything yet."""
         return bool(self._hand) or super().behind
 
     @property
-    def is_shown(self) -> bool:
-        """Whether these spectators have been told everything so far."""
-        return not self._hand and super().is_shown
+    def caught_up(self) -> bool:
+        """Whether all events so far have been released to these spectators."""
+        return not self._hand and super().caught_up
 
 
-class Showing:
-    """How far spectators are in a game; they see it to its end, also if the ``following`` one has begun.
+class SpectatorFeed:
+    """The delayed view of one game. Spectators see it to its end even if the ``following`` game has begun.
 
-    Then ``live``, ``row`` and ``game_row`` are those with which it has ended.
+    Then ``live``, ``row`` and ``game_row`` hold its final state.
     """
 
     def __init__(self, delay: float, after: float = 0.0) -> None:
-        self.trail = SpectatorDelay(delay)
-        self.open_trail = OpenHandsDelay(delay, after)
-        self.following: Showing | None = None
+        self.delay = SpectatorDelay(delay)
+        self.open_delay = OpenHandsDelay(delay, after)
+        self.following: SpectatorFeed | None = None
         self.live: LiveGame | None = None
         self.row: TableRow | None = None
         self.game_row: GameRow | None = None
 
-    def trail_of(self, connection: Connection) -> SpectatorDelay:
-        """When this spectator sees each part of the game."""
-        return self.open_trail if connection.all_hands else self.trail
+    def delay_for(self, connection: Connection) -> SpectatorDelay:
+        """Return the delay that applies to this spectator."""
+        return self.open_delay if connection.all_hands else self.delay
 
     @property
     def dues(self) -> tuple[float | None, float | None]:
-        """When spectators without and with all hands see more."""
-        return self.trail.due, self.open_trail.due
+        """When the next events are due, without and with all hands."""
+        return self.delay.due, self.open_delay.due
 
 
 async def _always() -> bool:
-    """What a table that nobody counts may do."""
+    """Allow every rematch: the default of a table outside the lobby."""
     return True
 
 
 class Table:
-    """A table: ``row`` and ``game_row`` as stored, its game, and who is present.
+    """A table: its stored ``row`` and ``game_row``, its game, sockets and votes.
 
-    Change it only while holding ``lock``. ``away``: seats of people for whom a bot plays meanwhile;
-    ``lost_at``: when the socket of a seat was lost; ``ready``, ``wants_abort``, ``wants_rematch``: seats.
-    ``shows_hand``: the people who agree that spectators see all hands.
-    ``swaps``: the seat that each seat asks to swap with before the game.
-    ``showing``: how far spectators are in the game.
-    ``missing``: the own yaku of the rules whose code the server lacks; nothing can be played then.
-    ``hands_kept``: how many hands of the game are stored as they were played. ``stopped``: a server fault
-    halted the game, which is stored up to that point. ``opened_by``: the owner's name when the table was
-    read. ``browsers``: the marks of the browsers in which each person has sat here. ``muted``: whom each
-    person does not want to hear; it lives as long as the table is in memory, and clients repeat it.
-    ``opened_from`` and ``taken_from``: the addresses from which the table was opened and seats were taken;
-    ``coming``: who is taking a seat; ``brought``: how many moves its first game began with;
-    ``beginning``: a rematch is being stored. ``took``: how long its last actions took.
+    Change it only while holding ``lock``.
+
+    - ``away``: seats whose person has been disconnected for too long; a bot plays for them
+    - ``lost_at``: when a seat lost its socket, in seconds of the monotonic clock
+    - ``ready``, ``wants_abort``, ``wants_rematch``: seats that agree
+    - ``shows_hand``: people who let spectators see all hands
+    - ``swaps``: the seat that each seat requests before the game
+    - ``feed``: the spectators' delayed view of the game
+    - ``hands_stored``: how many hands of the game are stored
+    - ``stopped``: a server fault stopped the game, which is stored up to that point
+    - ``opened_by``: the owner's name when the table was loaded
+    - ``browsers``: browser cookies of each seated person
+    - ``muted``: the people each person has muted; clients send it again when the table was reloaded
+    - ``opened_from``, ``joined_from``: addresses from which the table was opened and seats were taken
+    - ``joining``: people whose seat is being stored
+    - ``initial_moves``: number of moves with which a practice game began
+    - ``starting_rematch``: a rematch is being stored
+    - ``durations``: durations of recent actions
     """
 
     def __init__(self, row: TableRow, rules: Ruleset, services: Services, host: str = "") -> None:
@@ -295,7 +300,7 @@ class Table:
         self.services = services
         self.lock = asyncio.Lock()
         self.audience = Audience()
-        self.showing = Showing(row.options.spectator_delay_s)
+        self.feed = SpectatorFeed(row.options.spectator_delay_s)
         self.live: LiveGame | None = None
         self.game_row: GameRow | None = None
         self.clocks = Clocks(rules.clock, row.options.clock, len(rules.seats))
@@ -306,18 +311,18 @@ class Table:
         self.wants_abort: set[int] = set()
         self.wants_rematch: set[int] = set()
         self.shows_hand: set[str] = set()
-        self.answered = [Answered() for _ in self.seats]
+        self.handled = [HandledIds() for _ in self.seats]
         self.stopped = False
-        self.hands_kept = 0
+        self.hands_stored = 0
         self.browsers: dict[str, set[str]] = {}
         self.muted: dict[str, set[str]] = {}
         self.opened_from = ""
-        self.taken_from: dict[str, str] = {}
-        self.coming: list[Principal] = []
-        self.brought = 0
-        self.beginning = False
-        self.may_go_on: Callable[[], Awaitable[bool]] = _always
-        self.took = Recent()
+        self.joined_from: dict[str, str] = {}
+        self.joining: list[Principal] = []
+        self.initial_moves = 0
+        self.starting_rematch = False
+        self.may_rematch: Callable[[], Awaitable[bool]] = _always
+        self.durations = Recent()
         self.touched = time.monotonic()
 
     @property
@@ -327,7 +332,7 @@ class Table:
 
     @property
     def host(self) -> str:
-        """The name of the table's owner."""
+        """The owner's name."""
         seated = (sitter.name for sitter in self.row.sitters if sitter and sitter.person == self.row.owner)
         return next(seated, self.opened_by)
 
@@ -338,19 +343,19 @@ class Table:
 
     @property
     def practice(self) -> bool:
-        """Whether one person plays on here from a moment of another game, which counts nowhere."""
+        """Whether this is a practice game: one person continues another game, and nothing counts."""
         return self.row.stage == PRACTICE
 
     @property
     def moves(self) -> int:
-        """How many moves of the game are in memory."""
-        return self.brought if self.live is None else len(self.live.game.played)
+        """The number of the game's moves in memory."""
+        return self.initial_moves if self.live is None else len(self.live.game.played)
 
     @property
     def needed(self) -> bool:
-        """Whether something can still happen here, or anyone is watching.
+        """Whether the table must stay in memory: it waits, plays or has sockets.
 
-        A game to try something out waits for its person, in the database if that takes long.
+        A practice game may be dropped; it is loaded again when its player returns.
         """
         plays = self.playing and not self.practice
         return plays or self.row.status == "waiting" or self.audience.anybody
@@ -361,27 +366,29 @@ class Table:
         return [seat for seat in table_seats.persons(self.row) if seat not in self.away]
 
     def sitter(self, seat: int) -> Sitter:
-        """The sitter of a seat; one without a name if it is free."""
+        """Return the sitter of a seat; for a free seat, one without a name."""
         return self.row.sitters[seat] or Sitter("")
 
-    def show_anew(self) -> None:
-        """Let spectators see a game from its beginning, once they have seen the one before to its end."""
-        before = self.showing
-        self.showing = before.following = Showing(self.row.options.spectator_delay_s, before.open_trail.last)
+    def begin_feed(self) -> None:
+        """Begin the delayed view of a new game; spectators reach it after the end of the previous one."""
+        before = self.feed
+        self.feed = before.following = SpectatorFeed(
+            self.row.options.spectator_delay_s, before.open_delay.last
+        )
 
-    def showing_to(self, connection: "Connection") -> Showing:
-        """The game that a spectator sees now: the one that is played, or one before."""
-        return connection.showing or self.showing
+    def feed_of(self, connection: "Connection") -> SpectatorFeed:
+        """Return the view of the game that a spectator is watching: the current or a previous one."""
+        return connection.feed or self.feed
 
     @property
-    def showings(self) -> list[Showing]:
-        """All games that spectators see now or will see next."""
-        found = [self.showing]
+    def feeds(self) -> list[SpectatorFeed]:
+        """The views of all games that spectators are watching or will watch next."""
+        found = [self.feed]
         for watcher in self.audience.watchers:
-            showing = watcher.showing
-            while showing is not None and showing not in found:
-                found.append(showing)
-                showing = showing.following
+            feed = watcher.feed
+            while feed is not None and feed not in found:
+                found.append(feed)
+                feed = feed.following
         return found
 
     @property
@@ -389,7 +396,7 @@ class Table:
         """The level of the bots that take free seats."""
         return self.row.options.bot or self.services.settings.bot
 
-    def again(self, now: float) -> None:
-        """Go on after a time that is nobody's fault: clocks and the wait for lost sockets begin anew."""
-        self.clocks.again(now)
+    def restart_clocks(self, now: float) -> None:
+        """Restart clocks and the grace time of lost sockets after a delay that no player caused."""
+        self.clocks.restart(now)
         self.lost_at = dict.fromkeys(self.lost_at, now)

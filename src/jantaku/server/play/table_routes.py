@@ -1,4 +1,4 @@
-"""The lobby, and what people do at tables outside the game."""
+"""Routes of the lobby and of tables: open, join, leave, start, end, bots and invitations."""
 
 import dataclasses
 from collections.abc import AsyncIterator
@@ -24,22 +24,22 @@ from jantaku.server.people.auth_dependencies import (
     deduplicate,
     may,
 )
-from jantaku.server.play import carry_out as play
+from jantaku.server.play import game_steps as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.agreements import change_seats, check_unranked, start_if_ready
 from jantaku.server.play.broadcast import (
-    check_welcome,
+    ban_marks,
+    check_not_removed,
     info,
     is_late,
-    marks_of,
-    sits,
+    publish_table,
+    record_browser,
     sync,
-    tell_table,
     welcome,
 )
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import NewTable, close_table
-from jantaku.server.play.site import Anywhere, BotBody, CreateTable, LobbyPage, SeatBody, fits, lobby_page
+from jantaku.server.play.site import Anywhere, BotBody, CreateTable, LobbyPage, SeatBody, lobby_page, matches
 from jantaku.server.play.table import NOT_ALLOWED, Table
 from jantaku.server.storage.people import PersonRow
 from jantaku.server.storage.tables import TableRow
@@ -48,7 +48,7 @@ from jantaku.terms import Language
 router = router_of("/api/tables", "tables")
 TableId = Annotated[str, Path(max_length=16)]
 PersonId = Annotated[str, Path(max_length=16)]
-USUAL_RULES = {3: "standard-3"}  # what is opened for so many players, instead of "standard"
+USUAL_RULES = {3: "standard-3"}  # default rules by number of players, instead of "standard"
 
 
 def _owned(table: Table, who: PersonRow) -> None:
@@ -65,7 +65,7 @@ def _waiting(table: Table) -> None:
 
 @asynccontextmanager
 async def _arranging(services: InjectedServices, who: Person, table_id: TableId) -> AsyncIterator[GameLoop]:
-    """A table that its owner changes before the game begins; nobody else changes it meanwhile."""
+    """Yield a locked table for its owner's changes before the game."""
     loop = await services.lobby.find(table_id)
     _owned(loop.table, who)
     _waiting(loop.table)
@@ -75,7 +75,7 @@ async def _arranging(services: InjectedServices, who: Person, table_id: TableId)
 
 
 async def _change(loop: GameLoop, row: TableRow, language: Language) -> TableInfo:
-    """Store the changed seats and tell everyone."""
+    """Store the changed seats and publish them."""
     await change_seats(loop.table, row)
     loop.wake()
     return info(loop.table, language, loop.table.row.owner)
@@ -88,7 +88,7 @@ async def lobby(
     who: OptionalUser,
     mine: bool = False,
 ) -> LobbyPage:
-    """The public tables, and mine; only mine if ``mine`` is set."""
+    """List the public tables and mine; only mine if ``mine`` is set."""
     return await lobby_page(services.links, language, None if who is None else who.id, mine)
 
 
@@ -102,7 +102,7 @@ async def create(
     """Open a table."""
     holdings = services.lobby.holdings
     if body.sit:
-        await holdings.check_seat(who.holder)  # before there is a table
+        await holdings.check_seat(who.holder)  # before the table is stored
     wanted = NewTable(body.name, body.rules, body.options, length=body.length)
     loop = await services.lobby.add(who.person, who.address, wanted)
     taking = holdings.taking_seat(loop.table, who.holder) if body.sit else nullcontext()
@@ -112,7 +112,7 @@ async def create(
             row = table_seats.with_bot(row, None, loop.table.level)
         await _change(loop, row, language)
         if body.sit:
-            sits(loop.table, who.person.id, who.browser)
+            record_browser(loop.table, who.person.id, who.browser)
         return info(loop.table, language)
 
 
@@ -123,14 +123,14 @@ async def anywhere(
     who: Visiting,
     body: Anywhere,
 ) -> TableInfo:
-    """Sit down at a public table that waits for people, or open one if there is none."""
-    for loop in services.lobby.waiting_for(who.person.id, lambda table: fits(table, body)):
+    """Take a seat at a matching public table, or open one."""
+    for loop in services.lobby.open_tables(who.person.id, lambda table: matches(table, body)):
         try:
             return await _take_seat(services, loop, language, who, None)
         except ServerError as error:
             if error.code not in ("removed", "no_free_seat", "already_started", "no_table"):
                 raise
-            continue  # full or begun in the meantime, or not welcome there
+            continue  # full, started or closed in the meantime, or the person was removed there
     usual = USUAL_RULES.get(body.players or 0, "standard")
     opened = CreateTable(rules=body.rules or usual, length=body.length)
     return await create(services, language, who, opened)
@@ -143,7 +143,7 @@ async def one_table(
     who: OptionalUser,
     table_id: TableId,
 ) -> TableInfo:
-    """One table."""
+    """Describe one table."""
     return info((await services.lobby.find(table_id)).table, language, None if who is None else who.id)
 
 
@@ -155,7 +155,7 @@ async def join(
     table_id: TableId,
     body: SeatBody,
 ) -> TableInfo:
-    """Take a seat, or return to the one I left."""
+    """Take a seat, or return to one's own."""
     return await _take_seat(services, await services.lobby.find(table_id), language, who, body.seat)
 
 
@@ -167,10 +167,10 @@ async def _take_seat(
     seat: int | None,
 ) -> TableInfo:
     table = loop.table
-    check_welcome(table, who.person.id, who.browser)
+    check_not_removed(table, who.person.id, who.browser)
     if table_seats.joined(table.row, who.person, seat) is not table.row:
         async with services.lobby.holdings.taking_seat(table, who.holder), loop.changing():
-            check_welcome(table, who.person.id, who.browser)
+            check_not_removed(table, who.person.id, who.browser)
             await _change(loop, table_seats.joined(table.row, who.person, seat), language)
     _sit(table, who.person, who.browser)
     return info(table, language)
@@ -178,14 +178,14 @@ async def _take_seat(
 
 def _sit(table: Table, who: PersonRow, browser: str) -> None:
     """Connect the sockets of a seated person to their seat."""
-    sits(table, who.id, browser)
+    record_browser(table, who.id, browser)
     seat = table_seats.seat_of(table.row, who.id)
     if seat is None:
         return
     for connection in list(table.audience):
         if connection.person.id == who.id and connection.seat != seat:
             table.audience.sit(connection, seat)
-            table_seats.socket_came(table, seat)
+            table_seats.socket_connected(table, seat)
             welcome(table, connection)
             sync(table, connection)
     if seat not in table.audience.seats:
@@ -199,16 +199,16 @@ async def leave(
     who: Person,
     table_id: TableId,
 ) -> TableInfo:
-    """Leave the seat; during a game a bot plays on."""
+    """Leave the seat; during a game a bot takes over."""
     loop = await services.lobby.find(table_id)
     table = loop.table
-    table_seats.left(table.row, who.id)  # refuses a person without a seat before any wait
+    table_seats.left(table.row, who.id)  # refuses a person without a seat before locking
     if table.row.status == "waiting":
-        check_unranked(table)  # the game begins in a moment, and whoever leaves it then has left a game
+        check_unranked(table)  # the game is about to begin; leaving it counts as leaving a game
     async with loop.changing():
         seat = table_seats.seat_of(table.row, who.id)
         here = seat in table.audience.seats
-        async with services.lobby.holdings.handing_on(table) as may_own:
+        async with services.lobby.holdings.transferring(table) as may_own:
             row = table_seats.left(table.row, who.id, may_own)
             if row.status == "waiting" and not any(sitter and sitter.person for sitter in row.sitters):
                 row = dataclasses.replace(row, status="closed")
@@ -219,7 +219,7 @@ async def leave(
 
 
 def _removable(table: Table, person: str) -> None:
-    """Refuse to remove a person who does not sit here or who plays a rated game."""
+    """Raise ``no_person`` for a person without a seat here, ``rated_stays`` during a rated game."""
     if table_seats.seat_of(table.row, person) is None:
         raise ServerError("no_person")
     if table.playing and table.row.options.rated:
@@ -235,7 +235,7 @@ async def remove_person(
     table_id: TableId,
     person_id: PersonId,
 ) -> TableInfo:
-    """Remove a person permanently (owner only); during a game a bot plays on."""
+    """Remove a person permanently (owner only); during a game a bot takes over."""
     loop = await services.lobby.find(table_id)
     table = loop.table
     _owned(table, who)
@@ -245,8 +245,8 @@ async def remove_person(
     async with loop.changing():
         _removable(table, person_id)
         there = [connection for connection in table.audience if connection.person.id == person_id]
-        marks = marks_of(table, person_id, but=browser_of(request))
-        async with services.lobby.holdings.handing_on(table) as may_own:
+        marks = ban_marks(table, person_id, but=browser_of(request))
+        async with services.lobby.holdings.transferring(table) as may_own:
             row = table_seats.removed(table.row, person_id, table_seats.stand_in(table), may_own)
             row = dataclasses.replace(row, removed=row.removed | marks)
             shown = await _change(loop, row, language)
@@ -263,7 +263,7 @@ async def add_bot(
     table_id: TableId,
     body: BotBody,
 ) -> TableInfo:
-    """Put a bot into a free seat (owner only)."""
+    """Seat a bot (owner only)."""
     async with _arranging(services, who, table_id) as loop:
         row = table_seats.with_bot(loop.table.row, body.seat, body.level or loop.table.level)
         await _change(loop, row, language)
@@ -292,7 +292,7 @@ async def start(
     table_id: TableId,
     level: BotLevel | None = None,
 ) -> TableInfo:
-    """Start the game (owner only); bots of ``level``, or of the table's, take the free seats."""
+    """Start the game (owner only); bots of ``level``, or of the table's level, fill the free seats."""
     async with _arranging(services, who, table_id) as loop:
         await play.start(loop.table, level)
     loop.wake()
@@ -301,7 +301,7 @@ async def start(
 
 @router.delete("/{table_id}")
 async def end(services: InjectedServices, who: Person, table_id: TableId) -> Done:
-    """Close a table that has not begun or cannot go on (owner), or end any game (organiser)."""
+    """Close a waiting table or end a stopped game (owner), or end any game (organiser)."""
     loop = await services.lobby.find(table_id)
     table = loop.table
     _owned(table, who)
@@ -313,7 +313,7 @@ async def end(services: InjectedServices, who: Person, table_id: TableId) -> Don
             await play.finish(table, "aborted")
     elif table.row.status == "waiting":
         await close_table(loop)
-        tell_table(table)
+        publish_table(table)
     else:
         raise ServerError("not_playing")
     return Done()
@@ -321,12 +321,12 @@ async def end(services: InjectedServices, who: Person, table_id: TableId) -> Don
 
 @router.get("/{table_id}/invite")
 async def invite(request: Request, services: InjectedServices, table_id: TableId) -> Invite:
-    """The table's link for other people."""
+    """Return the link that invites other people to the table."""
     loop = await services.lobby.find(table_id)
     return invite_to(request, services.settings, f"/t/{loop.table.row.id}")
 
 
 @router.get("/{table_id}/qr.svg", response_class=Response)
 async def qr(request: Request, services: InjectedServices, table_id: TableId) -> Response:
-    """The table's link as a QR code."""
+    """Return the table's link as a QR code."""
     return qr_page(await invite(request, services, table_id))

@@ -1,4 +1,4 @@
-"""The seats of a table as pure functions on its row, and who plays for people who are away."""
+"""The seats of a table as pure functions on its row, and substitutes for absent people."""
 
 import dataclasses
 import random
@@ -21,24 +21,24 @@ _CHANCE: Final = random.SystemRandom()
 
 
 def seat_of(row: TableRow, person: str) -> int | None:
-    """The seat of a person."""
+    """Return the seat of a person, including one who has left a running game."""
     return next((seat for seat, sitter in enumerate(row.sitters) if sitter and sitter.person == person), None)
 
 
-def taken_by(row: TableRow, person: str) -> int | None:
-    """The seat where a person plays; none for one who has left it."""
+def active_seat(row: TableRow, person: str) -> int | None:
+    """Return the seat where a person plays; ``None`` if they have left it."""
     seat = seat_of(row, person)
     sitter = None if seat is None else row.sitters[seat]
     return None if sitter is None or sitter.gone else seat
 
 
 def persons(row: TableRow) -> list[int]:
-    """The seats of people who have not left."""
+    """Return the seats of people who have not left."""
     return [seat for seat, sitter in enumerate(row.sitters) if sitter and sitter.person and not sitter.gone]
 
 
 def with_seat(row: TableRow, seat: int, sitter: Sitter | None) -> TableRow:
-    """The table with another sitter (or nobody) in a seat."""
+    """Return the row with another sitter, or ``None``, in a seat."""
     sitters = tuple(sitter if i == seat else other for i, other in enumerate(row.sitters))
     return dataclasses.replace(row, sitters=sitters)
 
@@ -50,7 +50,7 @@ def check_seat(row: TableRow, seat: int) -> None:
 
 
 def free_seat(row: TableRow, wanted: int | None) -> int:
-    """The wanted seat, or else the first free one."""
+    """Return the wanted seat, or else the first free one. Raises ``seat_taken`` and ``no_free_seat``."""
     free = [seat for seat, sitter in enumerate(row.sitters) if sitter is None]
     if wanted is not None:
         check_seat(row, wanted)
@@ -62,7 +62,10 @@ def free_seat(row: TableRow, wanted: int | None) -> int:
 
 
 def joined(row: TableRow, person: PersonRow, wanted: int | None) -> TableRow:
-    """A person sits down, or returns to the seat they left."""
+    """Return the row with a person seated, in the seat they left if there is one.
+
+    Before the game it also moves a person to another seat. Raises ``already_started``.
+    """
     old = seat_of(row, person.id)
     if old is not None:
         back = row.sitters[old]
@@ -77,9 +80,10 @@ def joined(row: TableRow, person: PersonRow, wanted: int | None) -> TableRow:
 
 
 def left(row: TableRow, person: str, may_own: Callable[[str], bool] = lambda _: True) -> TableRow:
-    """A person gets up; during a game the seat stays theirs and a bot plays on.
+    """Return the row without a person; during a game they keep the seat, marked as gone.
 
-    The table of an owner who gets up goes to the first who ``may_own`` it, and else stays theirs.
+    If the owner leaves, the first person who ``may_own`` the table becomes its owner; if there is none, the
+    owner stays. Raises ``not_seated``.
     """
     seat = seat_of(row, person)
     if seat is None:
@@ -95,7 +99,7 @@ def left(row: TableRow, person: str, may_own: Callable[[str], bool] = lambda _: 
 
 
 def removed(row: TableRow, person: str, policy: str, may_own: Callable[[str], bool]) -> TableRow:
-    """A person is removed; during a game a bot keeps the seat under the name it began with."""
+    """Return the row with a person removed; during a game a bot replaces them under their name."""
     seat = seat_of(row, person)
     row = left(row, person, may_own)
     sitter = None if seat is None else row.sitters[seat]
@@ -105,7 +109,7 @@ def removed(row: TableRow, person: str, policy: str, may_own: Callable[[str], bo
 
 
 def with_bot(row: TableRow, wanted: int | None, policy: str) -> TableRow:
-    """A bot sits down."""
+    """Return the row with a bot in the wanted or first free seat."""
     seat = free_seat(row, wanted)
     taken = {sitter.name for sitter in row.sitters if sitter}
     name = next(name for name in BOT_NAMES if name not in taken)
@@ -113,7 +117,7 @@ def with_bot(row: TableRow, wanted: int | None, policy: str) -> TableRow:
 
 
 def without_bot(row: TableRow, seat: int) -> TableRow:
-    """A bot leaves its seat."""
+    """Return the row without the bot of a seat. Raises ``no_bot_there``."""
     check_seat(row, seat)
     sitter = row.sitters[seat]
     if sitter is None or not sitter.bot:
@@ -122,7 +126,7 @@ def without_bot(row: TableRow, seat: int) -> TableRow:
 
 
 def filled(row: TableRow, policy: str) -> TableRow:
-    """Put bots into every free seat and the seats of people who left; draw seats if the table says so."""
+    """Return the row with bots in free and abandoned seats; draw the seats if the options say so."""
     for seat, sitter in enumerate(row.sitters):
         if sitter is not None and sitter.gone:
             row = with_seat(row, seat, None)
@@ -136,45 +140,46 @@ def filled(row: TableRow, policy: str) -> TableRow:
 
 
 def sitter_name(sitter: Sitter, language: terms.Language) -> str:
-    """The name of a player; a bot that took over from a person keeps the person's."""
+    """Return a player's displayed name; a bot that replaces a person keeps the person's."""
     if sitter.bot is None or sitter.person is not None or sitter.name not in BOT_NAMES:
         return sitter.name
     return terms.text(f"server.bots.{sitter.name}", language)
 
 
-GRACE_S: Final = 30.0  # how long a seat without a socket waits before a bot plays for it
-AWAY_S: Final = 900.0  # how long a seat is kept before the game for somebody who has no socket
+GRACE_S: Final = 30.0  # how long a seat may be without a socket before a bot takes over
+AWAY_S: Final = 900.0  # how long a person without a socket keeps a seat before the game
 NEVER: Final = float("inf")
 
 
-def socket_came(table: "Table", seat: int) -> None:
-    """The person of a seat has connected."""
+def socket_connected(table: "Table", seat: int) -> None:
+    """Record that the person of a seat has connected."""
     table.lost_at.pop(seat, None)
     table.away.discard(seat)
 
 
 def socket_lost(table: "Table", seat: int) -> None:
-    """The seat has lost its socket."""
+    """Record that a seat has lost its socket."""
     table.touched = table.lost_at[seat] = time.monotonic()
     if table.row.status == "waiting":
         table.ready.discard(seat)
 
 
-def unseen_s(table: "Table", seat: int, now: float) -> float:
-    """How long the person of a seat has had no socket."""
+def offline_s(table: "Table", seat: int, now: float) -> float:
+    """Return how many seconds the person of a seat has been disconnected."""
     return 0.0 if seat in table.audience.seats else now - table.lost_at.get(seat, table.touched)
 
 
 def away_at(table: "Table", seat: int) -> float:
-    """When a bot takes over from a person whose socket is lost; never where only that person plays."""
+    """Return when a bot takes over from a disconnected person; ``NEVER`` in a practice game."""
     lost, grace_s = table.lost_at.get(seat), table.services.settings.grace_s
     return NEVER if table.practice or lost is None else lost + (GRACE_S if grace_s is None else grace_s)
 
 
 def take_over(table: "Table", now: float) -> tuple[bool, float]:
-    """Let bots take over from people who have been gone too long: whether one did, and when the next will.
+    """Let bots take over from people who have been away too long.
 
-    Everyone sees the takeover, so it does not wait until the seat is asked: that would reveal the question.
+    Returns whether one did and when the next will. The takeover is public, so it does not wait until the seat
+    has to act: that would reveal that it can.
     """
     times = {seat: away_at(table, seat) for seat in _awaited(table)}
     gone = {seat for seat, at in times.items() if at <= now} - table.away
@@ -183,32 +188,31 @@ def take_over(table: "Table", now: float) -> tuple[bool, float]:
 
 
 def _awaited(table: "Table") -> list[int]:
-    """The seats of people whose return is awaited, including those who have left a rated game.
+    """Return the seats whose people may return in time, including those who have left a rated game.
 
-    A person who leaves a rated game gets exactly the time that a lost connection gets.
+    Leaving a rated game gives exactly the grace time of a lost connection.
     """
     gone = [seat for seat in table.seats if table.sitter(seat).gone and not table.sitter(seat).bot]
     return persons(table.row) + (gone if table.row.options.rated else [])
 
 
 def is_absent(table: "Table", seat: int) -> bool:
-    """Whether the person has left, or been away for so long, that the table plays for them."""
+    """Whether the server plays for the person of a seat, who has left or been away too long."""
     return seat in table.away or (table.sitter(seat).gone and seat not in _awaited(table))
 
 
 def stand_in(table: "Table") -> str:
-    """The level of the bot that plays for an absent person: that of the bots here.
+    """Return the level of the bot that replaces an absent person: the weakest of the bots at the table.
 
-    Where they differ it is the gentlest, so that nobody gains by leaving; where there are none, the level
-    that the table was opened with.
+    The weakest, so that nobody gains by leaving. Without bots at the table, it is the table's level.
     """
     here = {sitter.bot for sitter in table.row.sitters if sitter and sitter.bot and not sitter.person}
     return next((level for level in LEVELS if level in here), table.level)
 
 
 def bot_of(table: "Table", seat: int) -> str | None:
-    """The policy that plays for a seat; ``None``: the drawn tile is discarded and calls are passed.
+    """Return the policy that plays for a seat; ``None``: discard the drawn tile and pass on calls.
 
-    No bot plays for a person who may return to a rated game: leaving would buy a bot's move.
+    In a rated game no bot plays for an absent person, because leaving would buy a bot's move.
     """
     return table.sitter(seat).bot or (None if table.row.options.rated else stand_in(table))

@@ -1,4 +1,4 @@
-"""The WebSocket of a table: who may open it, what it receives and what it sends."""
+"""The WebSocket of a table: admission, reading, writing, and forwarding to the process with the table."""
 
 import asyncio
 import logging
@@ -23,21 +23,21 @@ from jantaku.server.errors import ServerError
 from jantaku.server.people.auth_dependencies import (
     InjectedServices,
     browser_of,
-    marks_of_asker,
+    cookie_hashes,
     optional_user,
     services_of,
     session_of,
 )
 from jantaku.server.play import seat_views, table_seats
 from jantaku.server.play.broadcast import (
-    check_welcome,
+    check_not_removed,
     may_see_all,
     may_watch,
-    missed,
     new_role,
-    show_watchers,
-    sits,
-    tell_table,
+    publish_table,
+    record_browser,
+    send_missed,
+    update_watchers,
     welcome,
 )
 from jantaku.server.play.game_loop import GameLoop
@@ -58,14 +58,14 @@ router = APIRouter()
 NO_HELLO, NOT_SIGNED_IN, NO_TABLE = 4400, 4401, 4404
 OTHER_VERSION, SLOW_HELLO, TOO_MANY, TOO_LONG = 4406, 4408, 4429, 1009
 CODES: Final = {"no_table": NO_TABLE, "removed": NOT_ALLOWED}
-PUT_AWAY: Final = 1012  # a moment ago: a client that reconnects finds it again
+TABLE_DROPPED: Final = 1012  # the table has just left memory; a client that reconnects finds it
 HELLO_S: Final = 10.0
-HELD_BACK_S: Final = 0.2
-MOST_REFUSALS: Final = 200  # refusals for sending too much before a socket is closed
+THROTTLE_S: Final = 0.2
+MAX_REFUSALS: Final = 200  # messages refused by the rate limit before the socket is closed
 
 
 class SocketLimits:
-    """How many sockets one person or one address has, and how often they open one and speak at tables."""
+    """Limits on the sockets, connects, messages and chat of a person and of an address."""
 
     def __init__(self, limits: Limits) -> None:
         self.of_one = UseLimit(limits.sockets_of_one)
@@ -78,7 +78,7 @@ class SocketLimits:
 
 
 class Closed(Exception):  # noqa: N818
-    """The socket must be closed with a code."""
+    """Close the socket with this code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -87,7 +87,7 @@ class Closed(Exception):  # noqa: N818
 
 @asynccontextmanager
 async def admitted(socket: WebSocket) -> AsyncIterator[bool]:
-    """Accept a socket of our own pages within the limits of its address; whether it was accepted."""
+    """Accept a same-origin socket within the limits of its address; yield whether it was accepted."""
     services = services_of(socket)
     if not same_origin(socket.headers, services.settings.public_url):
         await socket.close(NOT_ALLOWED)
@@ -115,14 +115,14 @@ async def admitted(socket: WebSocket) -> AsyncIterator[bool]:
 
 @router.websocket("/ws/tables/{table_id}")
 async def table_socket(socket: WebSocket, table_id: str) -> None:
-    """One person at one table."""
+    """Connect a person to a table."""
     async with admitted(socket) as accepted:
         if accepted:
             await _serve(socket, services_of(socket), table_id)
 
 
 async def _serve(socket: WebSocket, services: InjectedServices, table_id: str) -> None:
-    """Admit a person, and serve the socket until either side closes it."""
+    """Admit a person and serve the socket until either side closes it."""
     connection: Connection | None = None
     loop: GameLoop | None = None
     held = ""
@@ -162,7 +162,7 @@ async def _close(socket: WebSocket, code: int) -> None:
 
 
 async def _text(socket: WebSocket, most: int) -> str | None:
-    """The next message; ``None`` if it is not text."""
+    """Wait for the next message; ``None`` if it is not text. Raises ``Closed`` if longer than ``most``."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1000))
@@ -186,39 +186,39 @@ async def _hello(socket: WebSocket, services: InjectedServices) -> Hello:
 
 
 def _enter(loop: GameLoop, connection: Connection, hello: Hello) -> None:
-    """Give a socket its seat, or make it a watcher.
+    """Give a socket its seat, or make it a spectator.
 
-    This needs no lock and waits for nothing: how long a lock is held reveals whether anyone is asked.
+    Takes no lock and awaits nothing: how long the lock is held reveals whether anyone can claim a discard.
     """
     table = loop.table
     if loop.stopped:
-        raise Closed(PUT_AWAY)
-    check_welcome(table, connection.person.id, connection.browser)
+        raise Closed(TABLE_DROPPED)
+    check_not_removed(table, connection.person.id, connection.browser)
     seat = table_seats.seat_of(table.row, connection.person.id)
     if seat is not None and not hello.watch and not table.sitter(seat).gone:
         table.audience.sit(connection, seat)
-        table_seats.socket_came(table, seat)
-        sits(table, connection.person.id, connection.browser)
+        table_seats.socket_connected(table, seat)
+        record_browser(table, connection.person.id, connection.browser)
     elif not may_watch(table):
         raise Closed(NOT_ALLOWED)
     else:
-        show_watchers(table, time.monotonic())
+        update_watchers(table, time.monotonic())
         connection.asks_all = hello.all_hands
         connection.all_hands = may_see_all(table, connection)
         table.audience.watchers.add(connection)
     welcome(table, connection)
-    missed(table, connection, hello.game, hello.last)
-    loop.tell_pause_to(connection)
-    _tell(loop, connection)
+    send_missed(table, connection, hello.game, hello.last)
+    loop.send_pause_to(connection)
+    _publish_presence(loop, connection)
     loop.wake()
 
 
-def _tell(loop: GameLoop, connection: Connection) -> None:
-    """Tell the table that a socket has come or gone: of players at once."""
+def _publish_presence(loop: GameLoop, connection: Connection) -> None:
+    """Publish that a socket has connected or disconnected: a player's at once, a spectator's soon."""
     if connection.seat is None:
-        loop.tell_soon()
+        loop.publish_soon()
     else:
-        tell_table(loop.table, only_changes=True)
+        publish_table(loop.table, only_changes=True)
 
 
 async def _leave(loop: GameLoop, connection: Connection) -> None:
@@ -227,7 +227,7 @@ async def _leave(loop: GameLoop, connection: Connection) -> None:
         if connection.seat is not None:
             table_seats.socket_lost(table, connection.seat)
         table.touched = time.monotonic()
-        _tell(loop, connection)
+        _publish_presence(loop, connection)
         loop.wake()
 
 
@@ -240,12 +240,12 @@ async def _converse(
 
 
 async def _write(socket: WebSocket, connection: Connection, metrics: Metrics) -> None:
-    tell = socket.scope.get(TELL)
-    if tell is not None:
+    sink = socket.scope.get(TELL)
+    if sink is not None:
 
         def counted(text: str) -> None:
             metrics.sent.inc()
-            tell(text)
+            sink(text)
 
         connection.send_by(counted)
     while (text := await connection.next()) is not None:
@@ -267,10 +267,10 @@ async def _read(
         text = await _text(socket, limits.message_bytes)
         services.metrics.received.inc()
         while not services.sockets.messages_of_address.take(address):
-            await asyncio.sleep(HELD_BACK_S)  # whoever sends must wait, too: nothing more is read meanwhile
+            await asyncio.sleep(THROTTLE_S)  # stops reading, so that the sender has to wait, too
         if not bucket.take():
             refused += 1
-            if refused > MOST_REFUSALS:
+            if refused > MAX_REFUSALS:
                 raise Closed(TOO_MANY)
             _refuse(connection, None, ServerError("too_many"))
             continue
@@ -283,13 +283,13 @@ async def _read(
 
 
 def _first(error: ValidationError) -> object:
-    """The first validation error of a message."""
+    """Return the first validation error of a message."""
     field, reason = first_of(error)
     return Phrases((field, reason)) if field else reason
 
 
 async def _answer(loop: GameLoop, connection: Connection, message: Any, limits: Mapping[str, Rates]) -> None:
-    """Carry out one message, and acknowledge or refuse it."""
+    """Handle one message within its rate limit; refuse it if it fails."""
     message_id = getattr(message, "id", None)
     try:
         rates = limits.get(message.type)
@@ -306,20 +306,20 @@ async def _answer(loop: GameLoop, connection: Connection, message: Any, limits: 
 
 
 def _refuse(connection: Connection, message_id: str | None, error: JantakuError) -> None:
-    said = error.message(connection.language)
-    connection.send(seat_views.error(message_id, error.code, said, str(error.details.get("field", ""))))
+    text = error.message(connection.language)
+    connection.send(seat_views.error(message_id, error.code, text, str(error.details.get("field", ""))))
 
 
 Finder = Callable[[Services, re.Match[str]], Awaitable[str]]
 
 
 async def _at_owner(services: Services, match: re.Match[str]) -> str:
-    """The owner of a table; where nobody has it, the process that will take it."""
+    """Return the process with the table, or the one that will adopt a table without an owner."""
     table = match["table"]
     owner = await services.seating.owner(table)
     if owner is None and await services.seating.exists(table):
         return services.lease.process if services.lease.owns else services.lease.fewest()
-    return owner or services.lease.process  # which says that there is no such table
+    return owner or services.lease.process  # this process answers that the table does not exist
 
 
 async def _at_fewest(services: Services, _: re.Match[str]) -> str:
@@ -333,7 +333,7 @@ async def _at_steward(services: Services, _: re.Match[str]) -> str:
 TABLE: Final = "(?P<table>[^/]{1,16})"
 ANYWHERE: Final = "/api/tables/anywhere"
 PROCESSES: Final[tuple[tuple[re.Pattern[str], Finder], ...]] = tuple(
-    (re.compile(pattern, re.DOTALL), find)  # an address may have any character in it
+    (re.compile(pattern, re.DOTALL), find)  # a path may contain any character, even a newline
     for pattern, find in (
         ("POST /api/tables", _at_fewest),
         (f"SOCKET /ws/tables/{TABLE}", _at_owner),
@@ -350,15 +350,15 @@ PROCESSES: Final[tuple[tuple[re.Pattern[str], Finder], ...]] = tuple(
 )
 
 
-class Placing:
-    """Answers here what belongs here, and carries the rest to where it belongs."""
+class RequestRouting:
+    """Middleware that answers requests of this process and forwards all others to the right process."""
 
     def __init__(self, app: ASGIApp, connects: Rates) -> None:
         self.app = app
-        self._connects = connects  # by address: the owner counts them, too, but finding it costs something
+        self._connects = connects  # also counted by the table's process, but finding that one has a cost
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or let another process answer."""
+        """Answer a request, or forward it."""
         services: Services | None = getattr(scope["app"].state, "services", None)
         if services is None or services.lease.alone or FORWARDED in scope:
             return await self.app(scope, receive, send)
@@ -366,13 +366,13 @@ class Placing:
             return await send({"type": "websocket.close", "code": TOO_MANY})
         try:
             if scope["path"] == ANYWHERE and scope["method"] == "POST":
-                process, receive = await _of_most(services, receive)
+                process, receive = await _fullest_process(services, receive)
             else:
                 process = await _process_for(services, scope)
             if process == services.lease.process:
                 return await self.app(scope, receive, send)
             return await services.streams.forward(
-                process, {**scope, MARKS: marks_of_asker(scope)}, receive, send
+                process, {**scope, MARKS: cookie_hashes(scope)}, receive, send
             )
         except ServerError as error:
             if scope["type"] == "http":
@@ -389,10 +389,10 @@ async def _process_for(services: Services, scope: Scope) -> str:
     return services.lease.process
 
 
-async def _of_most(services: Services, receive: Receive) -> tuple[str, Receive]:
-    """Where most people wait at a table with such wishes, else the process with the fewest tables.
+async def _fullest_process(services: Services, receive: Receive) -> tuple[str, Receive]:
+    """Return the process with the fullest matching table, else the one with the fewest tables.
 
-    Returns with it the body once more.
+    The second value replays the request's body, which has been read.
     """
     body, more = b"", True
     while more:
@@ -412,8 +412,8 @@ CLOSED_SIGNED_OUT: Final = 4401
 ASKED_MESSAGE: Final = dumps({"type": "asked"})
 
 
-class SocketsOfPeople:
-    """The sockets at the tables of this process."""
+class SocketEvents:
+    """Applies events about people, such as a sign-out, to their sockets at the tables of this process."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
@@ -429,16 +429,16 @@ class SocketsOfPeople:
         return (connection for loop in self._lobby for connection in loop.table.audience)
 
     def _signed_in(self, session: str, person: str, following: str) -> None:
-        """Move sockets to the session that replaced theirs in a browser; close those of other people."""
+        """Move sockets to the session that replaced theirs; close them if it belongs to another person."""
         for connection in self._all():
             if session and connection.session == session:
                 connection.session = following
                 if person != connection.person.id:
                     connection.close(CLOSED_SIGNED_OUT)
 
-    def _signed_out(self, said: EndedSessions) -> None:
+    def _signed_out(self, payload: EndedSessions) -> None:
         """Close the sockets of ended sessions."""
-        ended = EndedSessions(*said)
+        ended = EndedSessions(*payload)
         for connection in self._all():
             if ended.has(connection.person.id, connection.session):
                 connection.close(CLOSED_SIGNED_OUT)
@@ -448,13 +448,13 @@ class SocketsOfPeople:
             new_role(loop.table, person, role)
 
     def _blocked(self, listener: str, person: str) -> None:
-        """Let nothing be heard any more of somebody who was blocked in the middle of a game."""
+        """Mute a person who was blocked during a game."""
         for loop in self._lobby:
             if listener in loop.table.muted:
                 loop.table.muted[listener].add(person)
 
     def _asked(self, person: str) -> None:
-        """Let whoever is at a table know that others want something of them."""
+        """Notify a person's sockets of a new request from someone else."""
         for connection in self._all():
             if connection.person.id == person:
                 connection.send(ASKED_MESSAGE)
@@ -465,4 +465,4 @@ class SocketsOfPeople:
             for connection in own:
                 connection.shows_numbers = on
             if own:
-                tell_table(loop.table, only_changes=True)
+                publish_table(loop.table, only_changes=True)

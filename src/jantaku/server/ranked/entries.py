@@ -304,7 +304,7 @@ def said_of(entry: Entry) -> dict[str, Any]:
     return {
         **{name: getattr(entry, name) for name in PLAIN},
         **{name: sorted(getattr(entry, name).items()) for name in BY_PLAYERS},
-        "who": entry.who.told,
+        "who": entry.who.payload,
         "lines": sorted(entry.lines),
         "blocked": sorted(entry.blocked),
         "since": time.time() - (time.monotonic() - entry.since),

@@ -18,8 +18,8 @@ from jantaku.server.errors import ServerError
 from jantaku.server.events.notices.push import PushSender
 from jantaku.server.numbers.table_ratings import TableRatings
 from jantaku.server.people.auth_dependencies import Visitor
-from jantaku.server.play import carry_out, table_seats
-from jantaku.server.play.broadcast import sits
+from jantaku.server.play import game_steps, table_seats
+from jantaku.server.play.broadcast import record_browser
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable
 from jantaku.server.processes.links import PRESENCE
@@ -66,7 +66,7 @@ class Seating:
 
     async def seat(self, summons: Summons) -> str:
         """Open a table in the process with the fewest tables, seat everyone, and return its id."""
-        services, people = self._lobby.services, [entry.who.told for entry in summons.entries]
+        services, people = self._lobby.services, [entry.who.payload for entry in summons.entries]
         said = [summons.line, summons.rated, people]
         return str(await services.links.ask(services.lease.fewest(), "seat", said, SEATS_S))
 
@@ -81,10 +81,10 @@ class Seating:
         loop = await self._lobby.add(people[0].person, people[0].address, wanted)
         async with loop.changing() as table:
             for who in people:
-                table.taken_from[who.person.id] = who.address
-                sits(table, who.person.id, who.browser)
+                table.joined_from[who.person.id] = who.address
+                record_browser(table, who.person.id, who.browser)
             if not rated:
-                await carry_out.start(table)
+                await game_steps.start(table)
         loop.wake()
         return loop.table.row.id
 
@@ -102,7 +102,7 @@ class Seating:
             return
         async with loop.changing():
             if table.row.status == "waiting":
-                await carry_out.start(table)
+                await game_steps.start(table)
         table.touched = time.monotonic()
         loop.wake()
 

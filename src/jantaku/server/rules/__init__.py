@@ -1,1 +1,1 @@
-"""Rulesets for the browser: pages, booklets and the yaku."""
+"""Rulesets for the web pages: sheets, booklets and yaku guides."""

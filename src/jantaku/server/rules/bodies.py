@@ -1,4 +1,4 @@
-"""Request and response bodies about rulesets, and the kinds of tables that are offered."""
+"""Request and response bodies about rulesets and yaku."""
 
 from typing import Annotated, Any, Literal
 
@@ -14,21 +14,21 @@ from jantaku.tiles import NotatedTile, NotatedTiles
 from jantaku.win import RiichiKind
 from jantaku.wire import Wire
 
-Missing = SkipJsonSchema[None]  # a keyword that is left out, never null
+Missing = SkipJsonSchema[None]  # an omitted keyword; never null
 
 
 class TermTree(RootModel[dict[str, "str | list[str] | TermTree"]]):
-    """A table of texts: each is a text, several forms of one, or a table again."""
+    """A term table: each value is a text, several forms of a text, or a nested table."""
 
 
 class OptionValue(RootModel["bool | int | str | list[OptionValue] | dict[str, OptionValue]"]):
-    """What a rules file may say in one place: a value, a list, or a table."""
+    """The value of an option in a rules file: a scalar, a list, or a table."""
 
 
 class SchemaPart(Wire):
-    """A part of the JSON Schema of a rules file: a section, an option, or a value in it (``rules.schema``).
+    """A part of the JSON Schema of a rules file: a section, an option, or a nested value (``rules.schema``).
 
-    ``x-rows`` and ``x-columns`` are captions of a value that is a table.
+    ``x-rows`` and ``x-columns`` are the captions of a value that is a table.
     """
 
     title: str | Missing = None
@@ -67,7 +67,7 @@ class RulesSchema(SchemaPart):
 
 
 class ShantenNumbers(Wire):
-    """Shanten by form: 0 in tenpai, −1 complete; ``null`` where melds rule a form out."""
+    """Shanten by form: 0 in tenpai, −1 complete; ``null`` if melds rule the form out."""
 
     id: str | int | None
     shanten: int
@@ -77,7 +77,7 @@ class ShantenNumbers(Wire):
 
 
 Toml = Annotated[str, Field(max_length=50_000)]
-Written = Annotated[str, Field(max_length=100)]
+ShortText = Annotated[str, Field(max_length=100)]
 BookletFormat = Literal["html", "pdf", "md"]
 BookletPaper = Literal["a4", "phone"]
 
@@ -85,8 +85,8 @@ BookletPaper = Literal["a4", "phone"]
 class RulesRow(Wire):
     """One ruleset in a list.
 
-    ``own``: the person saved it. ``house``: it is from a rules file that the server was started with.
-    ``players``: how many play; ``null`` if the stored rules cannot be read.
+    ``own``: saved by the person. ``house``: from a rules file with which the server was started.
+    ``players``: the number of players; ``null`` if the stored rules cannot be read.
     """
 
     id: str
@@ -99,7 +99,7 @@ class RulesRow(Wire):
 
 
 class RulesList(Wire):
-    """The rules the person has saved, the house rules, then the presets."""
+    """The person's saved rules, then the house rules, then the presets."""
 
     rules: list[RulesRow]
 
@@ -111,22 +111,22 @@ class TomlBody(Wire):
 
 
 class BookletBody(Wire):
-    """The booklet somebody wants: its format, its page, and what stands on the first page.
+    """A booklet to write: its format, its paper, and the contents of its first page.
 
-    ``known``: the preset that its players know, for the booklet of one page, or nothing for the whole one.
-    ``logo``: a small PNG or JPEG picture in base64, or nothing.
+    ``known``: the preset that the players know, for a one-page booklet of differences; empty for the whole
+    booklet. ``logo``: a small PNG or JPEG image in base64, or empty.
     """
 
     format: BookletFormat = "html"
     paper: BookletPaper = "a4"
-    club: Written = ""
-    date: Written = ""
-    known: Written = ""
+    club: ShortText = ""
+    date: ShortText = ""
+    known: ShortText = ""
     logo: Annotated[str, Field(max_length=120_000)] = ""
 
 
 class RulesProblem(Wire):
-    """One error in a rules file: the path of the option and how to fix it."""
+    """An error or note about a rules file: the path of the option, and a message that says how to fix it."""
 
     path: str
     code: str
@@ -134,7 +134,7 @@ class RulesProblem(Wire):
 
 
 class KnownRules(Wire):
-    """A preset that players of these rules may know."""
+    """A preset with which a one-page booklet can compare the rules."""
 
     id: str
     name: str
@@ -143,8 +143,8 @@ class KnownRules(Wire):
 class RulesPage(Wire):
     """A ruleset as a sheet (``jantaku.rules.sheet``), as data (``tree``), and as TOML over its parent.
 
-    ``extends``: the preset it builds on; for a preset, itself. ``pdf``: whether this server can write
-    the rules' booklet as PDF. ``known``: what a booklet of one page can compare them with.
+    ``extends``: its parent preset; for a preset, itself. ``pdf``: whether this server can write PDF booklets.
+    ``known``: the presets with which a one-page booklet can compare it.
     """
 
     id: str
@@ -162,10 +162,10 @@ class RulesPage(Wire):
 
 
 class Checked(Wire):
-    """Whether a rules file is valid; if so, ``sheet`` is as in ``GET /api/rules/{id}``.
+    """The result of checking a rules file; ``sheet``: the ruleset as in ``GET /api/rules/{id}``, if valid.
 
-    ``notes``: what a valid file should be told: settings without effect, and ``derived``, the options
-    that follow from others, by path.
+    ``notes``: warnings about a valid file, such as settings without effect. ``derived``: options whose values
+    follow from others, by path.
     """
 
     ok: bool
@@ -177,7 +177,7 @@ class Checked(Wire):
 
 
 class SavedRules(Wire):
-    """Saved rules, with the id to use for tables and links."""
+    """The id of saved rules, for tables, and their link."""
 
     id: str
     url: str
@@ -193,7 +193,7 @@ class DiffRow(Wire):
 
 
 class Diff(Wire):
-    """All differences between two rulesets; ``names`` holds both names."""
+    """All differences between two rulesets; ``names`` are their names."""
 
     first: str
     second: str
@@ -202,7 +202,7 @@ class Diff(Wire):
 
 
 class TriedHand(Wire):
-    """A winning hand to try an own yaku on; ``flags`` are further circumstances, such as ``last_tile``."""
+    """A winning hand for trying an own yaku; ``flags`` are further circumstances, such as ``last_tile``."""
 
     hand: NotatedTiles
     win: NotatedTile
@@ -217,7 +217,7 @@ class TriedHand(Wire):
 
 
 class OwnYakuBody(Wire):
-    """An own yaku of a rules file, by its id, and a hand to try it on."""
+    """An own yaku of a rules file, by id, and a hand to try it on."""
 
     toml: Toml
     yaku: Annotated[str, Field(max_length=40)]
@@ -225,7 +225,7 @@ class OwnYakuBody(Wire):
 
 
 class OwnProblem(Wire):
-    """An error in an own yaku: the setting, and the character of the condition from 1, or 0."""
+    """An error in an own yaku: the path of the setting, and the position in the condition from 1, else 0."""
 
     path: str
     message: str
@@ -233,9 +233,9 @@ class OwnProblem(Wire):
 
 
 class OwnHand(Wire):
-    """A hand that has the yaku (``change`` is empty) or nearly has it.
+    """A hand with the yaku (``change`` is empty), or one that narrowly misses it.
 
-    ``change``: what differs from a hand that has it; ``parts``: those of the condition.
+    ``change``: the difference from a hand with the yaku. ``parts``: the parts of the condition.
     """
 
     example: ExampleHand
@@ -244,7 +244,7 @@ class OwnHand(Wire):
 
 
 class OwnJudged(Wire):
-    """What an own yaku says of a hand; ``problem``: why the hand cannot win or be read."""
+    """Whether a hand has an own yaku; ``problem``: why the hand cannot win or be read."""
 
     has: bool
     problem: str
@@ -252,10 +252,10 @@ class OwnJudged(Wire):
 
 
 class OwnTried(Wire):
-    """An own yaku in words and tried out.
+    """An own yaku described in words, with example hands.
 
-    ``parts`` are joined by ``joiner`` (``and``, ``or``); ``letters``: what the letters of the condition stand
-    for. ``always`` and ``never``: names of built-in yaku that all, or none, of the ``tried`` hands had.
+    ``parts`` are joined by ``joiner``. ``letters``: the meaning of the letters in the condition. ``always``
+    and ``never``: names of built-in yaku that all, or none, of the ``tried`` hands with the yaku had.
     """
 
     problems: list[OwnProblem]
@@ -272,21 +272,21 @@ class OwnTried(Wire):
 
 
 class OwnPlayBody(Wire):
-    """An own yaku of a rules file, by its id, that bots should play with."""
+    """An own yaku of a rules file, by id, to be played by bots."""
 
     toml: Toml
     yaku: Annotated[str, Field(max_length=40)]
 
 
 class OwnWords(Wire):
-    """The words of the language of conditions, and the most characters of a condition."""
+    """The vocabulary of conditions, and the maximum length of a condition in characters."""
 
     words: list[Word]
     most: int
 
 
 class YakuGuide(Wire):
-    """Every yaku that counts under a ruleset, from low to high."""
+    """All yaku of a ruleset, from low to high value."""
 
     id: str
     name: str
@@ -294,10 +294,10 @@ class YakuGuide(Wire):
 
 
 class GalleryItem(Wire):
-    """A own yaku or a house rule that rules can take in: ``changes`` are its options by path.
+    """An own yaku or house rule to add to a ruleset; ``changes`` are its options by path.
 
-    ``source``: an address, or empty where the inventory of rules has it. ``closed`` and ``open``: the worth
-    of a yaku in words.
+    ``source``: a web address; empty for an entry of the inventory of rules. ``closed`` and ``open``: the
+    value of a yaku in words.
     """
 
     id: str

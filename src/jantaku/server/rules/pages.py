@@ -1,4 +1,4 @@
-"""Rulesets as pages and files: rows, sheets, problems, differences and booklets."""
+"""Rulesets as pages and files: list rows, sheets, errors, differences and booklets."""
 
 import tomllib
 from base64 import b64decode
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from jantaku.server.storage.saved import Saved
 
 
-MOST_NAME: Final = 100
+MAX_NAME: Final = 100
 
 
 def rules_name(rules: Ruleset | None, language: Language) -> str:
-    """The ruleset's own name, or the name of the preset it changes; ``None`` stands for unreadable rules."""
+    """Return a ruleset's name, else the name of its parent marked as changed; ``None``: unreadable rules."""
     if rules is None:
         return terms.text("server.rules.unreadable", language)
     name = ruleset_name(rules, language)
     if name != rules.id:
-        return name[:MOST_NAME]
+        return name[:MAX_NAME]
     parent = rules.name.get(language) or rules.name.get("en", "")
     if not parent:
         return terms.text("server.rules.unnamed", language)
@@ -49,7 +49,7 @@ def rules_name(rules: Ruleset | None, language: Language) -> str:
 
 
 def own_yaku_names(rules: Ruleset | None) -> dict[str, dict[str, str]]:
-    """The names of the own yaku in each language that has one, by id."""
+    """Return the names of own yaku by id and language."""
     return {yaku.id: dict(yaku.words.get("name", {})) for yaku in rules.own_yaku} if rules else {}
 
 
@@ -57,9 +57,9 @@ Data = dict[str, Any]
 
 
 def changes_as_toml(rules: Ruleset) -> str:
-    """The text of a file that ``load`` reads as the same ruleset.
+    """Return a rules file that ``load`` reads as the same ruleset.
 
-    Texts in languages that a file may not have, which stored rules keep, are left out.
+    Texts in languages that a file does not allow are omitted; stored rules may have them.
     """
     file: dict[str, Any] = {"extends": "standard"}
     for title, words in (("name", rules.name), ("about", rules.about)):
@@ -78,14 +78,14 @@ def changes_as_toml(rules: Ruleset) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value in the types of TOML."""
+    """Convert a value to TOML types."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
 
 
 def row(rules: Ruleset, language: terms.Language, *, own: bool = False, house: bool = False) -> RulesRow:
-    """A ruleset as a list row."""
+    """Return a ruleset as a list row."""
     return RulesRow(
         id=rules.id,
         name=rules_name(rules, language),
@@ -98,7 +98,7 @@ def row(rules: Ruleset, language: terms.Language, *, own: bool = False, house: b
 
 
 def saved_row(saved: "Saved", language: terms.Language) -> RulesRow:
-    """A saved ruleset as a row of its owner's list, even if it can no longer be read."""
+    """Return a saved ruleset as a row of its owner's list, even if it cannot be read."""
     if saved.rules is not None:
         return row(saved.rules, language, own=True)
     name = f"{saved.name} ({rules_name(None, language)})"
@@ -108,7 +108,7 @@ def saved_row(saved: "Saved", language: terms.Language) -> RulesRow:
 
 
 def page(rules: Ruleset, toml: str, language: terms.Language) -> RulesPage:
-    """A ruleset in words, as data and as TOML."""
+    """Return a ruleset in words, as data and as TOML."""
     whole = sheet(rules, language)
     return RulesPage(
         id=rules.id,
@@ -130,22 +130,22 @@ def _parent(toml: str) -> str:
     return str(tomllib.loads(toml).get("extends", "standard"))
 
 
-def parsed(toml: str) -> Ruleset:
-    """Parse a rules file without running any code from it."""
-    return reported(toml).rules
+def parse_rules(toml: str) -> Ruleset:
+    """Parse a rules file; raises ``RulesError``."""
+    return parse_with_warnings(toml).rules
 
 
-def reported(toml: str) -> RulesReport:
-    """Parse a rules file in the same way, with what should be said of it."""
+def parse_with_warnings(toml: str) -> RulesReport:
+    """Parse a rules file with its warnings; raises ``RulesError``."""
     data = parse(toml, "TOML")
     parent, rules = parent_of(data), load(data)
     return report_on(rules.under(rules.fingerprint), parent, data)
 
 
-def checked(toml: str, language: terms.Language) -> Checked:
-    """Check a rules file: return its sheet with notes, or its errors."""
+def check_rules(toml: str, language: terms.Language) -> Checked:
+    """Check a rules file; return its sheet with notes, or its errors."""
     try:
-        report = reported(toml)
+        report = parse_with_warnings(toml)
     except RulesError as error:
         every = error.problems if isinstance(error, RulesFileError) else [error]
         return Checked(ok=False, problems=_shown(every, language), notes=[], derived={})
@@ -169,7 +169,7 @@ def _shown(problems: Sequence[RulesError], language: terms.Language) -> list[Rul
 
 
 def _in_words(problem: RulesError, language: terms.Language) -> str:
-    """An error message that calls the option by its name."""
+    """Return an error message with the option's label instead of its path."""
     try:
         called = terms.text("server.rules.option", language, label=label(problem.path, language))
     except (KeyError, ValueError):
@@ -178,21 +178,21 @@ def _in_words(problem: RulesError, language: terms.Language) -> str:
 
 
 def diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> list[DiffRow]:
-    """Each option that differs; the closed and open worth of a yaku share a row."""
+    """Return the options that differ; the closed and open value of a yaku share a row."""
     return list(_diff_rows(first, second, language))
 
 
 def _diff_rows(first: Ruleset, second: Ruleset, language: terms.Language) -> Iterator[DiffRow]:
-    worth_said = set()
+    seen_yaku = set()
     for path, (mine, theirs) in first.differences(second).items():
         section, name, *setting = path.split(".")
         owner = first if name in first.yaku else second
         if section == "yaku" and setting[0] in ("closed", "open"):
-            said = [_worth(rules, name, language) for rules in (first, second)]
-            if name not in worth_said and said[0] != said[1]:
+            values = [_worth(rules, name, language) for rules in (first, second)]
+            if name not in seen_yaku and values[0] != values[1]:
                 called = yaku_name(name, language, owner)
-                yield DiffRow(path=f"yaku.{name}", label=called, first=said[0], second=said[1])
-            worth_said.add(name)
+                yield DiffRow(path=f"yaku.{name}", label=called, first=values[0], second=values[1])
+            seen_yaku.add(name)
         else:
             words = (in_words(path, mine, language), in_words(path, theirs, language))
             yield DiffRow(path=path, label=label(path, language, owner), first=words[0], second=words[1])
@@ -203,14 +203,17 @@ def _worth(rules: Ruleset, yaku: str, language: terms.Language) -> str:
 
 
 def read_rules(toml: str) -> Data:
-    """The whole ruleset of a rules file as data that ``load`` reads; raises ``RulesError``."""
-    return parsed(toml).to_dict()
+    """Return the complete ruleset of a rules file as data for ``load``; raises ``RulesError``."""
+    return parse_rules(toml).to_dict()
 
 
 @playing_job
 def write_booklet(rules: Ruleset, wanted: Mapping[str, str], language: Language) -> bytes:
-    """Write the booklet of a ruleset; ``wanted`` is a ``BookletBody`` as data."""
-    from jantaku.booklet import (  # noqa: PLC0415  (only a worker needs it)
+    """Write the booklet of a ruleset; ``wanted`` is a ``BookletBody`` as data.
+
+    Raises ``RequestError`` (``logo_type``).
+    """
+    from jantaku.booklet import (  # noqa: PLC0415  (only workers need it)
         FORMATS,
         PAPERS,
         Cover,
@@ -229,6 +232,6 @@ def write_booklet(rules: Ruleset, wanted: Mapping[str, str], language: Language)
     known = wanted["known"]
     made = one_page(rules, known, language, cover) if known else booklet(rules, language, cover)
     write, paper = FORMATS[wanted["format"]].write, PAPERS[wanted["paper"]]
-    if wanted["format"] == "pdf":  # its library keeps the last ten, 40 MB each
+    if wanted["format"] == "pdf":  # the PDF library caches its last ten documents, 40 MB each
         return apart(write, made, paper, None)
     return write(made, paper, None)

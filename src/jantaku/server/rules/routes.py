@@ -1,4 +1,4 @@
-"""Routes of rulesets, own yaku and the words of the game."""
+"""Routes of rulesets, own yaku and term tables."""
 
 import asyncio
 from functools import cache
@@ -28,7 +28,7 @@ from jantaku.server.people.auth_dependencies import (
 from jantaku.server.rules import bodies, pages
 from jantaku.server.rules.bodies import RulesSchema, TermTree
 from jantaku.server.rules.pages import diff_rows, page, row, rules_name, saved_row
-from jantaku.server.rules.yaku import gallery_page, play_own_yaku, tried_yaku, yaku_guide
+from jantaku.server.rules.yaku import gallery_page, play_own_yaku, try_own_yaku, yaku_guide
 
 router = router_of("/api/rules", "rules")
 Name = Annotated[str, Path(max_length=64)]
@@ -37,21 +37,21 @@ MEDIA_TYPES: Final = {
     "pdf": "application/pdf",
     "md": "text/markdown; charset=utf-8",
 }
-MOST_GUIDES: Final = 64  # of 40 kB each
-# those asked for last: a table's players ask for the same
+MAX_GUIDES: Final = 64  # of 40 kB each
+# the most recent ones, because the players of a table request the same guide
 _guides: dict[tuple[str, ...], bodies.YakuGuide] = {}
-_galleries: dict[str, bodies.Gallery] = {}  # one for each language
+_galleries: dict[str, bodies.Gallery] = {}  # by language
 PAGE_POLICY: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def booklet_query(
     format_: Annotated[bodies.BookletFormat, Query(alias="format")] = "html",
     paper: bodies.BookletPaper = "a4",
-    club: bodies.Written = "",
-    date: bodies.Written = "",
-    known: bodies.Written = "",
+    club: bodies.ShortText = "",
+    date: bodies.ShortText = "",
+    known: bodies.ShortText = "",
 ) -> bodies.BookletBody:
-    """The booklet that a link asks for."""
+    """Read the booklet's parameters from the query."""
     return bodies.BookletBody(format=format_, paper=paper, club=club, date=date, known=known)
 
 
@@ -59,7 +59,7 @@ def booklet_query(
 async def presets(
     services: InjectedServices, who: OptionalUser, language: RequestLanguage
 ) -> bodies.RulesList:
-    """The rules I have saved, the house rules, then the presets."""
+    """List my saved rules, the house rules, then the presets."""
     own = []
     if who is not None:
         own = [saved_row(rules, language) for rules in await services.rulesets.of_person(who.id)]
@@ -69,14 +69,14 @@ async def presets(
 
 @router.get("/options", response_model=RulesSchema)
 async def options(language: RequestLanguage) -> Response:
-    """The option table as a JSON Schema with texts."""
+    """Return the options of a rules file as a JSON Schema with texts."""
     with terms.using(language):
-        return JSONResponse(schema(language))  # as it is: it needs no check at every request
+        return JSONResponse(schema(language))  # static data needs no validation on every request
 
 
 @router.get("/gallery")
 async def gallery(services: InjectedServices, language: RequestLanguage, asker: Requester) -> bodies.Gallery:
-    """Own yaku and house rules as ready parts of a rules file."""
+    """List own yaku and house rules that can be added to a rules file."""
     if language not in _galleries:
         _galleries[language] = await services.workers.run(asker, gallery_page, language)
     return _galleries[language]
@@ -87,13 +87,13 @@ async def check(
     services: InjectedServices, language: RequestLanguage, asker: Requester, body: bodies.TomlBody
 ) -> bodies.Checked:
     """Check a rules file and list its errors."""
-    checked: bodies.Checked = await services.workers.run(asker, pages.checked, body.toml, language)
+    checked: bodies.Checked = await services.workers.run(asker, pages.check_rules, body.toml, language)
     return checked
 
 
 @router.get("/own/words")
 async def own_words(language: RequestLanguage) -> bodies.OwnWords:
-    """The words in which the condition of an own yaku is written."""
+    """Return the vocabulary of the conditions of own yaku."""
     return bodies.OwnWords(words=words_listed(language), most=MOST_TEXT)
 
 
@@ -101,10 +101,10 @@ async def own_words(language: RequestLanguage) -> bodies.OwnWords:
 async def try_own(
     services: InjectedServices, language: RequestLanguage, asker: Requester, body: bodies.OwnYakuBody
 ) -> bodies.OwnTried:
-    """An own yaku of a rules file: its condition in words, hands that have it and hands that nearly do."""
+    """Describe an own yaku of a rules file, with hands that have it and hands that narrowly miss it."""
     hand = body.hand.model_dump(by_alias=True) if body.hand else None
     tried: bodies.OwnTried = await services.workers.run(
-        asker, tried_yaku, body.toml, body.yaku, hand, language
+        asker, try_own_yaku, body.toml, body.yaku, hand, language
     )
     return tried
 
@@ -113,7 +113,7 @@ async def try_own(
 async def play_own(
     services: InjectedServices, _: Person, asker: Requester, body: bodies.OwnPlayBody
 ) -> PlayedYaku:
-    """How often bots win with an own yaku of a rules file, and the han that would be in line."""
+    """Measure how often bots win with an own yaku, and suggest its han."""
     played: PlayedYaku = await services.workers.run(asker, play_own_yaku, body.toml, body.yaku)
     return played
 
@@ -134,7 +134,7 @@ async def save(
 async def one(
     services: InjectedServices, language: RequestLanguage, asker: Requester, name: Name
 ) -> bodies.RulesPage:
-    """One ruleset in words."""
+    """Return one ruleset in words."""
     rules = await services.rulesets.find(name)
     toml = "" if name in preset_names() else await services.rulesets.toml(name)
     async with services.rules_pages.turn(asker):
@@ -143,21 +143,21 @@ async def one(
 
 @router.delete("/{name}")
 async def delete(services: InjectedServices, who: Person, name: Name) -> Done:
-    """Delete rules I have saved. Tables and games that use them keep their copy."""
+    """Delete rules that I have saved. Tables and games that use them keep a copy."""
     await services.rulesets.delete(name, who.id)
     return Done()
 
 
 @router.get("/{name}/invite")
 async def invite(request: Request, services: InjectedServices, name: Name) -> Invite:
-    """The link of a ruleset for other people."""
+    """Return the link that shares a ruleset with other people."""
     await services.rulesets.find(name)
     return invite_to(request, services.settings, f"/rules/{name}")
 
 
 @router.get("/{name}/qr.svg", response_class=Response)
 async def qr(request: Request, services: InjectedServices, name: Name) -> Response:
-    """The ruleset's link as a QR code."""
+    """Return the ruleset's link as a QR code."""
     return qr_page(await invite(request, services, name))
 
 
@@ -169,8 +169,8 @@ async def booklet(
     name: Name,
     wanted: Annotated[bodies.BookletBody, Depends(booklet_query)],
 ) -> Response:
-    """The rules as a booklet for players."""
-    return await _written(services, language, asker, name, wanted)
+    """Write the rules as a booklet for players."""
+    return await _booklet_response(services, language, asker, name, wanted)
 
 
 @router.post("/{name}/booklet", response_class=Response)
@@ -181,11 +181,11 @@ async def booklet_with_logo(
     name: Name,
     body: bodies.BookletBody,
 ) -> Response:
-    """The same booklet with a logo on the first page."""
-    return await _written(services, language, asker, name, body)
+    """Write the rules as a booklet with a logo on the first page."""
+    return await _booklet_response(services, language, asker, name, body)
 
 
-async def _written(
+async def _booklet_response(
     services: InjectedServices,
     language: terms.Language,
     asker: Principal,
@@ -204,15 +204,15 @@ async def _written(
 async def yaku(
     services: InjectedServices, language: RequestLanguage, asker: Requester, name: Name
 ) -> bodies.YakuGuide:
-    """Every yaku that counts under the rules, with an example hand."""
+    """List all yaku of the rules with example hands."""
     rules = await services.rulesets.find(name)
     words = [
         (own.id, sorted((part, *said.items()) for part, said in own.words.items())) for own in rules.own_yaku
     ]
-    key = (rules.id, rules.fingerprint, str(words), language)  # the fingerprint does not depend on words
+    key = (rules.id, rules.fingerprint, str(words), language)  # the fingerprint does not cover the words
     if key not in _guides:
         made = await services.workers.run(asker, yaku_guide, rules, language)
-        if len(_guides) >= MOST_GUIDES:
+        if len(_guides) >= MAX_GUIDES:
             del _guides[next(iter(_guides))]
         _guides[key] = made
     return _guides[key]
@@ -226,7 +226,7 @@ async def diff(
     name: Name,
     other: Annotated[str, Query(alias="with", max_length=64)] = "standard",
 ) -> bodies.Diff:
-    """The differences between two rulesets."""
+    """List the differences between two rulesets."""
     first = await services.rulesets.find(name)
     second = await services.rulesets.find(other)
     names = [rules_name(rules, language) for rules in (first, second)]
@@ -237,12 +237,12 @@ async def diff(
 
 words_router = router_of("/api", "words")
 AN_HOUR = "public, max-age=3600"
-SENT_AS: Final = {"drawn_table": "table"}  # the name by which programs ask for it
+SENT_AS: Final = {"drawn_table": "table"}  # names in the API that differ from the file's name
 
 
 @cache
 def _tables() -> dict[str, str]:
-    """All term tables, by the names under which they are sent."""
+    """Map the API names of the term tables to their file names."""
     return {SENT_AS.get(name, name): name for name in terms.names()}
 
 
@@ -251,10 +251,9 @@ async def words(
     language: LanguageCode,
     tables: Annotated[str, Query(max_length=200, pattern=r"^[a-z,_]*$")] = "",
 ) -> Response:
-    """All term tables in one language, or only those that are named."""
+    """Return all term tables in one language, or only the named ones."""
     known = [*_tables()]
     wanted = [name for name in tables.split(",") if name in known] if tables else known
     texts = {name: terms.table(_tables()[name], language) for name in wanted}
-    return JSONResponse(
-        texts, headers={"cache-control": AN_HOUR}
-    )  # as they are: they need no check at every request
+    # static data needs no validation on every request
+    return JSONResponse(texts, headers={"cache-control": AN_HOUR})

@@ -1,4 +1,4 @@
-"""Yaku of rulesets with examples: guides, the gallery of parts, and own yaku tried out."""
+"""Yaku with example hands: guides of rulesets, the gallery, and trials of own yaku."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -35,11 +35,11 @@ from jantaku.server.rules.bodies import (
     OwnTried,
     YakuGuide,
 )
-from jantaku.server.rules.pages import parsed, rules_name
+from jantaku.server.rules.pages import parse_rules, rules_name
 from jantaku.win import Win
 
 Data = dict[str, Any]
-NEVER: Final = "tsumo and ron"
+NEVER: Final = "tsumo and ron"  # a condition that no hand fulfils
 NOTHING: Final = OwnTried(
     problems=[], definition="", parts=[], joiner="and", letters="", having=[], near=[],
     always=[], never=[], tried=0, hand=None,
@@ -47,8 +47,8 @@ NOTHING: Final = OwnTried(
 
 
 @playing_job
-def tried_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: terms.Language) -> OwnTried:
-    """An own yaku of a rules file, tried out."""
+def try_own_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: terms.Language) -> OwnTried:
+    """Describe an own yaku of a rules file and try it on hands; errors are part of the result."""
     with terms.using(language), terms.with_pictures():
         try:
             rules = _rules_with(toml, yaku)
@@ -63,7 +63,7 @@ def tried_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: t
         return OwnTried(
             problems=[],
             definition=definition_of(condition, language, named),
-            parts=[ConditionPart(condition.written(node), said) for node, said in words],
+            parts=[ConditionPart(condition.written(node), text) for node, text in words],
             joiner="or" if condition.options else "and",
             letters=letters_text(condition, language),
             having=[
@@ -86,9 +86,12 @@ def tried_yaku(toml: str, yaku: str, hand: Mapping[str, Any] | None, language: t
 
 
 def _rules_with(toml: str, yaku: str) -> Ruleset:
-    """The rules of the file; if other parts of it are wrong, its parent's with the file's own yaku."""
+    """Return the rules of the file; if other parts have errors, its parent's rules with its own yaku.
+
+    Raises ``RulesFileError`` if the yaku itself has errors.
+    """
     try:
-        return parsed(toml)
+        return parse_rules(toml)
     except RulesFileError as error:
         if any(_is_of(problem, yaku) for problem in error.problems):
             raise
@@ -98,7 +101,7 @@ def _rules_with(toml: str, yaku: str) -> Ruleset:
 
 
 def _own_rows(data: Data, problems: Iterable[RulesError]) -> Iterator[tuple[str, Any]]:
-    """The own yaku of a file, which may name each other; no hand has one that is wrong itself."""
+    """Yield the own yaku of a file, which may refer to each other; those with errors become impossible."""
     wrong = list(problems)
     for name in own_ids(data):
         if ID.fullmatch(name):
@@ -111,7 +114,7 @@ def _is_of(problem: RulesError, yaku: str) -> bool:
 
 
 def _problems(error: RulesError, yaku: str, language: terms.Language) -> list[OwnProblem]:
-    """The problems of the yaku, or of the whole file if it cannot be read at all."""
+    """Return the errors of the yaku, or of the whole file if it cannot be read."""
     every = error.problems if isinstance(error, RulesFileError) else [error]
     mine = [problem for problem in every if _is_of(problem, yaku)] or list(every)
     return [
@@ -140,8 +143,8 @@ def _judged(hand: Mapping[str, Any], rules: Ruleset, yaku: str, language: terms.
 
 @playing_job
 def play_own_yaku(toml: str, yaku: str) -> PlayedYaku:
-    """Let bots play with an own yaku of a rules file."""
-    rules = parsed(toml)
+    """Let bots play with an own yaku of a rules file and count its wins."""
+    rules = parse_rules(toml)
     if all(own.id != yaku for own in rules.own_yaku):
         raise no_choice("yaku", yaku, [own.id for own in rules.own_yaku])
     return play_with(rules, yaku)
@@ -149,7 +152,7 @@ def play_own_yaku(toml: str, yaku: str) -> PlayedYaku:
 
 @playing_job
 def yaku_guide(rules: Ruleset, language: terms.Language) -> YakuGuide:
-    """Every yaku under the rules; raises ``RulesError`` (``no_example``) as the booklet does."""
+    """Return all yaku of the rules with examples; raises ``RulesError`` (``no_example``)."""
     with terms.using(language):
         groups = [block for block in yaku_blocks(rules, language) if isinstance(block, YakuCards)]
         return YakuGuide(id=rules.id, name=rules_name(rules, language), groups=groups)
@@ -157,7 +160,7 @@ def yaku_guide(rules: Ruleset, language: terms.Language) -> YakuGuide:
 
 @playing_job
 def gallery_page(language: terms.Language) -> Gallery:
-    """Own yaku and house rules as ready parts of a rules file."""
+    """Return the own yaku and house rules that can be added to a rules file."""
     with terms.using(language):
         return Gallery(parts=[_item(part, language) for part in gallery().values()])
 

@@ -35,9 +35,9 @@ from jantaku.server.people.auth_dependencies import (
     Visitor,
     deduplicate,
 )
-from jantaku.server.play import carry_out, table_seats
+from jantaku.server.play import game_steps, table_seats
 from jantaku.server.play.agreements import change_seats
-from jantaku.server.play.broadcast import info, sits, tell_table
+from jantaku.server.play.broadcast import info, publish_table, record_browser
 from jantaku.server.play.game_loop import GameLoop
 from jantaku.server.play.lobby import Lobby, NewTable, close_table
 from jantaku.server.play.site import EventsTable, tables_of_event
@@ -236,7 +236,7 @@ async def run_table(lobby: Lobby, rights: EventRights, table_id: str, body: RunT
         raise ServerError("why_needed", field="why")
     if body.action == "end" and loop.table.row.status == "waiting":
         await close_table(loop)
-        tell_table(loop.table)
+        publish_table(loop.table)
     else:
         async with loop.changing() as table:
             if body.action == "start":
@@ -244,13 +244,13 @@ async def run_table(lobby: Lobby, rights: EventRights, table_id: str, body: RunT
                     raise ServerError("already_started")
                 if None in table.row.sitters:
                     raise ServerError("seats_free")
-                await carry_out.start(table)
+                await game_steps.start(table)
             elif body.action == "end":
                 if not table.playing and not table.stopped:
                     raise ServerError("not_playing")
-                await carry_out.finish(table, "aborted")
+                await game_steps.finish(table, "aborted")
             else:
-                await carry_out.halt(table, body.action == "halt")
+                await game_steps.halt(table, body.action == "halt")
     loop.wake()
     row = loop.table.row
     async with changing(lobby.services, rights) as change:
@@ -322,7 +322,7 @@ async def open_table(
         return info(loop.table, language)
     async with services.lobby.holdings.taking_seat(loop.table, who.holder), loop.changing() as table:
         await change_seats(table, table_seats.joined(table.row, who.person, None))
-        sits(table, who.person.id, who.browser)
+        record_browser(table, who.person.id, who.browser)
         return info(table, language)
 
 

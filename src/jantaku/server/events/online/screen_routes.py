@@ -73,7 +73,7 @@ def answer_screens(lobby: Lobby) -> None:
 
 def _shown(table: Table, language: Language) -> ScreenTable | None:
     """Build the spectators' current view of a table; ``None`` before a deal is visible to them."""
-    live, seq = table.live, table.showing.trail.seen_at_last
+    live, seq = table.live, table.feed.delay.visible_now
     if live is None or not seq:
         return None
     events = live.game.events[seat_views.hand_of(live.game, seq) : seq]

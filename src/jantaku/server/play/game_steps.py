@@ -1,4 +1,4 @@
-"""Steps of a game under its table's lock: start, carry out actions, and end."""
+"""Steps of a game, taken under its table's lock: start, apply an action, halt, finish, reload."""
 
 import asyncio
 import dataclasses
@@ -15,9 +15,9 @@ from jantaku.records.native.hand_log import hand_logs
 from jantaku.server.edge.metrics import traced
 from jantaku.server.errors import ServerError
 from jantaku.server.play import table_seats
-from jantaku.server.play.broadcast import may_see_all, send_away, sync, tell, tell_table, welcome
+from jantaku.server.play.broadcast import dismiss_watchers, may_see_all, publish, publish_table, sync, welcome
 from jantaku.server.play.live_game import Clocks, GameMove, LiveGame, last_step, of_this_hand
-from jantaku.server.play.table import Answered, Audience, Table
+from jantaku.server.play.table import Audience, HandledIds, Table
 from jantaku.server.settings import pace_of
 from jantaku.server.storage.finished_games import (
     ABSENT,
@@ -38,7 +38,7 @@ LOG = logging.getLogger("jantaku.server")
 
 
 async def resume(table: Table, stored: StoredGame | None = None) -> None:
-    """Resume the stored game, which is read unless it has been, from its beginning and actions."""
+    """Rebuild the game from its stored beginning and actions; ``stored`` saves reading it again."""
     if stored is None and table.row.game:
         stored = (await table.services.games.going_on([table.row])).get(table.row.id)
     if stored is not None:
@@ -49,30 +49,30 @@ async def resume(table: Table, stored: StoredGame | None = None) -> None:
         stands = game.is_over or not game.follows_rules or table.row.status != "playing"
         earlier, rest = (game, ()) if stands else await asyncio.to_thread(last_step, game)
         _begin(table, earlier, rest)
-        table.hands_kept = len(stored.hands)
+        table.hands_stored = len(stored.hands)
         table.clocks.restore(banks_of(stored.moves, of_this_hand(game)))
         if table.playing and not game.follows_rules:
-            LOG.error("table %s: its game is shown as played and cannot go on", table.row.id)
+            LOG.error("table %s: its game does not follow its rules; it is only displayed", table.row.id)
             table.stopped = True
 
 
 async def reload(table: Table) -> None:
     """Reload the table from storage after a fault and send everyone a full sync.
 
-    Raises ``table_moved`` if another process has taken it.
+    Raises ``table_moved`` if another process owns it.
     """
     lost_at, away = table.lost_at, set(table.away)
-    showing = table.showing
+    feed = table.feed
     row = await table.services.seating.find(table.row.id)
     if row is not None and row.fence != table.row.fence:
         raise ServerError("table_moved")
     if row is not None and row != table.row:
         table.row = row
         seat_sockets(table)
-        send_away(table)
+        dismiss_watchers(table)
     await resume(table)
     table.lost_at, table.away = lost_at, away
-    table.showing, showing.following = showing, None
+    table.feed, feed.following = feed, None
     if table.live is not None:
         _note_sent(table, table.live, time.monotonic())
     for connection in table.audience:
@@ -80,9 +80,9 @@ async def reload(table: Table) -> None:
 
 
 def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
-    """Set the table to a game; ``moves``, its last step, are sent anew, with the pause after them."""
+    """Put a game on the table. ``moves``, its last step, are played and sent again, with their pause."""
     now = time.monotonic()
-    table.hands_kept = 0
+    table.hands_stored = 0
     options = table.row.options
     pauses, window = table.services.settings.pauses, table.rules.clock.claim_window_s
     people = table_seats.persons(table.row)
@@ -92,30 +92,30 @@ def _begin(table: Table, game: Game, moves: Sequence[GameMove] = ()) -> None:
     limited = options.clock and not table.row.halted
     table.clocks = Clocks(table.rules.clock, limited, len(table.seats))
     if table.live.open and not table.live.game.is_over:
-        table.clocks.ask(table.live.game, now)  # so that whoever connects now sees the time
-    table.show_anew()
+        table.clocks.start(table.live.game, now)  # sockets that connect now see the time
+    table.begin_feed()
     _note_sent(table, table.live, now)
     table.lost_at = {
         seat: now for seat in table.seats if table.sitter(seat).person and seat not in table.audience.seats
     }
-    table.answered = [Answered() for _ in table.seats]  # another person may have the seat now
+    table.handled = [HandledIds() for _ in table.seats]  # the seats may have been drawn again
     table.swaps = {}
     for votes in (table.away, table.ready, table.wants_abort, table.wants_rematch):
         votes.clear()
 
 
 def _note_sent(table: Table, live: LiveGame, now: float) -> None:
-    """Record for spectators what has been sent of a game that is shown anew."""
-    table.showing.trail.add(now, live.sent)
-    table.showing.open_trail.add(now, live.sent)
+    """Record the events already sent of a reloaded game, so that spectators receive them after the delay."""
+    table.feed.delay.add(now, live.sent)
+    table.feed.open_delay.add(now, live.sent)
     if live.between or live.ended or table.row.status != "playing":
-        table.showing.open_trail.end_hand(now)
+        table.feed.open_delay.end_hand(now)
 
 
 async def start(table: Table, level: str | None = None) -> None:
-    """Deal. Bots of ``level``, or of the table's, fill the free seats.
+    """Start a game. Bots of ``level``, or of the table's level, fill the free seats.
 
-    The seed is stored before anyone sees a tile.
+    The seed is stored before any tile is sent.
     """
     services = table.services
     row = table_seats.filled(table.row, level or table.level)
@@ -133,36 +133,36 @@ async def start(table: Table, level: str | None = None) -> None:
     )
     await services.rulesets.save(table.rules)
     await services.games.begin(game_row, row)
-    _keep_showing(table)
+    _keep_feed(table)
     table.row, table.game_row = row, game_row
     seat_sockets(table)
-    send_away(table)
+    dismiss_watchers(table)
     _begin(table, game)
-    tell(table, time.monotonic())
-    table.showing.trail.move_on(time.monotonic())
+    publish(table, time.monotonic())
+    table.feed.delay.advance(time.monotonic())
     for connection in table.audience:
-        if connection.showing is None:
+        if connection.feed is None:
             connection.all_hands = connection.seat is None and may_see_all(table, connection)
             welcome(table, connection)
             sync(table, connection)
 
 
-def _keep_showing(table: Table) -> None:
-    """Let the spectators who are behind see the game that has ended to its end."""
-    showing, game_row = table.showing, table.game_row
+def _keep_feed(table: Table) -> None:
+    """Let delayed spectators watch the finished game to its end."""
+    feed, game_row = table.feed, table.game_row
     if table.live is None or game_row is None:
         return
-    showing.live, showing.game_row = table.live, game_row
-    showing.row = dataclasses.replace(table.row, sitters=game_row.players)  # whoever has left was there
+    feed.live, feed.game_row = table.live, game_row
+    feed.row = dataclasses.replace(table.row, sitters=game_row.players)  # includes players who left
     for watcher in table.audience.watchers:
-        if watcher.showing is None and not showing.trail_of(watcher).is_shown:
-            watcher.showing = showing
+        if watcher.feed is None and not feed.delay_for(watcher).caught_up:
+            watcher.feed = feed
 
 
 def _players(table: Table, row: TableRow) -> tuple[Sitter, ...]:
-    """Who plays a game that begins; at a rated table, whoever has no socket then is stored as gone.
+    """Return the players of a new game. At a rated table, players without a socket are stored as gone.
 
-    Whom the parlour has brought together has said to be there just before.
+    Ranked tables skip this check: matchmaking has just confirmed that the players are present.
     """
     here = {connection.person.id for connection in table.audience.seats.values()}
     checked = row.options.rated and not row.ranked
@@ -174,10 +174,10 @@ def _players(table: Table, row: TableRow) -> tuple[Sitter, ...]:
 
 
 def seat_sockets(table: Table) -> None:
-    """Move every socket to its person's seat, because seats may have been drawn anew."""
+    """Move every socket to its person's seat, which a draw of seats may have changed."""
     connections, table.audience = list(table.audience), Audience()
     for connection in connections:
-        seat = table_seats.taken_by(table.row, connection.person.id)
+        seat = table_seats.active_seat(table.row, connection.person.id)
         if seat is None or connection.seat is None:
             connection.seat = None
             table.audience.watchers.add(connection)
@@ -185,60 +185,63 @@ def seat_sockets(table: Table) -> None:
             table.audience.sit(connection, seat)
 
 
-async def carry_out(table: Table, seat: int, action: Action, absent: bool = False) -> None:
-    """Store a legal action, then apply it and send it; ``absent``: the table takes it for a person."""
+async def apply_action(table: Table, seat: int, action: Action, absent: bool = False) -> None:
+    """Store a legal action, then apply it and publish its events.
+
+    ``absent``: the server acts for an absent person. Raises ``not_playing``.
+    """
     live, row = table.live, table.game_row
     if live is None or row is None or not table.playing:
         raise ServerError("not_playing")
     number, now = len(live.game.played), time.monotonic()
-    left, fence, taken = table.clocks.to_store(seat, now), table.row.fence, int(absent) or None
+    left, fence, taken = table.clocks.changed_bank_ms(seat, now), table.row.fence, int(absent) or None
     with traced("store"):
         await table.services.writer.write(Move(row.id, number, seat, str(action), left, taken, fence))
     try:
         with traced("play"):
-            happened = list(live.game.play(seat, action))  # read here, so that a fault is noticed here
+            happened = list(live.game.play(seat, action))  # a list, so that errors are raised here
     except Exception:
-        LOG.exception("game %s: action %s of seat %s cannot be carried out", row.id, number, seat)
+        LOG.exception("game %s: action %s of seat %s cannot be applied", row.id, number, seat)
         table.services.writer.doubt(row.id, number, fence)
         raise
     table.services.metrics.actions.inc()
     table.clocks.stop(seat, now)
     with traced("tell"):
-        tell(table, time.monotonic(), seat)
+        publish(table, time.monotonic(), seat)
     if any(isinstance(event, HandStarted) for event in happened):
-        await _keep_hands(table, live.game, row)
+        await _store_hands(table, live.game, row)
 
 
-async def _keep_hands(table: Table, game: Game, row: GameRow) -> None:
-    """Store the finished hands as they were played; those that fail now are stored with the next."""
-    logs = hand_logs(game, table.hands_kept)
+async def _store_hands(table: Table, game: Game, row: GameRow) -> None:
+    """Store the finished hands; hands that cannot be stored are stored with the next one."""
+    logs = hand_logs(game, table.hands_stored)
     with suppress(ServerError):
-        await table.services.games.keep_hands(row.id, logs, table.hands_kept)
-        table.hands_kept += len(logs)
+        await table.services.games.keep_hands(row.id, logs, table.hands_stored)
+        table.hands_stored += len(logs)
 
 
 def result_of(ended: GameEnded) -> dict[str, list[int]]:
-    """How a game ended, as it is stored: what its rules do not have is left out."""
+    """Return the stored form of a result; fields that the rules do not use are omitted."""
     fields = {name: getattr(ended, name) for name in ("final", "places", "chips", "yakitori")}
     return {name: list(values) for name, values in fields.items() if values is not None}
 
 
 async def halt(table: Table, on: bool) -> None:
-    """Stop a game for a while, or let it go on; the time that passed is nobody's fault."""
+    """Halt a game or continue it. The halt costs no player any time. Raises ``not_playing``."""
     if not table.playing:
         raise ServerError("not_playing")
     row = dataclasses.replace(table.row, halted=on)
     await table.services.seating.change(row)
     table.row, now = row, time.monotonic()
     table.clocks.limited = row.options.clock and not on
-    table.again(now)
-    tell_table(table)
+    table.restart_clocks(now)
+    publish_table(table)
     for connection in table.audience:
         sync(table, connection)
 
 
 async def finish(table: Table, status: str) -> None:
-    """Store how the game ended and announce it."""
+    """Store the result of the game and publish it. ``status``: ``finished`` or ``aborted``."""
     if table.game_row is None:
         return
     ended = table.live.result if table.live else None
@@ -254,10 +257,10 @@ async def finish(table: Table, status: str) -> None:
     row = dataclasses.replace(table.row, status=status, halted=False)
     follows = table.live is not None and table.live.game.follows_rules
     game_row = dataclasses.replace(game_row, engine=engine_mark() if follows else None)
-    logs = hand_logs(table.live.game, table.hands_kept, ended=True) if table.live and follows else []
+    logs = hand_logs(table.live.game, table.hands_stored, ended=True) if table.live and follows else []
     tallies = tallies_of(table.live.game, game_row) if table.live and status == "finished" else {}
-    await table.services.games.end(game_row, row, logs, table.hands_kept, tallies)
+    await table.services.games.end(game_row, row, logs, table.hands_stored, tallies)
     table.row, table.game_row, table.stopped = row, game_row, False
-    table.showing.open_trail.end_hand(time.monotonic())
+    table.feed.open_delay.end_hand(time.monotonic())
     table.touched = time.monotonic()
-    tell_table(table)
+    publish_table(table)
