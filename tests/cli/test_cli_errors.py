@@ -185,14 +185,14 @@ def test_wrong_arguments_of_the_library_are_explained(what: str) -> None:
 def test_progress_in_a_pipe_is_told_in_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(console, "TELL_EVERY", 0.0)
+    monkeypatch.setattr(console, "PROGRESS_INTERVAL_S", 0.0)
     with console.progress() as bar:
         task = bar.add_task("Playing", total=3)
         bar.advance(task, 1)
         bar.update(task, completed=2)
         bar.update(task, completed=3)
     assert capsys.readouterr().err == "Playing 1/3\nPlaying 2/3\n"
-    monkeypatch.setattr(console, "TELL_EVERY", 60.0)
+    monkeypatch.setattr(console, "PROGRESS_INTERVAL_S", 60.0)
     with console.progress() as bar:
         bar.advance(bar.add_task("Playing", total=3), 1)
     assert capsys.readouterr().err == ""

@@ -1,7 +1,7 @@
-"""The command line: score, waits, shanten, yaku, rules, verify, the parlour, demo and warm.
+"""The command line.
 
-One module holds one group of commands. Compiled code is imported inside the commands, so that ``jantaku
---help`` and ``jantaku rules`` answer at once. Every text is in ``terms/cli.toml``.
+Each module holds one group of commands. Commands import compiled code only when they run, so that ``jantaku
+--help`` and ``jantaku rules`` start quickly. All texts are in ``terms/cli.toml``.
 """
 
 import os
@@ -9,7 +9,7 @@ import os
 
 def main() -> None:
     """Run the command line with the arguments of this process."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start threads that nothing here uses
-    from jantaku.cli.app import app  # importing the package must not load Typer
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start threads that no command needs
+    from jantaku.cli.app import app  # imported here, so that importing the package does not load Typer
 
     app()

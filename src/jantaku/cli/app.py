@@ -7,11 +7,11 @@ from typing import Annotated, Any, Final
 import typer
 
 from jantaku import __version__, terms
-from jantaku.cli.command import Command, CommandGroup, meaning_of, names_of, panels, texts_of
+from jantaku.cli.command import Command, CommandGroup, help_of, names_of, panels, texts_of
 from jantaku.cli.console import out
 from jantaku.terms import Language
 
-# Where each command stands, in the order of the help page; ``app`` is a group of commands
+# Module and attribute of each command, in the order of the help page; ``app`` is a group of commands
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "score": ("score", "score"),
     "waits": ("hand", "waits"),
@@ -39,7 +39,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 
 
 class _Commands(Mapping[str, Any]):
-    """The commands by name; each is imported when somebody asks for it, as a call needs one of them."""
+    """The commands by name, each imported on first access, because most calls need only one."""
 
     def __init__(self) -> None:
         self._made: dict[str, Any] = {}
@@ -58,9 +58,9 @@ class _Commands(Mapping[str, Any]):
 
 
 def _command(name: str, command: Any) -> Any:
-    """The command that Typer makes of a function or a group."""
+    """Return the command that Typer builds from a function or a group."""
     parent = typer.Typer()
-    parent.callback()(lambda: None)  # or a single command would be the whole application
+    parent.callback()(lambda: None)  # without a callback, a single command becomes the whole application
     if isinstance(command, typer.Typer):
         parent.add_typer(command, name=name, cls=CommandGroup)
     else:
@@ -102,14 +102,14 @@ def options(
 
 
 def commands_page(language: Language) -> str:
-    """Every command with its arguments and options in one language."""
+    """Return the reference of all commands with their arguments and options, as Markdown."""
     with terms.using(language):
         command: Any = typer.main.get_command(app)
         return "\n".join(_section(command, command.context_class(command, info_name="jantaku")))
 
 
 def _section(command: Any, context: Any) -> Iterator[str]:
-    """The lines about a command and about the commands below it."""
+    """Yield the lines about a command and its subcommands."""
     yield f"{'#' * (2 if context.parent else 1)} {context.command_path}"
     yield ""
     yield f"```text\n{' '.join([context.command_path, *command.collect_usage_pieces(context)])}\n```"
@@ -119,7 +119,7 @@ def _section(command: Any, context: Any) -> Iterator[str]:
     for title, parameters in panels(command.get_params(context)).items():
         yield f"| {title} | |\n|---|---|"
         for parameter in parameters:
-            meaning = _literal(meaning_of(parameter, context).plain)
+            meaning = _literal(help_of(parameter, context).plain)
             yield f"| `{_cell(names_of(parameter).plain)}` | {_cell(meaning)} |"
         yield ""
     for name, below in getattr(command, "commands", {}).items():
@@ -131,7 +131,7 @@ def _cell(text: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """The text without meaning to Markdown."""
+    """Escape Markdown syntax."""
     for sign in "\\`*_<>[]":
         text = text.replace(sign, f"\\{sign}")
     return text

@@ -1,4 +1,4 @@
-"""``jantaku backup`` and ``upgrade``: a copy of the whole database, and its newest tables."""
+"""``jantaku backup`` and ``upgrade``: copy the whole database, and migrate its schema."""
 
 import dataclasses
 from pathlib import Path
@@ -20,7 +20,7 @@ def backup(
     data: DataFolder = None,
     database: Database = "",
 ) -> int:
-    """Copy everything that is stored into a new file."""
+    """Copy the whole database into a new file."""
     settings = _settings(context, data, database)
     from jantaku.server.storage.backup import backup as copy
 
@@ -31,13 +31,13 @@ def backup(
 
 
 def upgrade(context: typer.Context, data: DataFolder = None, database: Database = "") -> int:
-    """Bring a database to the tables of this version."""
+    """Migrate a database to the schema of this version."""
     settings = _settings(context, data, database)
     from jantaku.server.storage.backup import upgrade as bring
 
     before, now = bring(settings)
-    said = words("backup.newest" if before == now else "backup.upgraded", before=before, now=now)
-    out().print(said, style="bold green", soft_wrap=True)
+    message = words("backup.newest" if before == now else "backup.upgraded", before=before, now=now)
+    out().print(message, style="bold green", soft_wrap=True)
     return 0
 
 
@@ -49,7 +49,7 @@ def _settings(context: typer.Context, data: Path | None, database: str) -> "Sett
         raise RequestError(
             "server_missing", field=str(context.info_name), reason=error.name or str(error)
         ) from error
-    del Store  # without its packages nothing can be read
+    del Store  # imported only to check that the database packages are installed
     if database:
         refuse_unused(context, ("data",), "--database")
     settings = Settings.from_environment()

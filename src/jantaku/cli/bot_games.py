@@ -1,4 +1,4 @@
-"""Games of bots in the terminal: their names, their walls and their results."""
+"""Bot games in the terminal: names of the bots, and result pages."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,16 +20,16 @@ from jantaku.rules import Ruleset
 from jantaku.seats import by_place
 from jantaku.terms import counted, signed
 
-USUAL_RULES, USUAL_BOT = "bgm-2025", "standard"
+DEFAULT_RULES, DEFAULT_BOT = "bgm-2025", "standard"
 
 
-def said(key: str, **values: object) -> str:
-    """The text with that key in the table of ``play`` texts."""
+def play_text(key: str, **values: object) -> str:
+    """Return a text of the ``play`` table."""
     return terms.text(f"play.{key}", None, **values)
 
 
 def bot_names(text: str, count: int) -> list[str]:
-    """The names of ``count`` bots from one name for all or one for each; raises ``RequestError``."""
+    """Parse the names of ``count`` bots, one for all or one for each; raises ``RequestError``."""
     from jantaku.bots import bot
 
     names = [name.strip() for name in text.split(",")]
@@ -43,24 +43,24 @@ def bot_names(text: str, count: int) -> list[str]:
 
 
 Names = Sequence[str]
-_SECTIONS: Final = ("yaku", "fu", "payments", "arithmetic", "near_misses")  # the most important first
+_SECTIONS: Final = ("yaku", "fu", "payments", "arithmetic", "near_misses")  # most important first
 
 
 def is_end(happened: Sequence[Event]) -> bool:
-    """Whether a hand has ended."""
+    """Whether the events include the end of a hand."""
     return any(isinstance(event, Won | HandDrawn) for event in happened)
 
 
 def win_page(event: Won, names: Names) -> RenderableType:
-    """One win in full: its tiles, yaku, fu, points and payments."""
+    """Return the page of a win: its tiles, yaku, fu, points and payments."""
     heading = Text(event_in_words(event, names), "bold green")
     if not isinstance(event.score, Score):
-        return heading  # the record gives only the value of the win
+        return heading  # the record has only the value of the win
     return Group(heading, explained(explain(event.score), event.score.win, _SECTIONS))
 
 
 def draw_page(event: HandDrawn, names: Names) -> RenderableType:
-    """A hand without a win, and the hands that were shown."""
+    """Return the page of a drawn hand with the revealed hands."""
     rows = table("", "")
     for seat, hand in enumerate(event.hands):
         if hand is not None:
@@ -69,7 +69,7 @@ def draw_page(event: HandDrawn, names: Names) -> RenderableType:
 
 
 def result_pages(happened: Sequence[Event], names: Names) -> list[RenderableType]:
-    """The pages at the end of a hand, in order; the scores are on the last."""
+    """Return the pages at the end of a hand in order; the last contains the scores."""
     pages = [win_page(event, names) for event in happened if isinstance(event, Won)]
     drawn = [draw_page(event, names) for event in happened if isinstance(event, HandDrawn)]
     scores = scores_table(happened, names)
@@ -79,27 +79,27 @@ def result_pages(happened: Sequence[Event], names: Names) -> list[RenderableType
 
 
 def scores_table(happened: Sequence[Event], names: Names) -> RenderableType:
-    """The changes of points, the new points, and the places."""
+    """Return a table of the point changes, the new points and the places."""
     moved = [event for event in happened if isinstance(event, PointsMoved)]
     if not moved:
-        return Text(said("scores.unmoved"), "dim")
+        return Text(play_text("scores.unmoved"), "dim")
     last = moved[-1].scores
     change = [sum(event.deltas[seat] for event in moved) for seat in range(len(last))]
     order = by_place(last)
-    titles = (said(f"scores.{name}") for name in ("place", "name", "change", "points"))
+    titles = (play_text(f"scores.{name}") for name in ("place", "name", "change", "points"))
     rows = table(*titles, right=(0, 2, 3))
     for place, seat in enumerate(order, 1):
         style = "green" if change[seat] > 0 else "red" if change[seat] < 0 else "dim"
         points = Text(signed(change[seat]) if change[seat] else "–", style)
         rows.add_row(str(place), names[seat], points, counted(last[seat]))
-    return Group(heading(said("scores.title")), indented(rows))
+    return Group(heading(play_text("scores.title")), indented(rows))
 
 
 def final_sheet(game: Game, names: Names) -> RenderableType:
-    """The end of the game: places, points, what uma and oka add, and the final points."""
+    """Return the final result: places, points, bonuses of uma and oka, and final points."""
     end = next(event for event in reversed(game.events) if isinstance(event, GameEnded))
     rules, scores, zeros = game.rules, game.scores, (0,) * len(game.seats)
-    titles = (said(f"scores.{name}") for name in ("place", "name", "points", "above", "bonus", "final"))
+    titles = (play_text(f"scores.{name}") for name in ("place", "name", "points", "above", "bonus", "final"))
     rows = table(*titles, right=(0, 2, 3, 4, 5))
     for seat in sorted(game.seats, key=lambda seat: end.places[seat]):
         above = scores[seat] - rules.match.return_points
@@ -115,21 +115,21 @@ def final_sheet(game: Game, names: Names) -> RenderableType:
             Text(signed(final / 1000, 1), style),
         )
     lines = [Text(line, "dim") for line in (_uma(rules), *prize_lines(end, names))]
-    return Group(heading(said("scores.final_title")), indented(rows), *lines)
+    return Group(heading(play_text("scores.final_title")), indented(rows), *lines)
 
 
 def prize_lines(end: GameEnded, names: Names) -> list[str]:
-    """What each player got or paid in chips, and for yakitori, where the rules have them."""
+    """Return lines about chips and yakitori where the rules have them."""
     lines = []
     for key in ("chips", "yakitori"):
         counts = getattr(end, key)
         if counts is not None:
             moved = [f"{name} {signed(count)}" for name, count in zip(names, counts, strict=True) if count]
-            lines.append(said(f"scores.{key}", moved=" · ".join(moved) or "–"))
+            lines.append(play_text(f"scores.{key}", moved=" · ".join(moved) or "–"))
     return lines
 
 
 def _uma(rules: Ruleset) -> str:
     uma = " / ".join(signed(points) for points in rules.match.uma)
     gained = counted(oka(rules)) if oka(rules) else "–"
-    return said("scores.uma", returned=counted(rules.match.return_points), uma=uma, oka=gained)
+    return play_text("scores.uma", returned=counted(rules.match.return_points), uma=uma, oka=gained)

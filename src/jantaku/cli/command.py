@@ -1,4 +1,4 @@
-"""Commands in the user's language: help pages, completion, and errors as messages instead of tracebacks."""
+"""Localised commands: help pages, completion, and error messages instead of tracebacks."""
 
 import contextlib
 import difflib
@@ -33,17 +33,17 @@ def print_help(command: Any, context: Any) -> None:
     console.print()
     console.print(texts["about"])
     for title, parameters in panels(command.get_params(context)).items():
-        rows = ((names_of(parameter), meaning_of(parameter, context)) for parameter in parameters)
+        rows = ((names_of(parameter), help_of(parameter, context)) for parameter in parameters)
         _print_rows(title, rows)
     below = getattr(command, "commands", {})
-    # the first paragraph only: the rest is on the command's own page
+    # only the first paragraph; the command's own page has the rest
     about = ((Text(name, ACCENT), Text(texts[name]["about"].split("\n\n")[0])) for name in below)
     if below:
         _print_rows(words("help.titles.commands"), about)
 
 
 def texts_of(context: Any) -> Mapping[str, Any]:
-    """The help texts of a command, from a table nested like the commands."""
+    """Return the help texts of a command, from a table nested like the commands."""
     if context.parent is None:
         texts: Mapping[str, Any] = terms.table("cli", terms.current())["help"]
     else:
@@ -52,7 +52,7 @@ def texts_of(context: Any) -> Mapping[str, Any]:
 
 
 def panels(parameters: Iterable[Any]) -> dict[str, list[Any]]:
-    """The parameters by panel title; arguments first, other options last."""
+    """Group parameters by panel title: arguments first, options without a panel last."""
     titles = terms.table("cli", terms.current())["help"]["titles"]
     by_panel: dict[str, list[Any]] = {titles["arguments"]: []}
     options = []
@@ -69,7 +69,7 @@ def panels(parameters: Iterable[Any]) -> dict[str, list[Any]]:
 
 
 def names_of(parameter: Any) -> Text:
-    """``--chi TILES[@SOURCE]``: the syntax of a parameter."""
+    """Return the syntax of a parameter, such as ``--chi TILES[@SOURCE]``."""
     if parameter.param_type_name == "argument":
         return Text(parameter.metavar or parameter.name.upper(), ACCENT)
     text = Text(", ".join(parameter.opts), ACCENT)
@@ -78,33 +78,33 @@ def names_of(parameter: Any) -> Text:
     return text
 
 
-def meaning_of(parameter: Any, context: Any) -> Text:
-    """What a parameter does, with its default and its variable."""
-    said = _with_formats(texts_of(context).get(parameter.name) or _shared_text(parameter.name, context))
+def help_of(parameter: Any, context: Any) -> Text:
+    """Return a parameter's help text with its default and environment variable."""
+    message = _with_formats(texts_of(context).get(parameter.name) or _shared_text(parameter.name, context))
     default = parameter.default
     if isinstance(default, str | int) and not isinstance(default, bool):
-        said += " " + words("help.titles.default").format(default)
+        message += " " + words("help.titles.default").format(default)
     if parameter.envvar:
-        said += " " + words("help.titles.environment").format(parameter.envvar)
-    return Text(said)
+        message += " " + words("help.titles.environment").format(parameter.envvar)
+    return Text(message)
 
 
 def _shared_text(name: str, context: Any) -> str:
-    """The text of an option that several commands have, from the nearest group with one."""
+    """Return the help text of a shared option from the nearest group that has one."""
     shared = texts_of(context).get("options", {})
     return shared[name] if name in shared else _shared_text(name, context.parent)
 
 
-def option_words(command: Any, context: Any, option: str) -> str:
-    """What one option of a command does, empty if it has none of that name."""
+def option_help(command: Any, context: Any, option: str) -> str:
+    """Return the help text of a command's option; empty if there is no such option."""
     params = (param for param in command.get_params(context) if option in param.opts)
-    return next((meaning_of(param, context).plain for param in params), "")
+    return next((help_of(param, context).plain for param in params), "")
 
 
-def _with_formats(said: str) -> str:
-    """The text with the record formats or their suffixes, if it has a place for them."""
-    if "{" not in said:
-        return said
+def _with_formats(message: str) -> str:
+    """Fill in the record formats or their suffixes if the text has placeholders for them."""
+    if "{" not in message:
+        return message
     from jantaku.records.formats import BY_NAME, FORMATS, SUFFIXES  # compiled code
 
     readable = terms.listed(row.name for row in FORMATS)
@@ -114,8 +114,8 @@ def _with_formats(said: str) -> str:
         "{suffixes}": terms.listed(SUFFIXES),
     }
     for marker, names in listed.items():
-        said = said.replace(marker, names)
-    return said
+        message = message.replace(marker, names)
+    return message
 
 
 def _print_rows(title: str, rows: Iterable[tuple[Text, Text]]) -> None:
@@ -134,8 +134,8 @@ VARIABLE: Final = "_JANTAKU_COMPLETE"
 
 
 def completion(shell: Annotated[str, typer.Argument(metavar="|".join(SHELLS))]) -> None:
-    """Print the script that a shell reads."""
-    from typer import completion as scripts  # only here
+    """Print the completion script of a shell."""
+    from typer import completion as scripts  # rarely needed
 
     made: Any = scripts
 
@@ -145,37 +145,37 @@ def completion(shell: Annotated[str, typer.Argument(metavar="|".join(SHELLS))]) 
 
 
 def prepare() -> None:
-    """Get ready to answer a shell that completes a line."""
+    """Initialise completion if a shell has requested it."""
     if VARIABLE in os.environ:
-        from typer import completion as scripts  # only here
+        from typer import completion as scripts  # rarely needed
 
         made: Any = scripts
         made.completion_init()
 
 
-def with_words(items: list[Any], words: Callable[[str], str]) -> list[Any]:
-    """The suggestions with what ``words`` says of each, in the user's language."""
+def with_help(items: list[Any], words: Callable[[str], str]) -> list[Any]:
+    """Add help texts, returned by ``words``, to suggestions."""
     for item in items:
         item.help = words(item.value).split("\n")[0] or None
     return items
 
 
 def _rules(incomplete: str) -> list[str]:
-    """Named rulesets, and rules files in the folder that is being typed."""
+    """Suggest presets, and rules files in the folder typed so far."""
     folder = Path(incomplete).parent
     files = sorted(str(path) for path in folder.glob("*.toml"))
     return [name for name in (*preset_names(), *files) if name.startswith(incomplete)]
 
 
 def _parts(incomplete: str) -> list[str]:
-    """The parts of the gallery."""
-    from jantaku.rules.gallery import gallery  # only where they are asked for
+    """Suggest parts of the gallery."""
+    from jantaku.rules.gallery import gallery  # rarely needed
 
     return [name for name in gallery() if name.startswith(incomplete)]
 
 
 def one_of(metavar: str, *names: str, panel: str | None = None) -> Any:
-    """An option with one of some values: ``left|across|right``."""
+    """Return an option with a fixed set of values, such as ``left|across|right``."""
 
     def among(incomplete: str) -> list[str]:
         return [choice for choice in metavar.split("|") if choice.startswith(incomplete)]
@@ -184,7 +184,7 @@ def one_of(metavar: str, *names: str, panel: str | None = None) -> Any:
 
 
 def panel_option(panel: str, *names: str, metavar: str | None = None) -> Any:
-    """An option in a panel of its own on the help page."""
+    """Return an option in a named panel of the help page."""
     return typer.Option(*names, metavar=metavar, rich_help_panel=panel)
 
 
@@ -204,42 +204,42 @@ UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 
 
 class Command(TyperCommand):
-    """A command with a help page in the current language."""
+    """A command with a localised help page."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Print the help page."""
         print_help(self, ctx)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """The options that begin so, with what each is for."""
-        return with_words(super().shell_complete(ctx, incomplete), partial(option_words, self, ctx))
+        """Return the options that start with ``incomplete``, with help texts."""
+        return with_help(super().shell_complete(ctx, incomplete), partial(option_help, self, ctx))
 
 
 class CommandGroup(TyperGroup):
-    """A group of commands; the outermost one determines the language and reports errors."""
+    """A group of commands; the outermost one sets the language and reports errors."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Print the help page."""
         print_help(self, ctx)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """The commands and options that begin so, with what each is for."""
+        """Return the commands and options that start with ``incomplete``, with help texts."""
 
-        def said(name: str) -> str:
+        def message(name: str) -> str:
             below = texts_of(ctx)[name]["about"] if name in self.commands else ""
-            return below or option_words(self, ctx, name)
+            return below or option_help(self, ctx, name)
 
-        return with_words(super().shell_complete(ctx, incomplete), said)
+        return with_help(super().shell_complete(ctx, incomplete), message)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command, or suggest the one that may have been meant."""
+        """Find the command, or raise an error that suggests a similar one."""
         if args and args[0] not in self.commands and not args[0].startswith("-"):
             raise _unknown("unknown_command", args[0], list(self.commands))
         return super().resolve_command(ctx, args)
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **settings: Any) -> Any:
-        """Run a command line; exits the process with its code."""
-        _write_anything()
+        """Run a command line and exit with its code."""
+        _escape_unencodable()
         arguments = list(sys.argv[1:] if args is None else args)
         settings |= {"standalone_mode": False, "prog_name": "jantaku", "complete_var": VARIABLE}
         prepare()
@@ -252,19 +252,19 @@ def _guarded(run: Callable[[], Any], arguments: list[str]) -> int:
         stack.enter_context(terms.using(terms.from_locale()))
         try:
             stack.enter_context(terms.using(take_language(arguments)))
-            return _written(run)
+            return _run_and_flush(run)
         except JantakuError as error:
             print_error(error)
         except UsageError as error:
-            if type(error).__name__ != "NoArgsIsHelpError":  # it has printed the help
+            if type(error).__name__ != "NoArgsIsHelpError":  # that one has already printed the help
                 _print_usage_error(error)
         except (KeyboardInterrupt, typer.Abort):
             return INTERRUPTED
     return BAD_USE
 
 
-def _written(run: Callable[[], Any]) -> int:
-    """The code of a command; raises ``RecordError`` if a full disk, say, does not take what it prints."""
+def _run_and_flush(run: Callable[[], Any]) -> int:
+    """Run a command and return its exit code; raises ``RecordError`` if its output cannot be written."""
     try:
         code = int(run() or 0)
         if sys.stdout is not None:
@@ -272,13 +272,13 @@ def _written(run: Callable[[], Any]) -> int:
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
             raise
-        sys.stdout = None  # or Python tries to write the rest at its end
+        sys.stdout = None  # otherwise Python retries the write at exit
         raise RecordError("unwritable_file", path="stdout", reason=cause(error)) from error
     return code
 
 
 def take_language(arguments: list[str]) -> Language:
-    """Remove ``--lang`` from the arguments, wherever it is; default to the environment's language."""
+    """Remove ``--lang`` from the arguments, wherever it is; defaults to the environment's language."""
     language, name = os.environ.get("JANTAKU_LANG"), "JANTAKU_LANG"
     ends = arguments.index("--") if "--" in arguments else len(arguments)
     for i, argument in enumerate(arguments[:ends]):
@@ -302,7 +302,7 @@ def _unknown(code: str, value: str, known: list[str]) -> RequestError:
 
 
 def _print_usage_error(error: Any) -> None:
-    """Explain in the user's language what the parser rejected, and where to find help."""
+    """Explain a parser error in the user's language, and where to find help."""
     name = type(error).__name__
     parameter = getattr(error, "param", None)
     hint = parameter.opts[-1] if parameter is not None and parameter.opts else ""
@@ -311,23 +311,23 @@ def _print_usage_error(error: Any) -> None:
     if name == "NoSuchOption":
         nearest = difflib.get_close_matches(error.option_name, error.possibilities or [], n=1)
         key = "no_such_option_nearest" if nearest else "no_such_option"
-        said = words(f"usage.{key}", option=error.option_name, nearest="".join(nearest))
+        message = words(f"usage.{key}", option=error.option_name, nearest="".join(nearest))
     elif name == "MissingParameter":
-        said = words("usage.missing", name=hint)
+        message = words("usage.missing", name=hint)
     elif name == "BadOptionUsage":
-        said = words("usage.needs_value", option=error.option_name)
+        message = words("usage.needs_value", option=error.option_name)
     elif name == "BadParameter":
-        said = _bad_value(hint, parameter)
+        message = _bad_value(hint, parameter)
     else:
-        said = words("usage.too_many", extra=error.format_message().rpartition("(")[2].rstrip(")"))
+        message = words("usage.too_many", extra=error.format_message().rpartition("(")[2].rstrip(")"))
     context = getattr(error, "ctx", None)
-    print_message(said)
+    print_message(message)
     if context is not None:
         print_message(words("usage.help", command=context.command_path), style="dim", label="")
 
 
 def _bad_value(hint: str, parameter: Any) -> str:
-    """What a number must be: whole (our ``N``) or not, and its limits, which Typer keeps in two ways."""
+    """Describe the valid numbers of a parameter; Typer stores their limits in one of two places."""
     kept = parameter if hasattr(parameter, "min") else getattr(parameter, "type", None)
     low, high = getattr(kept, "min", None), getattr(kept, "max", None)
     what = words("usage.whole_number" if getattr(parameter, "metavar", "N") == "N" else "usage.number")
@@ -335,8 +335,8 @@ def _bad_value(hint: str, parameter: Any) -> str:
     return words(f"usage.{key}", name=hint, what=what, low=low, high=high)
 
 
-def _write_anything() -> None:
-    """Replace characters that the terminal's encoding lacks, so that output never fails."""
+def _escape_unencodable() -> None:
+    """Escape characters that the terminal's encoding lacks, so that output never fails."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):  # not a regular text stream
             cast("Any", stream).reconfigure(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""Printing: consoles, texts, errors, and the input files of commands."""
+"""Shared helpers of commands: consoles, texts, errors, progress and input files."""
 
 import json
 import os
@@ -28,54 +28,54 @@ from jantaku.errors import JantakuError, RecordError, RequestError, cause
 from jantaku.rules import Ruleset, load, load_file, preset_names
 
 ACCENT = "cyan"
-TELL_EVERY = 10.0  # seconds between two lines of progress in a pipe
+PROGRESS_INTERVAL_S = 10.0  # seconds between progress lines in a pipe
 LABEL_COLOURS = {"error": "red", "warning": "yellow"}
 
 
 def words(key: str, **values: object) -> str:
-    """The text with that key in the command line's table."""
+    """Return a text of the ``cli`` table."""
     return terms.text(f"cli.{key}", None, **values)
 
 
 def out() -> Console:
-    """The console of the current standard output (tests replace the stream)."""
+    """Return a console of the current standard output; not cached because tests replace the stream."""
     return Console(highlight=False, markup=False, emoji=False)
 
 
 def err() -> Console:
-    """The console of standard error: messages and progress, so that output can be piped."""
+    """Return a console of standard error, for messages and progress."""
     return Console(highlight=False, markup=False, emoji=False, stderr=True)
 
 
 def print_message(text: str, style: str = "", *, label: str = "error") -> None:
-    """Print one message on standard error behind a ``label``: “error”, “warning”, or none."""
-    said = Text()
+    """Print a message on standard error with the ``label`` “error”, “warning” or none."""
+    message = Text()
     if label:
-        said.append(words(label), f"bold {LABEL_COLOURS[label]}").append(" ")
+        message.append(words(label), f"bold {LABEL_COLOURS[label]}").append(" ")
     console = err()
-    console.print(said.append(text, style), soft_wrap=not console.is_terminal)
+    console.print(message.append(text, style), soft_wrap=not console.is_terminal)
 
 
 def print_error(error: JantakuError) -> None:
-    """Print what went wrong and how to fix it."""
+    """Print the message of an error."""
     print_message(error.message())
 
 
 def print_difference(error: JantakuError | None) -> None:
-    """Print the difference between a record and the rules, for a game shown as recorded."""
+    """Print how a game displayed as recorded differs from the rules."""
     if error is not None:
         print_message(words("as_recorded", difference=error.message()), "yellow", label="")
 
 
 def printed(data: Callable[[], object], as_json: bool, indent: int | None = 1) -> bool:
-    """Print a result as JSON if that is wanted; returns whether it is."""
+    """Print a result as JSON if ``as_json``; return ``as_json``."""
     if as_json:
         typer.echo(json.dumps(data(), ensure_ascii=False, indent=indent))
     return as_json
 
 
 def table(*columns: str, title: str | None = None, right: Collection[int] = ()) -> Table:
-    """An empty table in the style of all commands; ``right``: the columns of numbers."""
+    """Return an empty table in the common style; ``right``: right-aligned columns."""
     table = Table(
         box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0), show_header=any(columns)
     )
@@ -87,24 +87,26 @@ def table(*columns: str, title: str | None = None, right: Collection[int] = ()) 
 
 
 def add_row(rows: Table, *cells: str, style: str = "") -> None:
-    """Add a row of plain text, in which nothing is markup."""
+    """Add a row of plain text without markup."""
     rows.add_row(*(Text(cell, style) for cell in cells))
 
 
 def heading(text: str) -> Text:
-    """A heading."""
+    """Return a text in the style of headings."""
     return Text(text, f"bold {ACCENT}")
 
 
 def indented(content: RenderableType) -> Padding:
-    """The content, indented by two columns."""
+    """Indent content by two columns."""
     return Padding(content, (0, 0, 0, 2), expand=False)
 
 
 def progress(*columns: ProgressColumn) -> Progress:
-    """A progress bar on standard error that disappears when done; ``columns`` instead of the time elapsed.
+    """Return a progress bar on standard error that disappears when done.
 
-    Where standard error is no terminal, a line now and then says how far it is.
+    ``columns`` replace the elapsed time.
+
+    If standard error is not a terminal, print a line every ``PROGRESS_INTERVAL_S`` seconds instead.
     """
     kind = Progress if err().is_terminal else _ProgressLines
     return kind(
@@ -118,43 +120,43 @@ def progress(*columns: ProgressColumn) -> Progress:
 
 
 class _ProgressLines(Progress):
-    """Progress for a pipe or a file, in which nothing can be drawn over."""
+    """Progress as lines, for pipes and files."""
 
-    _shown_at = 0.0
+    _printed_at = 0.0
 
     def start(self) -> None:
-        """Begin to count the time until the first line."""
-        self._shown_at = time.monotonic()
+        """Start the time until the first line."""
+        self._printed_at = time.monotonic()
 
     def stop(self) -> None:
-        """Nothing was drawn that could be taken away."""
+        """Do nothing; there is no bar to remove."""
 
     def update(self, task_id: TaskID, **fields: Any) -> None:
-        """Take over the new numbers, and say them if it is time."""
+        """Update a task, and print its progress if it is due."""
         super().update(task_id, **fields)
-        self._tell(task_id)
+        self._print_progress(task_id)
 
     def advance(self, task_id: TaskID, advance: float = 1) -> None:
-        """Count on, and say it if it is time."""
+        """Advance a task, and print its progress if it is due."""
         super().advance(task_id, advance)
-        self._tell(task_id)
+        self._print_progress(task_id)
 
-    def _tell(self, task_id: TaskID) -> None:
+    def _print_progress(self, task_id: TaskID) -> None:
         now, task = time.monotonic(), self._tasks[task_id]
-        if now - self._shown_at >= TELL_EVERY and task.total and not task.finished:
-            self._shown_at = now
+        if now - self._printed_at >= PROGRESS_INTERVAL_S and task.total and not task.finished:
+            self._printed_at = now
             err().print(f"{task.description} {task.completed:.0f}/{task.total:.0f}")
 
 
 def rules_named(name: str) -> Ruleset:
-    """The ruleset of a preset's name or a file; raises ``RulesError``."""
+    """Load a preset or a rules file; raises ``RulesError``."""
     return load(name) if name in preset_names() else load_file(name)
 
 
 def refuse_unused(context: typer.Context, names: Iterable[str], why: str) -> None:
-    """Raise ``RequestError`` for the first of these parameters that the command line gives in vain.
+    """Raise ``RequestError`` for the first of these parameters given on the command line without effect.
 
-    ``why`` is what makes it useless, as the user typed it.
+    ``why`` is the option that makes it useless, as the user typed it.
     """
     labels = {str(parameter.name): str(parameter.opts[0]) for parameter in context.command.params}
     for name in names:
@@ -164,7 +166,7 @@ def refuse_unused(context: typer.Context, names: Iterable[str], why: str) -> Non
 
 
 def rules_finder(name: str, rules: Ruleset) -> Callable[[str], Ruleset]:
-    """A function that finds the rules files requests name; ``rules`` were read from the user's ``name``."""
+    """Return a cached loader of the rules files named in requests; ``rules`` are those of ``name``."""
     own = None if name in preset_names() else Path(name).resolve()
     read = lru_cache(maxsize=64)(load_file)
 
@@ -190,16 +192,16 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def bar(share: float, width: int) -> str:
-    """A bar of ``share`` (0–1) of ``width`` columns, accurate to an eighth of a column."""
+    """Draw a bar of ``share`` (0–1) of ``width`` columns, accurate to an eighth of a column."""
     eighths = round(max(0.0, min(1.0, share)) * width * 8)
     return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
 
 
 def is_terminal() -> bool:
-    """Whether standard output goes directly to a terminal."""
+    """Whether standard output is a terminal with colours."""
     return out().is_terminal and not os.environ.get("NO_COLOR")
 
 
 def numbered(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file with their numbers, without blank ones."""
+    """Yield the non-blank lines of a file with their numbers from 1."""
     return ((i, line) for i, line in enumerate(stream, 1) if line.strip())

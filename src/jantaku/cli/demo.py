@@ -1,4 +1,4 @@
-"""``jantaku demo``: adjudicates a file of wins, then shows, records and checks a bot game."""
+"""``jantaku demo``: adjudicate a file of wins, then show, record and check a bot game."""
 
 import time
 from collections import Counter
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from jantaku.cli.bot_games import USUAL_BOT, USUAL_RULES
+from jantaku.cli.bot_games import DEFAULT_BOT, DEFAULT_RULES
 from jantaku.cli.console import ACCENT, bar, heading, indented, out, table, words
 from jantaku.cli.explanation import class_in_words
 from jantaku.cli.verify import DIFFERS, outcomes, print_differences
@@ -22,14 +22,14 @@ from jantaku.rules.yaku_names import known_name
 if TYPE_CHECKING:
     from jantaku.adjudication.verify import Difference, Outcome
 
-SEED = 2025  # of the bot game, and of its walls after those of a log
-MOST_YAKU, BAR_WIDTH, SHOWN = 6, 30, 10
+SEED = 2025  # of the bot game, and of its walls beyond those of a log
+MAX_YAKU, BAR_WIDTH, SHOWN = 6, 30, 10
 YAKUMAN_HAN = 13
 
 
 @dataclass
 class Tally:
-    """Counts for the summary of the answers."""
+    """Counts for the summary of an adjudicated file."""
 
     rows: int = 0
     wins: int = 0
@@ -52,7 +52,7 @@ class Tally:
 
 
 def value_class(reply: Mapping[str, Any]) -> str:
-    """The han of a hand below mangan, else the name of its limit."""
+    """Return the han of a hand below mangan, else the name of its limit."""
     return str(reply["limit"] or reply["han"])
 
 
@@ -60,15 +60,15 @@ def demo(
     file: Annotated[Path | None, typer.Argument(metavar="FILE")] = None,
     walls: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
 ) -> int:
-    """Adjudicate a file of wins, then let bots play a game that is shown, recorded and checked."""
+    """Adjudicate a file of wins, then show, record and check a bot game."""
     wrong = adjudicate(file)
     out().print()
-    differs = play_for_show(walls)
+    differs = show_bot_game(walls)
     return wrong or differs
 
 
 def adjudicate(file: Path | None) -> int:
-    """Adjudicate a file of wins; the exit code says whether anything differs."""
+    """Adjudicate a file of wins; return ``DIFFERS`` if any result differs from the expected one."""
     with ExitStack() as stack:
         sample = resources.files("jantaku").joinpath("data", "sample-wins.jsonl")
         path = file or stack.enter_context(resources.as_file(sample))
@@ -85,29 +85,29 @@ def adjudicate(file: Path | None) -> int:
     return DIFFERS if tally.wrong else 0
 
 
-def play_for_show(walls: Path | None) -> int:
-    """A bot game under the rules of ``jantaku play``, on the walls of a log if given."""
-    from jantaku.cli.bot_games import said
+def show_bot_game(walls: Path | None) -> int:
+    """Show a bot game, on the walls of a log if given."""
+    from jantaku.cli.bot_games import play_text
     from jantaku.game import Game
     from jantaku.game.fair_walls import new_seed
     from jantaku.records import mjlog
     from jantaku.records.mjlog.wall import walls_from
     from jantaku.rules import load
 
-    rules = load(USUAL_RULES)
+    rules = load(DEFAULT_RULES)
     if walls is None:
         game = Game(rules, seed=SEED)
     else:
         log = mjlog.read(walls)
-        out().print(Text(said("watch.given", log=walls.name, given=len(log.hands), seed=SEED), "dim"))
+        out().print(Text(play_text("watch.given", log=walls.name, given=len(log.hands), seed=SEED), "dim"))
         game = Game(rules, walls=walls_from(log, rules, new_seed(SEED)))
-    code = show(game, [USUAL_BOT] * len(rules.seats), None)
+    code = show(game, [DEFAULT_BOT] * len(rules.seats), None)
     out().print()
     return code
 
 
 def _start() -> None:
-    """Load compiled code before the clock starts."""
+    """Load compiled code before timing."""
     from jantaku.adjudication.jsonl import answer
 
     answer({"hand": "234m567p345678s9p", "win": "9p", "by": "tsumo"})
@@ -136,12 +136,12 @@ def _print_bars(title: str, rows: list[tuple[str, int]], total: int) -> None:
 
 
 def _print_yaku(tally: Tally) -> None:
-    common = [(known_name(name) or name, n) for name, n in tally.yaku.most_common(MOST_YAKU)]
+    common = [(known_name(name) or name, n) for name, n in tally.yaku.most_common(MAX_YAKU)]
     _print_bars(words("demo.yaku"), common, tally.wins)
 
 
 def _print_values(tally: Tally) -> None:
-    """The number of hands of each han, then of each limit."""
+    """Print the number of hands with each han, then with each limit."""
     limits = ("mangan", "haneman", "baiman", "sanbaiman", "kazoe_yakuman", "yakuman")
     order = [*map(str, range(YAKUMAN_HAN)), *limits]
     rows = [(class_in_words(name), tally.values[name]) for name in order if tally.values[name]]

@@ -14,7 +14,7 @@ from jantaku import terms
 from jantaku.cli.command import AsJson, Command, CommandGroup, Count, Number, one_of
 from jantaku.cli.console import add_row, heading, indented, open_file, out, printed, refuse_unused, words
 from jantaku.cli.console import table as new_table
-from jantaku.cli.options import MOST_BYTES, EventFile, RulesName, read_json, read_with_rules
+from jantaku.cli.options import MAX_BYTES, EventFile, RulesName, read_json, read_with_rules
 from jantaku.errors import RequestError, file_errors
 from jantaku.hand import WIND_NAMES
 from jantaku.seats import winds_of
@@ -39,7 +39,7 @@ def export(
     table: Annotated[str, one_of("standings|teams|games|hands")] = "standings",
     rules: RulesName = None,
 ) -> int:
-    """Write an event in another format, which the name of the new file tells."""
+    """Export an event; the suffix of the new file determines the format."""
     from jantaku.club import event_from
     from jantaku.club.export import EXPORTS, EventTables
     from jantaku.club.export.event_tables import SHEETS
@@ -65,7 +65,7 @@ def report(
     day: Annotated[str | None, typer.Option(metavar="DATE")] = None,
     rules: RulesName = None,
 ) -> int:
-    """Write a report of a day or of a whole event as Markdown."""
+    """Write a report of one day or the whole event as Markdown."""
     from jantaku.club import event_from
     from jantaku.club.export import EventTables
     from jantaku.club.report import days_of, event_report, report_markdown, report_text
@@ -102,7 +102,7 @@ def import_logs(
     games = (log_game(content_in(path).data, event.rules, str(path)) for path in logs)
     named = dict(_pair(text) for text in player or ())
     whole, added = with_games(cast("Any", data), event, games, stage or event.stages[0].id, named)
-    event_from(whole, ruleset, find)  # a stage or a player that the event does not have
+    event_from(whole, ruleset, find)  # raises for an unknown stage or player
     _write(to, json.dumps(whole, ensure_ascii=False, indent=1).encode())
     out().print(words("event.imported", added=added, known=len(logs) - added, file=to), soft_wrap=True)
     return 0
@@ -129,7 +129,7 @@ def reseat(
     seed: Count = 0,
     as_json: AsJson = False,
 ) -> int:
-    """Seat the rounds to come anew after the rounds that have been played."""
+    """Seat the remaining rounds again after ``played`` rounds."""
     from jantaku.club.seating.plan import seated_rounds
     from jantaku.club.seating.reseating import reseated
 
@@ -150,7 +150,7 @@ def _show_round(tables: Sequence[Sequence[str]], byes: Sequence[str], title: str
 
 
 def _show_plan(plan: "SeatingPlan") -> None:
-    """Print all rounds of a plan, and what it is worth."""
+    """Print all rounds of a plan and its quality."""
     for r, tables in enumerate(plan.rounds):
         _show_round(tables, plan.byes[r], words("event.round", number=r + 1))
     score = plan.to_dict()
@@ -160,7 +160,7 @@ def _show_plan(plan: "SeatingPlan") -> None:
 
 
 COLUMNS = ("win", "deal_in", "riichi", "call", "tenpai_at_draw")
-MOST_SHOWN = 12  # hands in a row of the table
+MAX_HANDS = 12  # hands listed in a table row
 
 
 def statistics(
@@ -169,7 +169,7 @@ def statistics(
     rules: RulesName = None,
     as_json: AsJson = False,
 ) -> int:
-    """Print the figures of everybody in an event, or all figures of one player."""
+    """Print the main figures of all players of an event, or all figures of one player."""
     from jantaku.club import event_figures, event_from
     from jantaku.fields import known_id
 
@@ -199,7 +199,7 @@ def ratings(file: EventFile, rules: RulesName = None, as_json: AsJson = False) -
         return 0
     names = _names(event)
     titles = ("game", "player", "place", "mu", "sigma", "ordinal_before", "ordinal_after")
-    table = new_table(*(said(f"rating.{name}") for name in titles))
+    table = new_table(*(figure_text(f"rating.{name}") for name in titles))
     for game in games:
         for i, seat in enumerate(game.seats):
             before, after = seat.before, seat.after
@@ -207,20 +207,22 @@ def ratings(file: EventFile, rules: RulesName = None, as_json: AsJson = False) -
             cells = ("" if i else game.game, names[seat.player], str(seat.place), *changes)
             add_row(table, *cells, before.formula(), after.formula())
     out().print(table)
-    table = _grid("rank", "player", more=[said(f"rating.{name}") for name in ("mu", "sigma", "ordinal")])
+    table = _grid(
+        "rank", "player", more=[figure_text(f"rating.{name}") for name in ("mu", "sigma", "ordinal")]
+    )
     for rank, (name, rating) in enumerate(latest.items(), 1):
         add_row(table, str(rank), names[name], f"{rating.mu:.3f}", f"{rating.sigma:.3f}", rating.formula())
     out().print(table)
     return 0
 
 
-def said(key: str, **values: object) -> str:
-    """A text of the table of figures."""
+def figure_text(key: str, **values: object) -> str:
+    """Return a text of the ``figures`` table."""
     return text(f"figures.{key}", **values)
 
 
 def _grid(*columns: str, more: Iterable[str] = (), title: str | None = None) -> Table:
-    """An empty table whose columns have names of ``cli.event``, and more."""
+    """Return an empty table with columns named in ``cli.event``, followed by ``more``."""
     return new_table(*(words(f"event.{name}") for name in columns), *more, title=title)
 
 
@@ -242,21 +244,21 @@ def _show_event(names: Mapping[str, str], figures: "EventFigures") -> None:
     _show_brief("player", ((names[name], brief) for name, brief in figures.players.items()))
     if figures.teams:
         _show_brief("team", figures.teams.items())
-    table = new_table(said("achievements"), words("event.player"), "", said("hands"))
+    table = new_table(figure_text("achievements"), words("event.player"), "", figure_text("hands"))
     for row in figures.achievements:
         where = list(map(_where, row.hands)) or list(row.games)
         who = listed(
-            said("among", name=names[name], of=said(f"unit.{row.unit}", count=of))
+            figure_text("among", name=names[name], of=figure_text(f"unit.{row.unit}", count=of))
             for name, of in zip(row.players, row.of, strict=True)
         )
         value = f"{row.value:.1%}" if row.kind == "fewest_deal_ins" else f"{row.value:,}"
-        add_row(table, said(f"achievement.{row.kind}"), who, value, _shortened(where))
+        add_row(table, figure_text(f"achievement.{row.kind}"), who, value, _shortened(where))
     out().print(table)
 
 
 def _show_brief(title: str, rows: "Iterable[tuple[str, BriefFigures]]") -> None:
-    rates = (said(f"rate.{name}") for name in COLUMNS)
-    more = [*rates, said("average_win"), said("biggest_hand")]
+    rates = (figure_text(f"rate.{name}") for name in COLUMNS)
+    more = [*rates, figure_text("average_win"), figure_text("biggest_hand")]
     table = _grid(title, "points", "games", "places", "average", more=more)
     for name, brief in rows:
         cells = (name, signed(brief.points), str(brief.games), _places(brief.places))
@@ -275,10 +277,12 @@ def _places(counts: "Iterable[float | Fraction]") -> str:
 
 
 def _share(share: "Share") -> str:
-    """A percentage; with how many cases are known, unless all are."""
+    """Format a percentage, with the number of known cases unless all are known."""
     if share.value is None:
-        return said("unknown") if share.cases else ""
-    known = "" if share.known == share.cases else " " + said("known", known=share.known, cases=share.cases)
+        return figure_text("unknown") if share.cases else ""
+    known = (
+        "" if share.known == share.cases else " " + figure_text("known", known=share.known, cases=share.cases)
+    )
     return f"{share.value:.1%}{known}"
 
 
@@ -287,9 +291,9 @@ def _where(hand: "HandRef | HandLine") -> str:
 
 
 def _shortened(parts: Sequence[str]) -> str:
-    """The first parts, and how many follow."""
-    more = len(parts) - MOST_SHOWN
-    return listed(parts[:MOST_SHOWN]) + (" " + said("more", count=more) if more > 0 else "")
+    """List the first parts and the number of further ones."""
+    more = len(parts) - MAX_HANDS
+    return listed(parts[:MAX_HANDS]) + (" " + figure_text("more", count=more) if more > 0 else "")
 
 
 def _show_player(event: "ClubEvent", name: str, figures: "Figures") -> None:
@@ -299,29 +303,33 @@ def _show_player(event: "ClubEvent", name: str, figures: "Figures") -> None:
     names = _names(event)
     out().print(heading(names[name]))
     _show_brief("player", [(names[name], figures.brief)])
-    rows = [(said(f"rate.{rate}"), _share(share), share.hands) for rate, share in figures.rates.items()]
+    rows = [
+        (figure_text(f"rate.{rate}"), _share(share), share.hands) for rate, share in figures.rates.items()
+    ]
     if figures.biggest_hand is not None:
         biggest = figures.biggest_hand
-        rows.append((said("biggest_hand"), f"{biggest.points:,}", (biggest.hand,)))
+        rows.append((figure_text("biggest_hand"), f"{biggest.points:,}", (biggest.hand,)))
     for label, mean in (("average_win", figures.average_win), ("average_deal_in", figures.average_deal_in)):
-        rows.append((said(label), _figure(mean.value, ",.0f"), mean.hands))
+        rows.append((figure_text(label), _figure(mean.value, ",.0f"), mean.hands))
     rows += [(class_in_words(bar.key), str(len(bar.hands)), bar.hands) for bar in figures.han.bars]
     for bar in figures.yaku.bars:
         called = known_name(bar.key, rules=event.rules) or bar.key  # the game may have had other rules
         rows.append((called, str(len(bar.hands)), bar.hands))
-    table = new_table(said("figure"), "", said("hands"))
+    table = new_table(figure_text("figure"), "", figure_text("hands"))
     for label, value, hands in rows:
         add_row(table, label, value, _shortened([_where(figures.hands[i]) for i in hands]))
     out().print(table)
     for key, bars in (("yaku", figures.yaku), ("han", figures.han)):
         if bars.known < bars.cases:
-            out().print(indented(said(f"{key}_known", known=bars.known, cases=bars.cases)), style="dim")
+            out().print(
+                indented(figure_text(f"{key}_known", known=bars.known, cases=bars.cases)), style="dim"
+            )
     _show_opponents(names, figures)
 
 
 def _show_opponents(names: Mapping[str, str], figures: "Figures") -> None:
     titles = ("ahead", "behind", "own_points", "their_points", "won_from", "dealt_to")
-    table = new_table(said("opponent"), words("event.games"), *(said(name) for name in titles))
+    table = new_table(figure_text("opponent"), words("event.games"), *(figure_text(name) for name in titles))
     for row in figures.opponents:
         counts = (len(row.games), row.ahead, row.behind)
         rons = (f"{len(part.hands)} ({signed(part.sum)})" for part in (row.won_from, row.dealt_to))
@@ -365,7 +373,7 @@ def season(file: EventFile, rules: RulesName = None, as_json: AsJson = False) ->
 
 @app.command("template", cls=Command)
 def show_template(name: Annotated[str | None, typer.Argument(metavar="NAME")] = None) -> int:
-    """Print an event or season ready to be filled in, or the names of all."""
+    """Print an event or season template, or the names of all templates."""
     from jantaku.club import template, template_names
 
     text = "\n".join(template_names()) if name is None else None
@@ -422,9 +430,9 @@ def next_(  # noqa: PLR0913, PLR0917  (each is an option)
 
 
 def _rows(name: str, field: str) -> list[tuple[str, str]]:
-    """The rows of a CSV file of two columns; ``RequestError`` for one that has not two."""
+    """Read the rows of a two-column CSV file; raises ``RequestError`` for a row with more or fewer cells."""
     with open_file(Path(name)) as file:
-        text = file.read(MOST_BYTES).decode("utf-8-sig", "replace")
+        text = file.read(MAX_BYTES).decode("utf-8-sig", "replace")
     rows = []
     for i, row in enumerate(csv.reader(text.splitlines()), 1):
         cells = [cell.strip() for cell in row]

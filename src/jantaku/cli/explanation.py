@@ -1,4 +1,4 @@
-"""The value of a win and the events of a game in words."""
+"""Wins and game events in words."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -12,7 +12,7 @@ from jantaku import terms
 from jantaku.adjudication.explanation_words import value_text, yakuman_text
 from jantaku.cli.console import heading, indented, table, words
 from jantaku.cli.hand_drawing import win_text
-from jantaku.cli.table_view import said, seat_names
+from jantaku.cli.table_view import seat_names, table_text
 from jantaku.game import events as e
 from jantaku.rules.yaku_names import yaku_name
 from jantaku.seats import hand_name, seat_at
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def explained(explanation: "Explanation", win: Win, sections: Sequence[str] | None = None) -> RenderableType:
-    """The hand and its non-empty sections, in that order, one below the other."""
+    """Return a hand with the non-empty sections of its explanation."""
     rows: list[RenderableType] = [
         heading(explanation.title),
         Text(f"{explanation.headings['rules']}: {explanation.rules}", "dim"),
@@ -107,7 +107,7 @@ SECTIONS: Final[dict[str, Callable[["Explanation"], RenderableType | None]]] = {
 
 
 def summary(result: "Score") -> str:
-    """Value, points and yaku in one line."""
+    """Summarise value, points and yaku in one line."""
     named = ((yaku_name(yaku, rules=result.rules), han) for yaku, han in result.yaku.items())
     yaku = terms.listed(f"{name} {worth(han, result)}".rstrip() for name, han in named)
     value = value_in_words(result)
@@ -115,21 +115,21 @@ def summary(result: "Score") -> str:
 
 
 def worth(han: int, result: "Score") -> str:
-    """The han of one yaku; in a yakuman hand, its number of yakuman."""
+    """Return the han of a yaku; in a yakuman hand, its multiple of yakuman."""
     if not result.yakuman:
         return str(han)
     return "" if han == 13 else f"×{han // 13}"
 
 
 def value_in_words(score: "Score | RecordedScore") -> str:
-    """``3 han 30 fu``, ``mangan (5 han 30 fu)``, ``double yakuman``."""
+    """Return ``3 han 30 fu``, ``mangan (5 han 30 fu)``, ``double yakuman`` and the like."""
     if score.yakuman:
         return yakuman_text(score.yakuman)
     return value_text(score.han or 0, score.fu or 0, score.limit)
 
 
 def class_in_words(name: str) -> str:
-    """A number of han, or the name of a limit."""
+    """Return the words for a number of han or the name of a limit."""
     if name.isdigit():
         return terms.text("explain.value.han", None, han=name)
     return terms.text(f"explain.limit.{name}")
@@ -139,24 +139,24 @@ Names = Sequence[str]
 
 
 def event_in_words(event: e.Event, names: Sequence[str] | None = None) -> str:
-    """One event in a sentence or two; ``names`` are those of the seats, one for each.
+    """Describe an event in a sentence or two; ``names`` are the names of the seats.
 
-    A hidden tile (``game.events.hide``) stays hidden. An event without a text gives its type.
+    A hidden tile (``game.events.hide``) stays hidden. Returns the type of an event that has no text.
     """
-    tell = _WORDS.get(type(event))
-    return event.type if tell is None else tell(event, seat_names(names))
+    describe = _WORDS.get(type(event))
+    return event.type if describe is None else describe(event, seat_names(names))
 
 
 def _event(key: str, **values: object) -> str:
-    return said(f"event.{key}", **values)
+    return table_text(f"event.{key}", **values)
 
 
 def _tile(tile: Tile | None) -> str:
-    return said("hidden_tile") if tile is None else tile_name(tile)
+    return table_text("hidden_tile") if tile is None else tile_name(tile)
 
 
 def _people(seats: Sequence[int], names: Names) -> str:
-    return said("separator").join(names[seat] for seat in seats) or said("nobody")
+    return table_text("separator").join(names[seat] for seat in seats) or table_text("nobody")
 
 
 def _named(key: str, event: Any, names: Names, **values: object) -> str:
@@ -177,13 +177,13 @@ def _discarded(event: e.Discarded, names: Names) -> str:
 def _called(event: e.Called, names: Names) -> str:
     meld = event.meld
     source = names[seat_at(event.seat, meld.source or "left", len(names))]
-    words = {"meld": said(f"meld.{meld.type}"), "tiles": format_tiles(meld.tiles)}
+    words = {"meld": table_text(f"meld.{meld.type}"), "tiles": format_tiles(meld.tiles)}
     return _named("called", event, names, called=_tile(meld.called), source=source, **words)
 
 
 def _kan_declared(event: e.KanDeclared, names: Names) -> str:
-    tiles = format_tiles(event.meld.tiles) or said("hidden_tile")
-    return _named("kan_declared", event, names, meld=said(f"meld.{event.meld.type}"), tiles=tiles)
+    tiles = format_tiles(event.meld.tiles) or table_text("hidden_tile")
+    return _named("kan_declared", event, names, meld=table_text(f"meld.{event.meld.type}"), tiles=tiles)
 
 
 def _won(event: e.Won, names: Names) -> str:
@@ -194,7 +194,7 @@ def _won(event: e.Won, names: Names) -> str:
 
 
 def _hand_drawn(event: e.HandDrawn, names: Names) -> str:
-    events = [_event("hand_drawn", kind=said(f"draw.{event.kind}"))]
+    events = [_event("hand_drawn", kind=table_text(f"draw.{event.kind}"))]
     if event.kind == "exhausted":
         events.append(_event("tenpai", names=_people(event.tenpai, names)))
     if event.nagashi:
@@ -210,9 +210,9 @@ def _fouled(event: e.Fouled, names: Names) -> str:
 
 
 def _points_moved(event: e.PointsMoved, names: Names) -> str:
-    deltas = zip(names, event.deltas, strict=False)  # there may be more names than seats
+    deltas = zip(names, event.deltas, strict=False)  # without given names there are always four
     moved = (_event("points", name=name, points=delta) for name, delta in deltas if delta)
-    points = said("separator").join(moved) or said("nobody")
+    points = table_text("separator").join(moved) or table_text("nobody")
     return _event("points_moved" if event.reason == "hand" else event.reason, points=points)
 
 
@@ -222,7 +222,7 @@ def _game_ended(event: e.GameEnded, names: Names) -> str:
         _event("place", place=place, name=name, points=signed(final / 1000, 1))
         for place, name, final in order
     )
-    return _event("game_ended", places=said("separator").join(rows))
+    return _event("game_ended", places=table_text("separator").join(rows))
 
 
 _WORDS: Final[dict[type[e.Event], Callable[[Any, Names], str]]] = {

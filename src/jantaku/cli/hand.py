@@ -1,4 +1,4 @@
-"""``jantaku waits`` and ``jantaku shanten``: what a hand lacks."""
+"""``jantaku waits`` and ``jantaku shanten``: the waits of a hand and its distance from tenpai."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HAND = typer.Argument(metavar="TILES")
 TILES = typer.Option(metavar="TILES")
 KITA = typer.Option(metavar="N", min=0, max=COPIES)
-FEW = 5
+MAX_WITH_COPIES = 5
 
 
 def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from the context)
@@ -38,7 +38,7 @@ def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from th
     kita: Annotated[int, KITA] = 0,
     rules: Annotated[str, RULES] = "standard",
 ) -> int:
-    """Show the tiles that complete a hand."""
+    """Print the tiles that complete a hand."""
     from jantaku.adjudication import analysis
 
     ruleset = rules_named(rules)
@@ -50,8 +50,8 @@ def waits(  # noqa: PLR0913, PLR0917  (each is an option; melds are read from th
     if not waits:
         distance = analysis.shanten_forms(held, ruleset.tiles.man, kita, in_melds).shanten
         exhausted = analysis.is_exhausted(held, ruleset.tiles.man)
-        said = text("explain.note.tenpai_none") if exhausted else words("waits.none", count=distance)
-        console.print(said, style="yellow")
+        message = text("explain.note.tenpai_none") if exhausted else words("waits.none", count=distance)
+        console.print(message, style="yellow")
         return 0
     rows = table(words("waits.tile"), "", words("waits.left"), words("waits.forms"))
     for wait in waits:
@@ -78,7 +78,7 @@ def shanten(  # noqa: PLR0913, PLR0917
     rules: Annotated[str, RULES] = "standard",
     jsonl: Jsonl = False,
 ) -> int:
-    """Show how far a hand is from complete and which tiles improve it."""
+    """Print a hand's shanten and the tiles that improve it."""
     from jantaku.adjudication.analysis import best_discards, effective_tiles, shanten_forms
     from jantaku.adjudication.jsonl import shanten_answer
 
@@ -99,7 +99,7 @@ def shanten(  # noqa: PLR0913, PLR0917
 
 
 def _hand(texts: list[str] | None, context: typer.Context, rules: Ruleset) -> Hand:
-    """The hand; raises ``RulesError`` for a tile that the set of the rules does not have."""
+    """Parse the hand; raises ``RulesError`` for a tile that the rules do not have."""
     if not texts:
         raise RequestError("no_hand", field="TILES")
     hand = Hand.parse(" ".join(texts), melds_from_options(context.params))
@@ -115,7 +115,7 @@ def _tiles(texts: list[str] | None) -> list[Tile]:
 
 
 def _wait_name(form: str) -> str:
-    """The name of a whole wait: ``ryanmen``, ``nobetan`` or ``5_sided``."""
+    """Return the name of a wait form, such as ``ryanmen``, ``nobetan`` or ``5_sided``."""
     sides, _, many = form.partition("_")
     if many == "sided" and sides.isdigit():
         return words("wait_form.many_sided", count=int(sides))
@@ -123,7 +123,7 @@ def _wait_name(form: str) -> str:
 
 
 def distance(count: int | None) -> str:
-    """The distance in words: complete, tenpai, or the number of missing tiles."""
+    """Return a shanten number in words; ``None`` is impossible."""
     if count is None:
         return words("shanten.impossible")
     if count < 1:
@@ -138,8 +138,8 @@ def _print_forms(forms: "Shanten") -> None:
         "chiitoitsu": forms.chiitoitsu,
         "kokushi": forms.kokushi,
     }
-    said = (f"{words(f'shanten.{name}')} {distance(count)}" for name, count in parts.items())
-    out().print(" · ".join(said), style="dim")
+    message = (f"{words(f'shanten.{name}')} {distance(count)}" for name, count in parts.items())
+    out().print(" · ".join(message), style="dim")
 
 
 def _print_effective(tiles: Mapping[Tile, int]) -> None:
@@ -168,7 +168,7 @@ def _print_discards(choices: "list[DiscardChoice]") -> None:
 
 
 def _with_copies(tiles: Mapping[Tile, int]) -> str:
-    """Tiles with their copies; if there are many, only the tiles."""
-    if len(tiles) > FEW:
+    """Format tiles with their number of copies; more than ``MAX_WITH_COPIES`` kinds without it."""
+    if len(tiles) > MAX_WITH_COPIES:
         return format_tiles(tiles)
     return " ".join(f"{format_tiles([tile])}×{count}" for tile, count in tiles.items())

@@ -1,4 +1,4 @@
-"""Draws hands: two lines of coloured cells on a terminal, notation elsewhere."""
+"""Draw hands: two lines of coloured cells on a terminal, notation elsewhere."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ _ascii: ContextVar[bool] = ContextVar("jantaku_ascii_tiles", default=False)
 
 @contextmanager
 def ascii_tiles(wanted: bool = True) -> Iterator[None]:
-    """Write tiles in notation, ``5m`` and ``0p``, inside the ``with`` block: for fonts without kanji."""
+    """Write tiles in notation, such as ``5m`` and ``0p``, during the context, for fonts without kanji."""
     token = _ascii.set(wanted)
     try:
         yield
@@ -37,13 +37,13 @@ def is_ascii() -> bool:
 
 
 def colour_of(tile: int) -> str:
-    """The colour of a tile's suit or honour, or of a red tile."""
+    """Return the colour of a tile's suit, of an honour, or of a red tile."""
     suit, rank = divmod(tile % RED, 9)
     return "red1" if tile >= RED else _HONOUR_COLOURS[rank] if suit == 3 else _SUIT_COLOURS[suit]
 
 
 def _faces(tile: int) -> tuple[Text, Text]:
-    """The upper and the lower half of a tile."""
+    """Return the upper and lower half of a tile."""
     suit, rank = divmod(tile % RED, 9)
     colour = colour_of(tile)
     if suit == 3:
@@ -53,7 +53,7 @@ def _faces(tile: int) -> tuple[Text, Text]:
 
 
 def _group(tiles: Iterable[int], label: str, hidden: Sequence[int] = ()) -> list[Text]:
-    """The three lines of a group of tiles: two with faces, one with the label."""
+    """Return a group of tiles as two lines of faces and a line with the label."""
     upper, lower = Text(), Text()
     for i, tile in enumerate(tiles):
         halves = (_BACK, _BACK) if i in hidden else _faces(tile)
@@ -79,7 +79,7 @@ def _joined(groups: Iterable[list[Text]]) -> Text:
 
 
 def hand_text(hand: Hand) -> Text:
-    """A hand as tiles on a terminal, in notation elsewhere."""
+    """Draw a hand as tiles on a terminal, in notation elsewhere."""
     if is_ascii() or not is_terminal():
         return Text(str(hand))
     groups = [_group(sort_tiles(hand.tiles), ""), *map(_meld, hand.melds)]
@@ -87,7 +87,7 @@ def hand_text(hand: Hand) -> Text:
 
 
 def win_text(win: Win) -> Text:
-    """A winning hand with the winning tile apart, as tiles on a terminal, in notation elsewhere."""
+    """Draw a winning hand, its winning tile apart, as tiles on a terminal, in notation elsewhere."""
     how = words("by.tsumo" if win.tsumo else "by.ron")
     tile = format_tiles([win.tile])
     if is_ascii() or not is_terminal():

@@ -1,4 +1,4 @@
-"""The rulesets that a server offers beside the presets: files, and folders of files."""
+"""House rules: rulesets from files that a server offers beside the presets."""
 
 import dataclasses
 import re
@@ -11,17 +11,17 @@ from jantaku.errors import JantakuError, RequestError, RulesFileError, cause
 from jantaku.rules import Ruleset, load_file, preset_names
 
 FIELD: Final = "--rules"
-MOST_NAME: Final = 40  # characters
-RESERVED: Final = ("options", "check", "custom")  # addresses below /api/rules, and rules without a name
+MAX_NAME: Final = 40  # characters
+RESERVED: Final = ("options", "check", "custom")  # paths under /api/rules, and the id of unnamed rules
 _NAME: Final = re.compile(r"\w[\w.-]*")
 _FINGERPRINT: Final = re.compile("[0-9a-f]{16}")
 
 
 def read_house_rules(paths: Sequence[Path]) -> tuple[Ruleset, ...]:
-    """The rulesets of files, and of every ``*.toml`` file in folders.
+    """Read the rulesets of files and of all ``*.toml`` files in folders.
 
-    A file's name without its suffix is the id of its rules. Raises ``RequestError`` for a file that is not
-    valid, for two files of one name, and for a name that cannot be an id.
+    A file's name without suffix is the id of its rules. Raises ``RequestError`` for an invalid file, for two
+    files with the same name, and for a name that cannot be an id.
     """
     house: dict[str, tuple[Path, Ruleset]] = {}
     for path in dict.fromkeys(file.resolve() for given in paths for file in _files(given)):
@@ -34,7 +34,7 @@ def read_house_rules(paths: Sequence[Path]) -> tuple[Ruleset, ...]:
 
 
 def _files(given: Path) -> list[Path]:
-    """The rules files of an argument."""
+    """Return the rules files of an argument."""
     if not given.is_dir():
         return [given]
     try:
@@ -50,9 +50,9 @@ def _id_of(path: Path) -> str:
     name = unicodedata.normalize("NFC", path.stem)
     if name in preset_names():
         raise RequestError("house_rules_preset", field=FIELD, path=str(path), name=name)
-    readable = _NAME.fullmatch(name) and len(name) <= MOST_NAME and not _FINGERPRINT.fullmatch(name)
+    readable = _NAME.fullmatch(name) and len(name) <= MAX_NAME and not _FINGERPRINT.fullmatch(name)
     if not readable or name.casefold() in RESERVED:
-        raise RequestError("house_rules_name", field=FIELD, path=str(path), most=MOST_NAME)
+        raise RequestError("house_rules_name", field=FIELD, path=str(path), most=MAX_NAME)
     return name
 
 

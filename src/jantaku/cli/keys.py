@@ -1,4 +1,4 @@
-"""Keys pressed in a terminal, without Enter and echo."""
+"""Single key presses from a terminal, without Enter or echo."""
 
 import os
 import re
@@ -19,7 +19,7 @@ _NAMED: Final = {
     "\r": "enter", "\n": "enter", " ": "space", "\t": "tab", "\x1b": "esc",
     "\x7f": "backspace", "\b": "backspace",
 }  # fmt: skip
-# Second character of the two that a Windows console sends
+# Second character of a two-character key code of a Windows console
 _WINDOWS: Final = {
     "H": "up", "P": "down", "M": "right", "K": "left",
     "G": "home", "O": "end", "I": "page_up", "Q": "page_down",
@@ -39,7 +39,7 @@ class Keys:
         self._pressed: list[str] = []
 
     def key(self, timeout: float | None = None) -> str | None:
-        """The next key, ``None`` after ``timeout`` seconds; raises ``EOFError`` if the terminal is gone."""
+        """Wait for a key; ``None`` after ``timeout`` seconds. Raises ``EOFError`` if the terminal is gone."""
         ends = None if timeout is None else time.monotonic() + timeout
         while not self._pressed:
             left = None if ends is None else max(0.0, ends - time.monotonic())
@@ -60,7 +60,7 @@ class WindowsKeys(Keys):
         self._console = console
 
     def key(self, timeout: float | None = None) -> str | None:
-        """The next key; raises ``KeyboardInterrupt`` for Ctrl-C."""
+        """Wait for a key; ``None`` after ``timeout`` seconds. Raises ``KeyboardInterrupt`` for Ctrl-C."""
         ends = None if timeout is None else time.monotonic() + timeout
         while True:
             while not self._console.kbhit():
@@ -76,13 +76,13 @@ class WindowsKeys(Keys):
 
 
 def keys_in(typed: str) -> list[str]:
-    """The keys that a terminal has sent at once."""
+    """Split characters from a terminal into keys."""
     found = (_CURSOR.get(match[1]) if match[1] else key_of(match[0]) for match in _SEQUENCE.finditer(typed))
     return [key for key in found if key]
 
 
 def key_of(character: str) -> str | None:
-    """The key of one character; ``None`` if it belongs to no key."""
+    """Return the key of a character; ``None`` if it has none. Hangul letters map to their Latin keys."""
     if character in _NAMED:
         return _NAMED[character]
     key = _HANGUL.get(character, unicodedata.normalize("NFKC", character)).lower()
@@ -91,10 +91,10 @@ def key_of(character: str) -> str | None:
 
 @contextmanager
 def keyboard() -> Iterator[Keys]:
-    """The keys of standard input until the ``with`` block ends."""
+    """Read keys from standard input during the context."""
     with ended_by_signals():
         if sys.platform == "win32":
-            import msvcrt  # there only on Windows
+            import msvcrt  # exists only on Windows
 
             yield WindowsKeys(msvcrt)
         else:
@@ -104,8 +104,8 @@ def keyboard() -> Iterator[Keys]:
 
 @contextmanager
 def raw(descriptor: int) -> Iterator[Keys]:
-    """A POSIX terminal without line editing and echo; Ctrl-C works, Ctrl-Z waits for the end."""
-    import termios  # not there on Windows
+    """Switch a POSIX terminal to reading keys during the context; Ctrl-C works, Ctrl-Z is disabled."""
+    import termios  # does not exist on Windows
     import tty
 
     before = termios.tcgetattr(descriptor)
@@ -116,13 +116,13 @@ def raw(descriptor: int) -> Iterator[Keys]:
     try:
         yield Keys(descriptor)
     finally:
-        with suppress(termios.error):  # the terminal itself may be gone
+        with suppress(termios.error):  # the terminal may be gone
             termios.tcsetattr(descriptor, termios.TCSAFLUSH, before)
 
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Turn fatal signals into an exception, so that the terminal is restored."""
+    """Turn SIGTERM and SIGHUP into ``SystemExit``, so that the terminal is restored."""
     names: Sequence[str] = ("SIGTERM", "SIGHUP")
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     before = {number: signal.getsignal(number) for number in numbers}

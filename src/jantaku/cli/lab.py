@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from jantaku.rules import Ruleset
 
 
-_MOST_SHOWN = 12  # weights that moved most
+_MAX_WEIGHTS = 12  # weights listed
 
 
 def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
@@ -69,7 +69,7 @@ def adapt(  # noqa: PLR0913, PLR0917  (each is an option)
     jobs: MaybeNumber = None,
     as_json: AsJson = False,
 ) -> int:
-    """Fit the weights of a bot to the rules; exits with code 130 if interrupted, and then goes on."""
+    """Fit the weights of a bot to the rules; an interrupted run exits with code 130 and can be resumed."""
     ruleset = rules_named(rules)
     from jantaku.lab.adapt.progress import SearchSettings
     from jantaku.lab.adapt.search import adapt
@@ -112,23 +112,23 @@ def _plain(bot: "AdaptedBot") -> dict[str, object]:
 
 
 def _show(bot: "AdaptedBot", path: Path) -> None:
-    """Print the match and the weights that moved most."""
+    """Print the match result and the weights that changed most."""
     from jantaku.bots.weights import STANDARD_WEIGHTS, WEIGHT_NAMES
 
     place, score = bot.match.place, bot.match.score
     average = (len(bot.rules.seats) + 1) / 2
-    said = text(
+    message = text(
         "lab.adapt.match", games=bot.match.games, place=place.value, low=place.low, high=place.high,
         score=score.value, score_low=score.low, score_high=score.high,
     )  # fmt: skip
-    out().print(said, highlight=False)
+    out().print(message, highlight=False)
     verdict = "better" if place.high < average else "worse" if place.low > average else "even"
     out().print(text(f"lab.adapt.{verdict}"), style="bold")
     grid = table(text("lab.adapt.weight"), text("lab.adapt.plain"), text("lab.adapt.adapted"))
     rows = sorted(
         zip(WEIGHT_NAMES, STANDARD_WEIGHTS, bot.weights, strict=True), key=lambda row: -abs(row[2] - row[1])
     )
-    for name, plain, adapted in rows[:_MOST_SHOWN]:
+    for name, plain, adapted in rows[:_MAX_WEIGHTS]:
         grid.add_row(name, signed(plain, 2), signed(adapted, 2))
     out().print(grid)
     out().print(text("lab.adapt.written", path=path), soft_wrap=True)
@@ -184,7 +184,7 @@ def hand(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the 
 
 
 def position_from_options(given: "dict[str, Any]") -> "SeatPosition":
-    """The position that the command's options describe."""
+    """Build the position described by the command's options."""
     from jantaku.lab.discards import SeatPosition
 
     return SeatPosition.parse(
@@ -200,9 +200,9 @@ def position_from_options(given: "dict[str, Any]") -> "SeatPosition":
     )
 
 
-def _numbers(said: str) -> list[int]:
+def _numbers(message: str) -> list[int]:
     try:
-        return [int(part) for part in said.split(",")]
+        return [int(part) for part in message.split(",")]
     except ValueError as error:
         raise RequestError(
             "wrong_type",
@@ -212,7 +212,7 @@ def _numbers(said: str) -> list[int]:
 
 
 def _played(question: "HandQuestion", jobs: int | None) -> "HandAnswer":
-    """The answer, with a progress bar; after Ctrl-C that of the deals played so far."""
+    """Answer with a progress bar; after Ctrl-C, from the deals played so far."""
     from jantaku.lab.discards import answers
 
     answer = None
@@ -229,12 +229,12 @@ def _played(question: "HandQuestion", jobs: int | None) -> "HandAnswer":
 
 
 def show_choices(answer: "HandAnswer") -> None:
-    """Print a row for each choice, the best first."""
+    """Print a row for each choice, best first."""
     names = ("choice", "place", "to_best", "final", "points", "win", "deal_in")
     grid = table(*(text(f"lab.hand.{name}") for name in names), right=range(1, len(names)))
     for column in grid.columns[1:]:
         column.no_wrap = True
-    grid.padding = (0, 1, 0, 0)  # so that it fits eighty columns
+    grid.padding = (0, 1, 0, 0)  # to fit eighty columns
     for row in answer.choices:
         grid.add_row(*_cells(row, answer.by))
     out().print(grid)
@@ -245,7 +245,7 @@ def show_choices(answer: "HandAnswer") -> None:
 
 
 def _cells(estimates: "ChoiceEstimates", by: str) -> list[str | Text]:
-    """The cells of a choice; its difference to the best is bold if it is clearly not zero."""
+    """Return the cells of a choice; its difference from the best is bold if significant."""
     change = (estimates.against_best or {}).get(by)
     clear = change is not None and (change.low > 0 or change.high < 0)
     return [
@@ -260,19 +260,19 @@ def _cells(estimates: "ChoiceEstimates", by: str) -> list[str | Text]:
 
 
 def _shown(by: str, change: "Estimate") -> str:
-    """A difference in the unit of its column."""
+    """Format a difference in the unit of its column."""
     shapes = {"place": ("+.2f", 1), "final": ("+.1f", THOUSAND), "points": ("+,.0f", 1)}
     return _figure(change, *shapes.get(by, ("+.1f", 0.01)))
 
 
 def _figure(estimate: "Estimate", shape: str, unit: float = 1) -> str:
-    """``2.31 ± 0.08``: an estimate with half its interval."""
+    """Format an estimate with half the width of its interval, such as ``2.31 ± 0.08``."""
     half = (estimate.high - estimate.low) / 2 / unit
     return f"{estimate.value / unit:{shape}} ± {half:{shape.lstrip('+')}}"
 
 
 def action_in_words(action: str) -> str:
-    """``riichi 3m`` in the current language; a tile stays as it is written."""
+    """Translate an action such as ``riichi 3m``; tiles stay in notation."""
     word, _, tile = action.partition(" ")
     return action if word[0].isdigit() else text(f"lab.hand.action.{word}", tile=tile)
 
@@ -301,7 +301,7 @@ def _show_adapted(summary: "ExperimentSummary") -> None:
 def show_answer(
     summary: "ExperimentSummary", before: "Ruleset", after: "Ruleset", *, whole: bool = False
 ) -> None:
-    """Print what a change of the rules does: clear differences, the clearest first, or the ``whole`` list."""
+    """Print the effects of a rule change: significant differences, clearest first, or with ``whole`` all."""
     out().print(heading(text("lab.changes")))
     for path, (old, new) in before.differences(after).items():
         out().print(f"  {label(path, rules=after)}: {in_words(path, old)} → {in_words(path, new)}")
@@ -337,9 +337,11 @@ def _against(summary: "ExperimentSummary", change: "Differences") -> str:
 
 def _about(summary: "ExperimentSummary") -> str:
     hands = sum(ruleset.hands for ruleset in summary.rulesets)
-    said = text("lab.about", games=summary.games, hands=hands, bots=listed(summary.bots))
+    message = text("lab.about", games=summary.games, hands=hands, bots=listed(summary.bots))
     return (
-        said if summary.games == summary.wanted else f"{said} {text('lab.unfinished', wanted=summary.wanted)}"
+        message
+        if summary.games == summary.wanted
+        else f"{message} {text('lab.unfinished', wanted=summary.wanted)}"
     )
 
 
@@ -347,12 +349,12 @@ _PLAIN: Final = ("rate", "mean", "seat", "place")
 
 
 def _interval(row: "ComparedRow") -> Text:
-    """The difference, bold if it is clearly not zero."""
+    """Format a difference, bold if significant."""
     return Text(change_words(row), _CLEAR if row.clear else "")
 
 
 def _changes(summary: "ExperimentSummary") -> "list[dict[tuple[str, str], ComparedRow]]":
-    """The rows of each ruleset against the first, by group and name."""
+    """Return the rows of each ruleset compared with the first, by group and name."""
     return [{row[:2]: row for row in compared_rows(summary, change)} for change in summary.paired]
 
 
@@ -371,7 +373,7 @@ def _plain_table(summary: "ExperimentSummary", changes: "list[dict[tuple[str, st
 
 
 def _adapted_table(summary: "ExperimentSummary", change: "Differences") -> Table:
-    """What a ruleset changes against another when adapted bots play both."""
+    """Return the differences between two rulesets when adapted bots play both."""
     grid = table("", text("lab.difference"), title=_against(summary, change))
     for row in compared_rows(summary, change):
         if row.group in _PLAIN:
@@ -380,7 +382,7 @@ def _adapted_table(summary: "ExperimentSummary", change: "Differences") -> Table
 
 
 def _yaku_table(summary: "ExperimentSummary", changes: "list[dict[tuple[str, str], ComparedRow]]") -> Table:
-    """The share of wins with each yaku, the most frequent first."""
+    """Return the share of wins with each yaku, most frequent first."""
     columns = [text("lab.yaku")]
     for i, ruleset in enumerate(summary.rulesets):
         columns += [ruleset.named.name, text("lab.points")] + [text("lab.difference")] * (i > 0)
@@ -398,7 +400,7 @@ def _yaku_table(summary: "ExperimentSummary", changes: "list[dict[tuple[str, str
 
 
 def _game_table(rows: "list[ComparedRow]", own: "Own") -> Table:
-    """What organisers ask about a game as a whole, whether it changes or not."""
+    """Return the figures about whole games, which matter to organisers even if unchanged."""
     whole = [row for row in rows if is_whole(row.group, row.name)]
     return _answer_table(whole, own, text("lab.whole"))
 
@@ -443,7 +445,7 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
     draws: Annotated[str, one_of("own|wall")] = "own",
     luck: Luck = False,
 ) -> int:
-    """Play the same walls under each ruleset; exits with code 130 if interrupted."""
+    """Play the same walls under each ruleset; exit with code 130 if interrupted."""
     from jantaku.lab.experiment.folder import ExperimentFolder
     from jantaku.lab.experiment.plan import Experiment, NamedRules
 
@@ -470,7 +472,7 @@ def run(  # noqa: PLR0913, PLR0917  (each is an option)
 
 @app.command("summary", cls=Command)
 def summary(folder: Folder, seconds: Seconds = None, as_json: AsJson = False) -> int:
-    """Sum up an experiment."""
+    """Print the summary of an experiment."""
     from jantaku.lab.experiment.summary import as_data, summarise
 
     summary = summarise(_read(folder, seconds))
@@ -511,7 +513,7 @@ def ask(  # noqa: PLR0913, PLR0917
     whole: Annotated[bool, typer.Option("--all")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Answer what a change of the rules does; after an interruption, from the games played so far."""
+    """Estimate the effects of a rule change; after an interruption, from the games played so far."""
     from jantaku.lab.experiment.folder import ExperimentFolder
     from jantaku.lab.experiment.plan import Experiment, NamedRules, portion_of
     from jantaku.lab.experiment.summary import as_data, summarise
@@ -531,12 +533,12 @@ def ask(  # noqa: PLR0913, PLR0917
 
 
 def _timed(experiment: "Experiment", seconds: float | None) -> "Experiment":
-    """The experiment with the time that people take for a decision."""
+    """Return the experiment with people's time per decision in seconds."""
     return experiment if seconds is None else replace(experiment, decision_s=seconds)
 
 
 def _read(path: Path, seconds: float | None) -> "ExperimentFolder":
-    """A stored experiment, with the time that people take for a decision."""
+    """Read a stored experiment, with people's time per decision in seconds."""
     from jantaku.lab.experiment.folder import ExperimentFolder
 
     folder = ExperimentFolder.read(path)
@@ -547,7 +549,7 @@ def _read(path: Path, seconds: float | None) -> "ExperimentFolder":
 def _with_companions(
     named: "tuple[NamedRules, ...]", files: Sequence[Path] | None, *, luck: bool
 ) -> "tuple[NamedRules, ...]":
-    """The rulesets, again those that there are adapted bots for, and companions that tell of luck."""
+    """Add rulesets played by adapted bots, and those for measuring luck, to an experiment."""
     from jantaku.lab.adapt.bot import with_adapted
     from jantaku.lab.experiment.plan import with_luck
 
@@ -556,7 +558,7 @@ def _with_companions(
 
 
 def _player(jobs: int | None, on: str | None) -> "PortionPlayer":
-    """What plays the games: threads, or a Ray cluster."""
+    """Return the player of the games: threads or a Ray cluster."""
     from jantaku.lab.chunks import cores
     from jantaku.lab.experiment.play import on_threads
 
@@ -566,13 +568,13 @@ def _player(jobs: int | None, on: str | None) -> "PortionPlayer":
     from jantaku.lab.experiment.plan import cluster_address
 
     cluster = cluster_address("--on", on)
-    from jantaku.lab.experiment.on_ray import on_ray  # needs Ray
+    from jantaku.lab.experiment.on_ray import on_ray  # Ray is optional
 
     return on_ray(cluster, jobs)
 
 
 def _play(folder: "ExperimentFolder", player: "PortionPlayer") -> bool:
-    """Play what is missing with a progress bar; returns whether it came to its end."""
+    """Play the missing games with a progress bar; return False if interrupted."""
     from jantaku.lab.experiment.play import play_missing
 
     speed = TextColumn("{task.fields[speed]}", markup=False)
@@ -580,13 +582,13 @@ def _play(folder: "ExperimentFolder", player: "PortionPlayer") -> bool:
         total = sum(portion.size for portion in folder.missing())
         task = bar.add_task(text("lab.working"), total=total, speed="")
 
-        def tell(played: "PlayedGames") -> None:
+        def show_progress(played: "PlayedGames") -> None:
             elapsed = bar.tasks[task].elapsed or 0.0
-            said = text("lab.speed", speed=played.hands / elapsed) if elapsed else ""
-            bar.update(task, completed=played.games, speed=said)
+            message = text("lab.speed", speed=played.hands / elapsed) if elapsed else ""
+            bar.update(task, completed=played.games, speed=message)
 
         try:
-            play_missing(folder, player, tell)
+            play_missing(folder, player, show_progress)
         except KeyboardInterrupt:
             return False
     return True

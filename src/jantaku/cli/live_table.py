@@ -1,4 +1,4 @@
-"""A game of bots as it is played: on a table that is redrawn, or as text."""
+"""Bot games as they are played: on a redrawn table, or as text."""
 
 import time
 from collections import deque
@@ -12,7 +12,7 @@ from rich.segment import Segment, Segments
 from rich.text import Text
 
 from jantaku.bots import Bot
-from jantaku.cli.bot_games import is_end, result_pages, said
+from jantaku.cli.bot_games import is_end, play_text, result_pages
 from jantaku.cli.console import ACCENT
 from jantaku.cli.explanation import event_in_words
 from jantaku.cli.keys import Keys, keyboard
@@ -23,13 +23,13 @@ from jantaku.game.engine import concealed, melds
 from jantaku.terms import counted
 from jantaku.tiles import format_tiles, tile_name
 
-PAGE_PAUSES: Final = 8  # a page is shown for as long as so many moves, and at least some seconds
-SHORTEST_PAGE: Final = 3.0
+PAGE_PAUSES: Final = 8  # duration of a page, in moves
+SHORTEST_PAGE: Final = 3.0  # minimum duration of a page in seconds
 FOOT: Final = 2  # lines below the content of a screen
 
 
 def screens(console: Console, content: RenderableType, foot: str) -> list[Group]:
-    """The content cut into parts that fill the terminal, with ``foot`` in its last line."""
+    """Split content into screens of the terminal's height, each with ``foot`` as its last line."""
     lines = console.render_lines(content, console.options.update(height=None), pad=False)
     room = max(1, console.height - FOOT)
     lines += [[] for _ in range(-len(lines) % room)]
@@ -42,7 +42,7 @@ def screens(console: Console, content: RenderableType, foot: str) -> list[Group]
 
 
 class LiveTable:
-    """Plays a game of bots and draws it; ``speed`` is the seconds between two moves."""
+    """Plays a bot game and draws it, with ``speed`` seconds between moves."""
 
     def __init__(
         self, game: Game, bots: Sequence[Bot], names: Sequence[str], console: Console, speed: float
@@ -53,7 +53,7 @@ class LiveTable:
         self._watching = True
 
     def run(self) -> None:
-        """Play to the end; ``q`` plays the rest without drawing."""
+        """Play to the end; after ``q``, without drawing."""
         with keyboard() as keys, Live(console=self._console, screen=True, auto_refresh=False) as live:
             while not self.game.is_over:
                 self._move(keys, live)
@@ -71,7 +71,7 @@ class LiveTable:
             self._wait(keys, self._speed)
 
     def _show(self, live: Live, content: RenderableType) -> None:
-        live.update(screens(self._console, content, said("keys.watch"))[0], refresh=True)
+        live.update(screens(self._console, content, play_text("keys.watch"))[0], refresh=True)
 
     def _table(self) -> RenderableType:
         room = max(1, self._console.height - board_height(len(self.game.scores)) - FOOT - 1)
@@ -96,12 +96,12 @@ _STYLES: Final[dict[type[e.Event], str]] = {
     e.RiichiAccepted: "yellow",
     e.DoraTurned: "yellow",
 }
-_ON_PAGES: Final = (e.Won, e.HandDrawn, e.PointsMoved)  # shown on the pages at the end of the hand
-_TOLD_WIDTH: Final = 42
+_ON_PAGES: Final = (e.Won, e.HandDrawn, e.PointsMoved)  # part of the pages at the end of a hand
+_ACTION_WIDTH: Final = 42
 
 
-class Teller:
-    """Plays a game of bots and prints what happens."""
+class GamePrinter:
+    """Plays a bot game and prints its events."""
 
     def __init__(self, game: Game, bots: Sequence[Bot], names: Sequence[str], console: Console) -> None:
         self.game, self._bots, self.names, self._console = game, bots, names, console
@@ -116,7 +116,7 @@ class Teller:
             self.move()
 
     def move(self) -> Sequence[e.Event]:
-        """Let the next seat act and print the result."""
+        """Let the next seat act, print the resulting events and return them."""
         game = self.game
         seat = game.to_act[0]
         action = self._bots[seat].choose(game, seat)
@@ -133,7 +133,7 @@ class Teller:
         return happened
 
     def _hand_after(self, seat: int, action: Action) -> str:
-        """The hand after a discard, in notation."""
+        """Return a seat's hand after its action, in notation."""
         tiles = concealed(self.game.record, seat)
         tile = getattr(action, "tile", None)
         if tile in tiles:
@@ -148,7 +148,7 @@ class Teller:
             self._console.print(page)
 
     def _event(self, event: e.Event) -> None:
-        """Print one event; a draw waits for its discard, to share a line."""
+        """Print an event; a draw shares a line with the following discard."""
         if isinstance(event, e.Drew):
             self._flush()
             self._drew = event
@@ -175,15 +175,15 @@ class Teller:
             if event.riichi:
                 key = event.riichi
             names = {"drawn": tile_name(drew.tile), "tile": tile_name(event.tile)}
-            words = said(f"turn.{key}", name=self.names[event.seat], **names)
+            words = play_text(f"turn.{key}", name=self.names[event.seat], **names)
         line = Text(words, "bold yellow" if event.riichi else _COLOURS[event.seat])
-        line.append(" " * max(1, _TOLD_WIDTH - cell_len(words)))
+        line.append(" " * max(1, _ACTION_WIDTH - cell_len(words)))
         self._console.print(line.append(self._hand, "dim"), soft_wrap=True)
 
     def _hand_started(self, event: e.HandStarted) -> None:
         self._console.print()
         self._console.rule(Text(event_in_words(event, self.names), f"bold {ACCENT}"), style=ACCENT)
-        indicator = said("turn.indicator", tile=tile_name(event.indicator))
+        indicator = play_text("turn.indicator", tile=tile_name(event.indicator))
         scores = "  ".join(
             f"{name} {counted(points)}" for name, points in zip(self.names, event.scores, strict=True)
         )

@@ -1,4 +1,4 @@
-"""``jantaku mjai``: one of our bots as a program for the arenas of others."""
+"""``jantaku mjai``: run a bot as an mjai program, for use in other arenas."""
 
 import sys
 from typing import Annotated, Any, Final, cast
@@ -9,7 +9,7 @@ from jantaku.cli.command import RULES, MaybeNumber
 from jantaku.cli.console import print_error, rules_named
 from jantaku.errors import no_choice
 
-MOST: Final = 1 << 20  # characters of a line
+MAX_LINE: Final = 1 << 20  # characters of a line
 
 
 def mjai(
@@ -18,7 +18,7 @@ def mjai(
     seed: MaybeNumber = None,
     seat: Annotated[int | None, typer.Option(metavar="N", min=0, max=3)] = None,
 ) -> int:
-    """Answer each line of messages with one line, until the game or the input ends."""
+    """Answer each line of messages with one line until the game or the input ends."""
     from jantaku.bots import BOTS, LEVELS, bot
     from jantaku.bots.mjai_program import MjaiProgram
     from jantaku.bots.python_bots import python_bot
@@ -28,7 +28,7 @@ def mjai(
     chosen = python_bot(player)() if ":" in player else bot(player, seed)
     program = MjaiProgram(chosen, rules_named(rules) if rules else None, seat, print_error)
     cast("Any", sys.stdin).reconfigure(encoding="utf-8", errors="replace")
-    while not program.over and (line := sys.stdin.readline(MOST)):
+    while not program.over and (line := sys.stdin.readline(MAX_LINE)):
         if line.strip():
             sys.stdout.write(program.answer(line) + "\n")
             sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the files they name."""
+"""Options shared by several commands, and reading the files they name."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 
 DEFAULT_RULES = "standard"
-MOST_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 
 EventFile = Annotated[str, typer.Argument(metavar="FILE")]
 RulesName = Annotated[str | None, RULES]
 
 
 def read_json(name: str) -> object:
-    """The contents of a JSON file; raises ``RecordError`` or ``RequestError``."""
+    """Read a JSON file; raises ``RecordError``."""
     with open_file(Path(name)) as file:
-        text = file.read(MOST_BYTES + 1)
-    if len(text) > MOST_BYTES:
-        raise RecordError("record_too_large", path=name, most=MOST_BYTES >> 20)
+        text = file.read(MAX_BYTES + 1)
+    if len(text) > MAX_BYTES:
+        raise RecordError("record_too_large", path=name, most=MAX_BYTES >> 20)
     try:
         return parse_json(text)
     except RequestError as error:
@@ -46,9 +46,10 @@ def _alone(data: object) -> Sequence[object]:
 def read_with_rules(
     file: str, rules: str | None, naming: Callable[[object], Sequence[object]] = _alone
 ) -> tuple[object, "Ruleset", "Find"]:
-    """The contents of an event or season file, its rules, and what finds rules that it names.
+    """Read an event or season file; return its contents, its rules, and the loader of the rules it names.
 
-    Raises ``RequestError`` for ``rules`` if all parts of it that may name rules, ``naming``, name others.
+    ``naming`` returns the parts of the contents that may name rules. Raises ``RequestError`` for unused
+    ``rules``, if all these parts name others.
     """
     ruleset = rules_named(rules or DEFAULT_RULES)
     data, find = read_json(file), rules_finder(rules or DEFAULT_RULES, ruleset)
@@ -67,17 +68,17 @@ QUERY_PASSWORD: Final = re.compile(r"[?&;]\s*(ssl)?password\s*=", re.IGNORECASE)
 
 
 def without_password(context: typer.Context, parameter: typer.CallbackParam, url: str) -> str:
-    """A database's address; raises ``secret_shown`` for one with a password that other users can see."""
+    """Check a database URL; raises ``secret_shown`` for a password on the command line, visible to others."""
     return _checked(context, parameter, url, shown=has_password(url))
 
 
 def without_credentials(context: typer.Context, parameter: typer.CallbackParam, url: str) -> str:
-    """NATS's addresses; raises ``secret_shown`` for a password, or a token in the place of a name."""
+    """Check NATS URLs; raises ``secret_shown`` for a password or token on the command line."""
     return _checked(context, parameter, url, shown="@" in unquote(url) or has_password(url))
 
 
 def has_password(url: str) -> bool:
-    """Whether an address has a password, however badly it is written.
+    """Whether a URL contains a password, even if it is malformed.
 
     >>> has_password("postgresql://mina@host:5432/club"), has_password("mina:horse@host")
     (False, True)

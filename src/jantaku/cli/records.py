@@ -1,4 +1,4 @@
-"""``jantaku convert`` and ``fair``: recorded games in another format, and the walls of one checked."""
+"""``jantaku convert`` and ``fair``: convert recorded games, and check the walls of a game."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,8 +47,8 @@ def convert(
         return 0
     formats.write(record.game, target, name, record.names or None)
     game = record.game
-    said = words("convert.done", target=target, hands=len(game.walls), rules=game.rules.id, format=name)
-    err().print(said, style="dim")
+    message = words("convert.done", target=target, hands=len(game.walls), rules=game.rules.id, format=name)
+    err().print(message, style="dim")
     return 0
 
 
@@ -57,16 +57,16 @@ def _is_folder(target: str) -> bool:
 
 
 def _check_free(path: Path, overwrite: bool) -> None:
-    """Raise ``RecordError`` for a file that is there and may not be replaced."""
+    """Raise ``RecordError`` for an existing file that may not be overwritten."""
     if path.exists() and not overwrite:
         raise RecordError("file_left", path=str(path))
 
 
 def _planned(sources: Sequence[Path], folder: Path, name: str) -> dict[Path, Path]:
-    """Where each record is written, by the file that it is read from.
+    """Map each source file to its target.
 
-    A folder's files keep their places in it, below its name if there are several inputs. Two files that
-    would get the same name keep their suffixes.
+    Files of a folder keep their relative paths, below the folder's name if there are several inputs. A file
+    whose target is already taken keeps its suffix.
     """
     from jantaku.records.formats import BY_NAME, SUFFIXES
 
@@ -87,7 +87,7 @@ def _planned(sources: Sequence[Path], folder: Path, name: str) -> dict[Path, Pat
 
 
 def _files(source: Path, folder: Path, *, alone: bool) -> Iterator[tuple[Path, Path]]:
-    """Each file of an input with its place in the folder that is written."""
+    """Yield each file of an input with its relative path in the target folder."""
     if not source.is_dir():
         yield source, Path(source.name)
         return
@@ -100,7 +100,7 @@ def _files(source: Path, folder: Path, *, alone: bool) -> Iterator[tuple[Path, P
 
 
 def _convert_all(planned: Mapping[Path, Path], name: str, rules: "Ruleset | None", overwrite: bool) -> int:
-    """Convert many records; those that cannot be converted are named at the end."""
+    """Convert many records; list those that fail at the end."""
     if not planned:
         raise RequestError("no_records", field="IN")
     failed: dict[Path, JantakuError] = {}
@@ -114,11 +114,11 @@ def _convert_all(planned: Mapping[Path, Path], name: str, rules: "Ruleset | None
                 failed[source] = error
             bar.advance(task)
     for source, found in failed.items():
-        said = found.message()
-        print_message(said if str(source) in said else f"{source}: {said}", "red", label="")
+        message = found.message()
+        print_message(message if str(source) in message else f"{source}: {message}", "red", label="")
     done = len(planned) - len(failed)
-    said = words("convert.all", done=done, count=len(planned), failed=len(failed), format=name)
-    err().print(said, style="bold red" if failed else "bold green")
+    message = words("convert.all", done=done, count=len(planned), failed=len(failed), format=name)
+    err().print(message, style="bold red" if failed else "bold green")
     return FAILED if failed else 0
 
 
@@ -132,7 +132,7 @@ def _convert_one(source: Path, target: Path, name: str, rules: "Ruleset | None")
 
 
 UNFAIR: Final = 1
-# The errors of a game file whose seed does not reproduce the rest of the file
+# Errors of a game file whose seed does not reproduce its contents
 DIFFERENCES: Final = ("record_commitment", "record_event", "record_action")
 
 
@@ -140,7 +140,7 @@ def fair(
     file: Annotated[Path, typer.Argument(metavar="FILE")],
     rules: Annotated[str | None, RULES] = None,
 ) -> int:
-    """Check the commitment, the opening and every wall of a game."""
+    """Check the commitment, its opening and all walls of a game."""
     from jantaku.game import fair_walls
     from jantaku.records.formats import read_record
 

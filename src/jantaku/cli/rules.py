@@ -1,4 +1,4 @@
-"""``jantaku rules``: lists, shows, compares and checks rulesets."""
+"""``jantaku rules``: list, show, compare and check rulesets."""
 
 import json
 import sys
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 def gallery_parts(name: Annotated[str | None, GALLERY_ARGUMENT] = None) -> int:
-    """List the gallery, or show one of its parts."""
+    """List the gallery of own yaku and house rules, or show one of its parts."""
     if name is not None:
         _show(part_of(name))
         return 0
@@ -55,21 +55,21 @@ def gallery_parts(name: Annotated[str | None, GALLERY_ARGUMENT] = None) -> int:
         rows = table("id", words("rules.name"), words("rules.gallery.about"))
         for part in gallery().values():
             if part.kind == kind:
-                about = Text(_said(part.about), "dim")
-                rows.add_row(Text(part.id, ACCENT), Text(_said(part.name)), about)
+                about = Text(_localised(part.about), "dim")
+                rows.add_row(Text(part.id, ACCENT), Text(_localised(part.name)), about)
         out().print(heading(words(f"rules.gallery.{kind}")))
         out().print(rows)
     return 0
 
 
-def _said(text: Mapping[Language, str]) -> str:
+def _localised(text: Mapping[Language, str]) -> str:
     return text[terms.current()]
 
 
 def _show(part: GalleryPart) -> None:
     console = out()
-    console.print(heading(_said(part.name)).append(f"  {part.id}", "not bold dim"))
-    console.print(indented(_said(part.about)))
+    console.print(heading(_localised(part.name)).append(f"  {part.id}", "not bold dim"))
+    console.print(indented(_localised(part.about)))
     if part.kind == "yaku":
         from jantaku.adjudication.requests import win_from_request
 
@@ -109,7 +109,7 @@ def write_sheet(  # noqa: PLR0913, PLR0917  (each is an option)
     everything: Annotated[Path | None, typer.Option("--all", metavar="DIR")] = None,
     known: Annotated[str | None, typer.Option("--one-page", metavar="PRESET")] = None,
 ) -> int:
-    """Write the booklet of a ruleset, or those of all presets."""
+    """Write the booklet of a ruleset, or the booklets of all presets."""
     format_ = format_ or (out.suffix.removeprefix(".") if out else "") or "html"
     _check("format", format_, FORMAT_NAMES)
     _check("paper", paper, PAPER_NAMES)
@@ -275,18 +275,18 @@ def _short_name(rules: Ruleset) -> str:
 
 @app.command("check", cls=Command)
 def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
-    """Check a rules file; errors are raised and printed, warnings only printed."""
+    """Check a rules file: raise its errors, print its warnings."""
     report = None if file in preset_names() else check_file(file)
     rules = report.rules if report else load(file)
     changed = len(rules.differences(load("standard")))
     out().print(words("rules.fine", name=ruleset_name(rules)), style="bold green")
     out().print(words("rules.fingerprint", fingerprint=rules.fingerprint, count=changed))
     for path, value in (report.derived if report else {}).items():
-        said = words("rules.derived", path=path, value=terms.literal(value), label=label(path))
-        out().print(said, soft_wrap=True)
+        message = words("rules.derived", path=path, value=terms.literal(value), label=label(path))
+        out().print(message, soft_wrap=True)
     for warning in report.warnings if report else ():
         print_message(warning.message(), "yellow", label="warning")
-    for problem in _never_found(rules):
+    for problem in _without_example(rules):
         print_message(problem.message(), "yellow", label="warning")
     for yaku in rules.own_yaku:
         out().print(words("rules.own", yaku=yaku.id), style="dim")
@@ -294,8 +294,8 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE")]) -> int:
     return 0
 
 
-def _never_found(rules: Ruleset) -> Iterator[RulesError]:
-    """Own yaku that count, but in no hand that was found."""
+def _without_example(rules: Ruleset) -> Iterator[RulesError]:
+    """Yield warnings about own yaku for which no example hand was found."""
     own = [yaku.id for yaku in rules.own_yaku if worths(rules, yaku.id) != (False, False)]
     if own:
         from jantaku.adjudication.own_trial import MOST_TRIED, example_win

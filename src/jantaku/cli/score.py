@@ -1,4 +1,4 @@
-"""``jantaku score``: values one hand and explains it, or answers a stream of JSON-lines requests."""
+"""``jantaku score``: score and explain one hand, or answer a stream of JSON-lines requests."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ from jantaku.win import COUNTS, RARE, RiichiKind, Win
 
 MAY_NOT_WIN = 1
 WINDS = "east|south|west|north"
-STREAM_OPTIONS = {"hand", "rules", "jsonl"}  # what --jsonl uses: requests say the rest
+STREAM_OPTIONS = {"hand", "rules", "jsonl"}  # valid with --jsonl; the rest is part of the requests
 
 Parameters = Mapping[str, Any]
 
@@ -86,7 +86,7 @@ def score(  # noqa: PLR0913, PLR0917  (each is an option; they are read from the
 
 
 def _show(win: Win, rules: Ruleset, *, as_json: bool, brief: bool) -> int:
-    """Print the value of a win or why it may not win: as JSON, in one line, or explained."""
+    """Print the score of a win or why it may not win: as JSON, in one line, or explained."""
     from jantaku.adjudication.explain import explain, explain_failure
     from jantaku.adjudication.score import score as adjudicate
     from jantaku.cli.explanation import explained, summary
@@ -110,18 +110,18 @@ def _show(win: Win, rules: Ruleset, *, as_json: bool, brief: bool) -> int:
 
 
 def _check_sources(win: Win, rules: Ruleset) -> None:
-    """Raise ``RulesError`` for a tile or a liable player from across where three play.
+    """Raise ``RulesError`` for the source ``across`` in a three-player game.
 
-    Data of earlier versions says across of the last player (``seats.turns_to``); who types it is mistaken.
+    Stored data may use it for the last player (``seats.turns_to``); on the command line it is a mistake.
     """
-    said = {"--from": win.source} | {f"--{meld.type}": meld.source for meld in win.hand.melds}
-    for path, source in (*said.items(), *(("--pao", source) for source in (win.pao or {}).values())):
+    sources = {"--from": win.source} | {f"--{meld.type}": meld.source for meld in win.hand.melds}
+    for path, source in (*sources.items(), *(("--pao", source) for source in (win.pao or {}).values())):
         if source is not None and source not in sources_of(len(rules.seats)):
             raise RulesError("source_not_in_rules", path=path, players=len(rules.seats), source=source)
 
 
 def win_from_options(given: Parameters) -> Win:
-    """The win that the command's options describe."""
+    """Build the win described by the command's options."""
     situation = {name: given[name] for name in (*RARE, *COUNTS)}
     if given["tsumo"] and given["ron"]:
         raise RequestError("tsumo_or_ron", field="--tsumo, --ron")
@@ -144,7 +144,7 @@ def win_from_options(given: Parameters) -> Win:
 
 
 def melds_from_options(given: Parameters) -> list[Meld]:
-    """The melds that the options describe."""
+    """Parse the melds given by the options."""
     return [typed_meld(kind, text, f"--{kind}") for kind in MeldType for text in given[kind.value] or []]
 
 
@@ -169,12 +169,12 @@ def _liable_players(texts: Iterable[str]) -> dict[str, Source]:
 
 
 def answer_files(names: list[str], respond: Any) -> int:
-    """Write one answer per request line, each as soon as it is known."""
+    """Write one answer per request line, flushing each."""
     from jantaku.adjudication.jsonl import answer_lines
 
     cast("Any", sys.stdout).reconfigure(encoding="utf-8")
     for name in names or ["-"]:
-        if name == "-" and sys.stdin is None:  # a caller without any input
+        if name == "-" and sys.stdin is None:  # the caller has closed standard input
             raise RequestError("missing_field", field="FILE")
         stream = sys.stdin.buffer if name == "-" else open_file(Path(name))
         with stream:

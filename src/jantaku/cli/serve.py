@@ -1,4 +1,4 @@
-"""``jantaku serve``: runs the parlour for browsers."""
+"""``jantaku serve``: run the server."""
 
 import dataclasses
 import re
@@ -27,7 +27,7 @@ CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d|off")
 
 
 class Role(StrEnum):
-    """What a process does."""
+    """The role of a process in a site."""
 
     ALL = "all"
     GATEWAY = "gateway"
@@ -37,7 +37,7 @@ class Role(StrEnum):
 Nats = Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_NATS", callback=without_credentials)]
 MetricsHost = Annotated[str, typer.Option(metavar="ADDRESS", envvar="JANTAKU_METRICS_HOST")]
 MetricsPort = Annotated[int, typer.Option(metavar="N", min=0, max=65535, envvar="JANTAKU_METRICS_PORT")]
-ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  (only compared with)
+ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  (only compared, not bound)
 
 
 def serve(  # noqa: PLR0913, PLR0917
@@ -64,7 +64,7 @@ def serve(  # noqa: PLR0913, PLR0917
     nats_ca: Annotated[str, typer.Option(metavar="FILE", envvar="JANTAKU_NATS_CA")] = "",
     log_json: Annotated[bool, typer.Option("--log-json", envvar="JANTAKU_LOG_JSON")] = False,
 ) -> int:
-    """Open the parlour."""
+    """Run the server until it is stopped."""
     try:
         from jantaku.server import run
         from jantaku.server.settings import LabLimits, Settings
@@ -84,7 +84,7 @@ def serve(  # noqa: PLR0913, PLR0917
         cluster_address("--lab-ray", lab_ray)
     settings = Settings(
         database_url=database,
-        public_url=_site(public_url),
+        public_url=_checked_public_url(public_url),
         house_rules=house_rules,
         lab=LabLimits(lab_games, lab_deals, lab_at_once, lab_of_one, ray=lab_ray),
         daily=_daily(daily),
@@ -105,7 +105,7 @@ def serve(  # noqa: PLR0913, PLR0917
 
 
 def _daily(value: str) -> str:
-    """When the daily table begins; raises ``bad_daily`` for no time of day."""
+    """Check the time of the daily table; raises ``bad_daily``."""
     if not CLOCK.fullmatch(value):
         raise RequestError("bad_daily", field="--daily", value=value)
     return value
@@ -114,7 +114,7 @@ def _daily(value: str) -> str:
 def _open(
     settings: "Settings", listening: "socket", host: str, names: list[str], *, admin_link: bool
 ) -> None:
-    """Serve on a socket that listens at ``host`` until told to stop."""
+    """Complete the settings and serve on a socket until interrupted."""
     from jantaku.kernels._cache import is_complete
     from jantaku.server import run
     from jantaku.server.edge.metrics import begin_traces
@@ -130,32 +130,32 @@ def _open(
         outside=Outside.from_environment(),
     )
     if settings.standby and is_complete():
-        run.load_compiled()  # so that it begins at once when its turn comes
+        run.load_compiled()  # so that it can take over at once
     token = run.prepare(settings, admin=admin_link)
     here = f"http://{'localhost' if host in (*ANYWHERE, '127.0.0.1') else host}:{number}"
-    with suppress(KeyboardInterrupt):  # it has shut down cleanly by then
+    with suppress(KeyboardInterrupt):  # the server has shut down cleanly by then
         _serve(settings, listening, settings.public_url or here, token)
 
 
 def _serve(settings: "Settings", listening: "socket", url: str, token: str | None) -> None:
-    """Serve until told to stop; if nothing is compiled yet, serve at once and compile meanwhile."""
+    """Serve until interrupted; while code still has to be compiled, serve uncompiled in another process."""
     from jantaku.kernels._cache import is_complete
     from jantaku.kernels._jit import COMPILED
     from jantaku.server import run
     from jantaku.server.run import serve_uncompiled
 
-    said = is_complete() or not COMPILED
-    if not said:
-        with serve_uncompiled(settings, listening, lambda: _say(settings, url, token)):
+    ready = is_complete() or not COMPILED
+    if not ready:
+        with serve_uncompiled(settings, listening, lambda: _print_address(settings, url, token)):
             out().print(_words("meanwhile"), soft_wrap=True)
             compile_all()
         out().print(_words("compiled"), soft_wrap=True)
     run.load_compiled()
-    run.server(settings, listening, lambda: _say(settings, url, token) if said else None).run()
+    run.server(settings, listening, lambda: _print_address(settings, url, token) if ready else None).run()
 
 
-def _site(address: str) -> str:
-    """The address of the public site without a slash at its end; raises ``RequestError`` if invalid."""
+def _checked_public_url(address: str) -> str:
+    """Check the public URL and strip its trailing slash; raises ``RequestError`` if invalid."""
     with suppress(ValueError):
         parts = urlsplit(address)
         if not address or (parts.scheme in ("http", "https") and parts.hostname and parts.port != 0):
@@ -167,23 +167,23 @@ def _words(key: str, **values: object) -> str:
     return terms.text(f"server.serve.{key}", **values)
 
 
-def _say(settings: "Settings", url: str, token: str | None) -> None:
-    """Print the parlour's address, where its data are, and the admin's link if there is one."""
+def _print_address(settings: "Settings", url: str, token: str | None) -> None:
+    """Print the server's address, the location of its data, and the admin's link if there is one."""
     from jantaku.server.storage.sign_in import LINK_HOURS
     from jantaku.server.storage.store import address_of, shown
 
     where = settings.data_dir if not settings.database_url else shown(address_of(settings))
     out().print(_words("running", url=url), style="bold green", soft_wrap=True)
     if settings.nearby_url and not settings.public_url:
-        _say_nearby(settings.nearby_url)
+        _print_local_address(settings.nearby_url)
     out().print(_words("data", where=where), style="dim", soft_wrap=True)
     if token is not None:
-        said = _words("admin", hours=LINK_HOURS, url=f"{url}/enter/{token}")
-        out().print(said, soft_wrap=True, highlight=False)
+        link = _words("admin", hours=LINK_HOURS, url=f"{url}/enter/{token}")
+        out().print(link, soft_wrap=True, highlight=False)
 
 
-def _say_nearby(url: str) -> None:
-    """Print the address for phones in the same network, with a QR code on a terminal."""
+def _print_local_address(url: str) -> None:
+    """Print the address in the local network, with a QR code on a terminal."""
     import segno
 
     out().print(_words("nearby", url=url), style="bold green", soft_wrap=True)

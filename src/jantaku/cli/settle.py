@@ -1,4 +1,4 @@
-"""``jantaku settle``: settles recorded games from the results entered at the table."""
+"""``jantaku settle``: settle games from the results entered at the table."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,7 +23,7 @@ def settle(
     rules: RulesName = None,
     jsonl: Jsonl = False,
 ) -> int:
-    """Settle the games of JSON lines, or show the game of a file."""
+    """Settle games given as JSON lines, or print the settled games of files."""
     from jantaku.club.jsonl import settle_answer
 
     ruleset = rules_named(rules or DEFAULT_RULES)
@@ -51,10 +51,10 @@ def _show(data: object, rules: Any, find: Any) -> None:
 
 def show_game(game: "SettledGame") -> None:
     """Print a settled game: a row per hand, then the final points."""
-    from jantaku.cli.table_view import said
+    from jantaku.cli.table_view import table_text
     from jantaku.seats import hand_name
 
-    rows = table(words("settle.hand"), *(said(f"wind.{wind}") for wind in winds_of(len(game.scores))))
+    rows = table(words("settle.hand"), *(table_text(f"wind.{wind}") for wind in winds_of(len(game.scores))))
     for hand in game.hands:
         points = (
             f"{signed(delta)} → {counted(score)}" if delta else counted(score)

@@ -1,4 +1,4 @@
-"""``jantaku simulate`` and ``arena``: games between bots in bulk, and matches with external programs."""
+"""``jantaku simulate`` and ``arena``: bulk games between bots, and matches with external programs."""
 
 import json
 import time
@@ -36,7 +36,7 @@ def arena(  # noqa: PLR0913, PLR0917  (each is an option)
     save: Annotated[Path | None, typer.Option(metavar="DIR", file_okay=False)] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Play the games in rounds in which every player sits in every seat, and print the results."""
+    """Play rounds in which every player sits once in each seat, and print the results."""
     ruleset = rules_named(rules)
     from jantaku.bots.arena import contest, pairing
 
@@ -44,7 +44,7 @@ def arena(  # noqa: PLR0913, PLR0917  (each is an option)
     makers = [_maker(name, faults) for name in players]
     meeting = pairing(ruleset, players, seed, makers, save)
     seats = len(ruleset.seats)
-    rounds = -(-games // seats)  # in a round every player sits once in each seat
+    rounds = -(-games // seats)  # one game per seat
     started = time.perf_counter()
     with progress() as bar:
         task = bar.add_task(words("arena.working"), total=rounds * seats)
@@ -55,13 +55,15 @@ def arena(  # noqa: PLR0913, PLR0917  (each is an option)
         out().print_json(json.dumps(plain | {"players": [_plain(standing, seats) for standing in standings]}))
         return 0
     _show(meeting, standings, taken)
-    for said in dict.fromkeys(faults):
-        err().print(words("arena.fault", said=said, times=faults.count(said)), style="yellow", markup=False)
+    for message in dict.fromkeys(faults):
+        err().print(
+            words("arena.fault", said=message, times=faults.count(message)), style="yellow", markup=False
+        )
     return 0
 
 
 def _maker(name: str, faults: list[str]) -> "Callable[[], Guest] | None":
-    """What makes a player that is none of our bots: a program that speaks mjai, or a class in Python."""
+    """Return a factory for an external player, an mjai program or a Python class; ``None`` for a bot."""
     from jantaku.bots.mjai import MjaiBot
     from jantaku.bots.python_bots import python_bot
 
@@ -71,7 +73,7 @@ def _maker(name: str, faults: list[str]) -> "Callable[[], Guest] | None":
 
 
 def _rates(standing: "ArenaStanding") -> dict[str, float]:
-    """The rates of a player per hand, in display order."""
+    """Return a player's rates per hand in display order."""
     from jantaku.bots.match import CALLED, DEAL_INS, HANDS, RIICHI, WINS
 
     columns = {"wins": WINS, "deal_ins": DEAL_INS, "calls": CALLED, "riichi": RIICHI}
@@ -114,14 +116,14 @@ def _show(meeting: "Pairing", standings: "list[ArenaStanding]", seconds: float) 
 
 
 def _results(meeting: "Pairing", standings: "list[ArenaStanding]", games: int) -> Table:
-    """One row per player, the best first."""
+    """Return a table with one row per player, best first."""
     from jantaku.bots.match import FINAL, GAMES
 
     rows = _table(meeting.rules, games, len(standings))
     for column in rows.columns:
         column.no_wrap = True
     rows.columns[0].overflow = "ellipsis"
-    rows.padding = (0, 1, 0, 0)  # so that it fits eighty columns
+    rows.padding = (0, 1, 0, 0)  # to fit eighty columns
     for standing in sorted(standings, key=lambda standing: standing.place):
         interval = f" ± {standing.interval:.2f}" if len(standing.rounds) > 1 else ""
         rows.add_row(
@@ -135,14 +137,14 @@ def _results(meeting: "Pairing", standings: "list[ArenaStanding]", games: int) -
 
 
 def _table(rules: "Ruleset", games: int, places: int) -> Table:
-    """An empty table of how bots did."""
+    """Return an empty table for the results of bots."""
     names = ("player", "place", *PLACES[:places], "final", "wins", "deal_ins", "calls", "riichi")
     title = words("arena.title", rules=rules.id, games=games)
     return table(*(words(f"arena.{name}") for name in names), title=title, right=range(1, len(names)))
 
 
 def _cells(places: "Iterable[float]", final: float, rates: "Iterable[float]") -> "Iterator[str]":
-    """The shares of places, the average final points, and the rates of hands."""
+    """Format the shares of places, the average final points and the rates per hand."""
     yield from (f"{share:.0%}" for share in places)
     yield signed(final / 1000, 1)
     yield from (f"{rate:.1%}" for rate in rates)
@@ -156,7 +158,7 @@ def simulate(
     jobs: MaybeNumber = None,
     file: Annotated[Path | None, typer.Option("--out", metavar="FILE")] = None,
 ) -> int:
-    """Let bots play and print a summary; exits with code 130 if interrupted."""
+    """Let bots play and print a summary; exit with code 130 if interrupted."""
     ruleset = rules_named(rules)
     from jantaku.lab.chunks import ChunkPlan, cores
     from jantaku.lab.simulate import simulate as run

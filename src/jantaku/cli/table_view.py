@@ -1,6 +1,6 @@
-"""Draws the table of a game in a terminal: rivers around the middle, the hands below.
+"""Draw the table of a game in a terminal: rivers around the centre, hands below.
 
-The reader sits at the bottom, the seat to its right (who plays next) at the right. Eighty columns suffice.
+The viewer sits at the bottom, the next player to the right. The drawing fits eighty columns.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ _BACK: Final = "dark_orange3 on grey93"
 
 
 def cell(tile: int | None, face: str = _FACE) -> Text:
-    """One tile in three columns; ``None`` is a tile back.
+    """Draw a tile in three columns; ``None`` is a face-down tile.
 
     >>> cell(4).plain, cell(27).plain
     ('5萬', '東 ')
@@ -49,20 +49,20 @@ def cell(tile: int | None, face: str = _FACE) -> Text:
 
 
 def row(tiles: Iterable[int | None], gap: str = " ") -> Text:
-    """Tiles side by side."""
+    """Draw tiles side by side."""
     return Text(gap).join(cell(tile) for tile in tiles)
 
 
 def ankan(meld: Meld, display: str) -> list[int | None]:
-    """The tiles of an ankan as the rules show it (``calls.ankan_display``), ``None`` for face-down ones."""
-    shown = sorted(meld.tiles, reverse=True)[:2]  # prefer a red tile among the visible ones
+    """Return the tiles of an ankan as displayed (``calls.ankan_display``), ``None`` for face-down ones."""
+    shown = sorted(meld.tiles, reverse=True)[:2]  # red tiles first, so that they are face up
     if display == "all_down" or not shown:
         return [None] * 4
     return [shown[0], None, None, shown[1]] if display == "inner_down" else [None, *shown, None]
 
 
 def meld(meld: Meld, display: str = "outer_down") -> Text:
-    """A meld; the called tile is in brackets on the side it came from; ``display`` is the ankan style."""
+    """Draw a meld with the called tile in brackets on its source's side; ``display``: ankan style."""
     if meld.type is MeldType.ANKAN:
         return row(ankan(meld, display), "")
     called, source = meld.called, meld.source
@@ -78,7 +78,7 @@ def meld(meld: Meld, display: str = "outer_down") -> Text:
 
 
 def river(discards: Sequence[RiverTile]) -> list[Text]:
-    """The rows of a river, six tiles each."""
+    """Draw a river in rows of six tiles."""
     lies = sideways(discards)
     cells = [_discard(tile, i == lies) for i, tile in enumerate(discards)]
     return [Text("").join(cells[i : i + ROW]) for i in range(0, len(cells), ROW)]
@@ -96,28 +96,28 @@ def _discard(tile: RiverTile, sideways: bool) -> Text:
 
 
 RIVER_ROWS: Final = 3
-COLUMNS: Final = 3  # of rivers: at the left, in the middle and at the right
-_STEP: Final = 2  # how many lines lower the reader's river begins if nobody sits across
+COLUMNS: Final = 3  # of rivers: left, centre and right
+_STEP: Final = 2  # lines above the viewer's river if nobody sits across
 _WIDTH: Final = ROW * CELL
 _GAP: Final = 2
 
 
-def said(key: str, **values: object) -> str:
-    """The text with that key in the table of a drawn table's texts."""
+def table_text(key: str, **values: object) -> str:
+    """Return a text of the ``drawn_table`` table."""
     return terms.text(f"drawn_table.{key}", None, **values)
 
 
 def seat_names(names: Sequence[str] | None = None, seats: int | None = None) -> list[str]:
-    """The names of the seats, or their numbers if they have none; as many as ``names`` without ``seats``."""
+    """Return ``seats`` names, by default as many as ``names``; missing names become seat numbers."""
     given = list(names or [])
     every = range(seats or len(given) or MOST_SEATS)
-    return [given[seat] if given[seat:] and given[seat] else said("seat", seat=seat) for seat in every]
+    return [given[seat] if given[seat:] and given[seat] else table_text("seat", seat=seat) for seat in every]
 
 
 def table_view(
     record: Record, seat: int | None, names: Sequence[str] | None = None, display: str = "outer_down"
 ) -> RenderableType:
-    """The table of an engine record as ``seat`` sees it, all hands open for ``None``."""
+    """Draw the table of an engine record as ``seat`` sees it; ``None``: with all hands open."""
     view = view_of(record, seat or 0, ())
     seats = seats_of(record)
     called = seat_names(names, len(seats))
@@ -127,52 +127,52 @@ def table_view(
 
 
 def head(view: View) -> Text:
-    """The hand's name, the sticks, the indicators and the tiles left in the wall, in one line."""
+    """Draw the name of the hand, deposits, indicators and remaining tiles in one line."""
     text = Text().append(
         f" {hand_name(view.number, view.honba, len(view.scores))} ", f"bold reverse {ACCENT}"
     )
-    text.append("  " + said("deposits", count=view.deposits), "" if view.deposits else "dim")
-    text.append("  " + said("dora") + " ")
+    text.append("  " + table_text("deposits", count=view.deposits), "" if view.deposits else "dim")
+    text.append("  " + table_text("dora") + " ")
     text.append_text(row(view.indicators))
-    text.append("  " + said("wall_left", count=view.wall_left))
+    text.append("  " + table_text("wall_left", count=view.wall_left))
     if view.wareme is not None:
-        text.append("  " + said("wareme", wind=_wind_letter(view, view.wareme)), "bold")
+        text.append("  " + table_text("wareme", wind=_wind_letter(view, view.wareme)), "bold")
     return text
 
 
 def _wind_letter(view: View, seat: int) -> str:
-    return said(f"wind_letter.{seat_wind(seat, view.dealer, len(view.scores))}")
+    return table_text(f"wind_letter.{seat_wind(seat, view.dealer, len(view.scores))}")
 
 
 def _panel(view: View, seat: int, name: str) -> list[Text]:
-    """A seat's name and points above its river."""
+    """Draw a seat's name and points above its river."""
     turn = seat == view.turn
     title = Text().append(_wind_letter(view, seat) + " ", f"bold {ACCENT}")
     title.append(name, "bold underline" if turn else "bold")
     title.append(f" {terms.counted(view.scores[seat])}", "")
     if view.riichi[seat]:
-        title.append(" " + said(f"riichi.{view.riichi[seat]}"), "bold yellow")
+        title.append(" " + table_text(f"riichi.{view.riichi[seat]}"), "bold yellow")
     title.truncate(_WIDTH, overflow="ellipsis")
     rows = river(view.rivers[seat])
     return [title, *rows, *[Text()] * (RIVER_ROWS - len(rows))]
 
 
 def _rivers(panels: Sequence[list[Text]], near: int) -> RenderableType:
-    """The rivers in place: the reader's at the bottom, the next player's right, the last one's left."""
+    """Arrange the rivers: the viewer's at the bottom, the next player's right, the last one's left."""
     right, *across, left = (panels[seat] for seat in others(near, len(panels)))
     grid = Table.grid(padding=(0, _GAP, 0, 0))
     for _ in range(COLUMNS):
         grid.add_column(width=_WIDTH, no_wrap=True)
     above = [line for panel in across for line in (*panel, Text())] or [Text()] * _STEP
     middle = [*above, *panels[near]]
-    first = (len(above) - 1) // 2  # of the lines beside
+    first = (len(above) - 1) // 2  # line at which the rivers on the sides begin
     for i, line in enumerate(middle):
         grid.add_row(_line(left, i - first), line, _line(right, i - first))
     return Align.left(grid)
 
 
 def board_height(seats: int) -> int:
-    """How many lines ``table_view`` takes."""
+    """Return the number of lines of ``table_view``."""
     river = 1 + RIVER_ROWS
     return 3 + ((river + 1) * (seats - COLUMNS) or _STEP) + river + seats
 
@@ -182,11 +182,11 @@ def _line(lines: Sequence[Text], index: int) -> Text:
 
 
 def _hand(record: Record, view: View, seat: int | None, other: int) -> Text:
-    """The concealed tiles of ``other``, a drawn one apart; backs if ``seat`` may not see them."""
+    """Draw the concealed tiles of ``other``, a drawn tile apart; face down if ``seat`` may not see them."""
     open_ = seat is None or other == seat
     shown = view.shown[other] or ()
     tiles: list[int | None] = [*without_drawn(record, other)]
-    if not open_:  # an open riichi shows part of the hand
+    if not open_:  # an open riichi reveals part of the hand
         tiles = [*[None] * (len(tiles) - len(shown)), *shown]
     text = row(tiles, "")
     own = drawn_tile(record, other)
@@ -196,7 +196,7 @@ def _hand(record: Record, view: View, seat: int | None, other: int) -> Text:
 
 
 def _hands(view: View, hands: Sequence[Text], names: Sequence[str], display: str) -> RenderableType:
-    """One line per seat: its wind, hand and melds, the reader's own last."""
+    """Draw one line per seat with its wind, hand and melds, the viewer's last."""
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(no_wrap=True, max_width=14)
     grid.add_column()

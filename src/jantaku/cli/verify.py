@@ -1,4 +1,4 @@
-"""``jantaku verify``: compares answers with expected ones, field by field, and replays game records."""
+"""``jantaku verify``: compare answers with expected ones field by field, and replay game records."""
 
 import json
 import time
@@ -28,7 +28,7 @@ def verify(
     rules: Annotated[str | None, RULES] = None,
     show: Count = SHOWN,
 ) -> int:
-    """Compare the engine's answers with the files' expectations, and replay records of games."""
+    """Compare the engine's answers with the expected ones in files, and replay game records."""
     records = [path for path in files if is_record(path)]
     differences = games(records, rules) if records else []
     wrong_games = len(differences)
@@ -48,13 +48,13 @@ def verify(
     if len(records) < len(files):
         style = "bold red" if wrong else "bold green"
         key = "differ" if wrong else "agree"
-        said = console.words(f"verify.{key}", rows=rows, wrong=wrong, right=rows - wrong, seconds=seconds)
-        console.out().print(said, style=style)
+        message = console.words(f"verify.{key}", rows=rows, wrong=wrong, right=rows - wrong, seconds=seconds)
+        console.out().print(message, style=style)
     return DIFFERS if wrong or wrong_games else 0
 
 
 def is_record(path: Path) -> bool:
-    """Whether a file holds a game instead of requests, judged by its contents."""
+    """Whether the contents of a file are a game record instead of requests."""
     from jantaku.records.formats import format_in
     from jantaku.records.sniff import beginning
 
@@ -62,7 +62,7 @@ def is_record(path: Path) -> bool:
 
 
 def games(files: list[Path], rules: str | None) -> "list[Difference]":
-    """Replay every record; return the first difference of each that differs or cannot be read."""
+    """Replay records; return the first difference of each that differs from the rules or cannot be read."""
     from jantaku.game.events import HandStarted, Won
     from jantaku.records.formats import read_record
     from jantaku.records.script import logged_events
@@ -82,13 +82,13 @@ def games(files: list[Path], rules: str | None) -> "list[Difference]":
                 wins += sum(isinstance(event, Won) for event in events)
             bar.advance(task)
     right = len(files) - len(differences)
-    said = console.words("verify.games", games=len(files), right=right, hands=hands, wins=wins)
-    console.out().print(said, style="bold red" if differences else "bold green")
+    message = console.words("verify.games", games=len(files), right=right, hands=hands, wins=wins)
+    console.out().print(message, style="bold red" if differences else "bold green")
     return differences
 
 
 def _difference(path: Path, error: JantakuError) -> "Difference":
-    """The difference between a record and the rules, or why the record cannot be read."""
+    """Return the difference between a record and the rules, or why the record cannot be read."""
     from jantaku.adjudication.verify import Difference
 
     details = error.details
@@ -102,7 +102,7 @@ def _difference(path: Path, error: JantakuError) -> "Difference":
 
 
 def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Difference]]":
-    """The outcome of each row, with a progress bar; a line that is no row becomes a difference."""
+    """Yield the outcome of each row with a progress bar; an invalid line becomes a difference."""
     from jantaku.adjudication.verify import Difference, check_row
 
     ruleset = console.rules_named(rules)
@@ -126,7 +126,7 @@ def outcomes(files: list[Path], rules: str) -> "Iterator[Outcome | list[Differen
 
 
 def print_differences(differences: "list[Difference]", most: int) -> None:
-    """Show the first differences, one field per row."""
+    """Print the first differences, one field per row."""
     rows = console.table(
         console.words("verify.request"),
         console.words("verify.field"),

@@ -1,7 +1,7 @@
-"""``jantaku warm``: compile everything now, and clear out what other versions have compiled.
+"""``jantaku warm``: compile all kernels, and clear caches of other versions.
 
-Two processes compile at once, for the baseline processor, so that the same files can be shipped in a wheel
-(``python -m jantaku.cli.warm ENGINE`` is what each of them runs). ``STEPS`` calls every compiled function.
+Two processes, each running ``python -m jantaku.cli.warm GROUP``, compile concurrently for the baseline
+processor, so that the files can be shipped in a wheel. ``STEPS`` calls every compiled function.
 """
 
 import os
@@ -35,7 +35,7 @@ def _tables() -> None:
 
 
 def _hands() -> None:
-    """Shanten, waits and discards, of one hand and of many."""
+    """Compile shanten, waits and discards for one hand and for many."""
     from jantaku.adjudication import analysis, batch
     from jantaku.hand import Hand
     from jantaku.tiles import Tile, counts
@@ -64,7 +64,7 @@ def _array(counts: object) -> "npt.NDArray[np.uint8]":
 
 
 def _score() -> None:
-    """Scores, readings and explanations, of one win and of many."""
+    """Compile scores, readings and explanations for one win and for many."""
     from jantaku.adjudication import analysis, batch
     from jantaku.adjudication.explain import explain, explain_failure
     from jantaku.adjudication.rons_and_nagashi import score_nagashi
@@ -85,7 +85,7 @@ def _score() -> None:
 
 
 def _game() -> None:
-    """One turn of a game, which needs all of the engine, and why a seat may not declare or win."""
+    """Compile the engine with one turn of a game, and the reasons why a seat may not declare or win."""
     from jantaku.game import Game
     from jantaku.game.engine import context
     from jantaku.kernels.engine.kita import may_rob_north
@@ -101,9 +101,9 @@ def _game() -> None:
 
 
 def _bots() -> None:
-    """A decision of any bot, and a whole game between bots.
+    """Compile the decisions of bots and a whole game between bots.
 
-    Neither this nor what follows uses a ``Game``, which would need another copy of the engine.
+    Neither this nor the following steps use a ``Game``, which would compile the engine a second time.
     """
     from jantaku.bots.arena import contest, pairing
     from jantaku.bots.player import DECISION
@@ -117,7 +117,7 @@ def _bots() -> None:
 
 
 def _lab() -> None:
-    """Environments, dangers, simulation, random play in bulk, and the choices at a position."""
+    """Compile environments, dangers, simulation, bulk random play, and the choices at a position."""
     import numpy as np
 
     from jantaku.bots.player import risks
@@ -146,7 +146,7 @@ def _lab() -> None:
 
 
 def _club() -> None:
-    """A seating plan, recorded hands, and points that a game ended with."""
+    """Compile seating plans, the settlement of hands, and final results."""
     from jantaku.club import seat, settle
     from jantaku.club.entered_results import GameEnd, ended_games
     from jantaku.rules import load
@@ -157,7 +157,7 @@ def _club() -> None:
 
 
 Steps = tuple[tuple[str, Callable[[], None]], ...]
-# What each process compiles; the words for a step are ``warm.KEY``
+# Steps of each process; the text of a step is ``warm.KEY``
 STEPS: Final[dict[str, Steps]] = {
     "engine": (("tables", _tables), ("hands", _hands), ("score", _score), ("game", _game)),
     "players": (("tables", _tables), ("bots", _bots), ("lab", _lab), ("club", _club)),
@@ -165,17 +165,17 @@ STEPS: Final[dict[str, Steps]] = {
 
 
 def _compile(group: str) -> None:
-    """Compile one group in this process, and print each step when it is done."""
+    """Compile one group in this process, printing each finished step."""
     from jantaku.kernels._jit import use_compiled
 
     use_compiled()
     for name, step in STEPS[group]:
         step()
-        print(name, flush=True)  # noqa: T201 — the other process reads it
+        print(name, flush=True)  # noqa: T201 — read by the parent process
 
 
 def compile_all() -> None:
-    """Compile what is not compiled yet, and show how far it is; nothing where kernels run as plain Python."""
+    """Compile missing kernels with a progress bar; do nothing if kernels run as plain Python."""
     from jantaku.kernels._cache import baseline_environment, is_complete, note_complete
     from jantaku.kernels._jit import COMPILED
 
@@ -186,7 +186,7 @@ def compile_all() -> None:
     with progress() as shown:
         task = shown.add_task(words("warm.loading"), total=sum(map(len, STEPS.values())))
         processes = [
-            subprocess.Popen(  # noqa: S603 — this very program
+            subprocess.Popen(  # noqa: S603 — runs this module
                 [sys.executable, "-m", __name__, group], stdout=subprocess.PIPE, text=True, env=environment
             )
             for group in STEPS
@@ -212,7 +212,7 @@ def compile_all() -> None:
 
 
 def _report(process: "subprocess.Popen[str]", done: "queue.SimpleQueue[str | None]") -> None:
-    """Pass on the steps that a process has done, ``None`` at its end."""
+    """Queue the finished steps of a process, and ``None`` at its end."""
     assert process.stdout is not None
     with process.stdout:
         for line in process.stdout:
@@ -222,7 +222,7 @@ def _report(process: "subprocess.Popen[str]", done: "queue.SimpleQueue[str | Non
 
 
 def prune(days: float = OLD_DAYS) -> int:
-    """Remove the compiled code of other versions that nobody has written for so long; how many folders."""
+    """Remove compiled code of other versions unchanged for ``days``; return the number of folders."""
     from jantaku.kernels._cache import other_versions
 
     limit = time.time() - days * _DAY_S
@@ -233,7 +233,7 @@ def prune(days: float = OLD_DAYS) -> int:
 
 
 def warm() -> int:
-    """Compile every kernel that is not compiled yet, then clear out caches of other versions."""
+    """Compile all missing kernels, then clear old caches of other versions."""
     started = time.perf_counter()
     compile_all()
     from jantaku.kernels._cache import cache_dir

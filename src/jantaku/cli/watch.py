@@ -1,4 +1,4 @@
-"""``jantaku watch`` and ``replay``: games in the terminal."""
+"""``jantaku watch`` and ``replay``: bot games and recorded games in the terminal."""
 
 import secrets
 import sys
@@ -12,12 +12,20 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from jantaku.cli.bot_games import USUAL_BOT, USUAL_RULES, bot_names, final_sheet, is_end, result_pages, said
+from jantaku.cli.bot_games import (
+    DEFAULT_BOT,
+    DEFAULT_RULES,
+    bot_names,
+    final_sheet,
+    is_end,
+    play_text,
+    result_pages,
+)
 from jantaku.cli.command import RULES
 from jantaku.cli.console import heading, is_terminal, out, print_difference, rules_named, words
 from jantaku.cli.explanation import event_in_words
 from jantaku.cli.keys import Keys, keyboard
-from jantaku.cli.live_table import LiveTable, Teller, screens
+from jantaku.cli.live_table import GamePrinter, LiveTable, screens
 from jantaku.cli.table_view import seat_names, table_view
 from jantaku.errors import RequestError, file_errors
 from jantaku.game import Action, Event, Game
@@ -30,14 +38,14 @@ DIFFERS = 1
 
 
 def watch(
-    rules: Annotated[str, RULES] = USUAL_RULES,
+    rules: Annotated[str, RULES] = DEFAULT_RULES,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0)] = None,
-    bots: Annotated[str, typer.Option(metavar="NAME[,NAME…]")] = USUAL_BOT,
+    bots: Annotated[str, typer.Option(metavar="NAME[,NAME…]")] = DEFAULT_BOT,
     speed: Annotated[float | None, typer.Option(metavar="S", min=0)] = None,
     record: Annotated[Path | None, typer.Option(metavar="FILE")] = None,
     ascii_tiles: Annotated[bool, typer.Option("--ascii")] = False,
 ) -> int:
-    """Show one game of bots."""
+    """Show one bot game."""
     from jantaku.cli.hand_drawing import ascii_tiles as plain_tiles
     from jantaku.game import Game
 
@@ -54,16 +62,16 @@ def watch(
 
 
 def show(game: "Game", bots: Sequence[str], record: Path | None, speed: float | None = None) -> int:
-    """Show a game of these bots; on a live table if there is a ``speed``."""
+    """Show a game of these bots, on a live table if ``speed`` is given."""
     from jantaku.bots import bot
 
     console = out()
-    names = [said("bot", number=number) for number in range(1, len(bots) + 1)]
+    names = [play_text("bot", number=number) for number in range(1, len(bots) + 1)]
     players = [bot(name, seed=seat) for seat, name in enumerate(bots)]
     bots_text = listed(f"{name} ({kind})" for name, kind in zip(names, bots, strict=True))
-    console.print(heading(said("watch.title", rules=game.rules.id, bots=bots_text)))
+    console.print(heading(play_text("watch.title", rules=game.rules.id, bots=bots_text)))
     if speed is None:
-        Teller(game, players, names, console).run()
+        GamePrinter(game, players, names, console).run()
     else:
         LiveTable(game, players, names, console, speed).run()
     console.print()
@@ -74,7 +82,7 @@ def show(game: "Game", bots: Sequence[str], record: Path | None, speed: float | 
 
 
 def check_record(game: "Game", path: Path | None) -> bool:
-    """Write the game to its file, replay the file, compare, and check the walls; whether all agrees."""
+    """Write a game to a file, replay the file and check its walls; return whether everything agrees."""
     from jantaku.game import fair_walls
     from jantaku.records.native import game_file
 
@@ -85,14 +93,14 @@ def check_record(game: "Game", path: Path | None) -> bool:
         again, size = game_file.read(file, game.rules), file.stat().st_size
     agrees = again.state == game.state and again.events == game.events
     counts = {"actions": len(again.moves), "events": len(again.events), "bytes": size}
-    lines = [(agrees, said("watch.agree", **counts) if agrees else said("watch.differ"))]
+    lines = [(agrees, play_text("watch.agree", **counts) if agrees else play_text("watch.differ"))]
     if game.seed is not None:
         fair = fair_walls.check(fair_walls.commitment(game.seed), game.seed, again.walls)
-        lines.append((fair, said("watch.fair") if fair else said("watch.unfair")))
+        lines.append((fair, play_text("watch.fair") if fair else play_text("watch.unfair")))
     for fine, line in lines:
         out().print(Text(("✓ " if fine else "✗ ") + line, "green" if fine else "bold red"))
     if path is not None:
-        out().print(Text(said("after.replay", path=path), "dim"), soft_wrap=True)
+        out().print(Text(play_text("after.replay", path=path), "dim"), soft_wrap=True)
     return all(fine for fine, _ in lines)
 
 
@@ -128,7 +136,7 @@ def replay(
 
 
 def print_all(film: "GameFrames", seat: int | None, hand: int | None) -> None:
-    """Print every frame, or those of one hand."""
+    """Print all frames, or those of one hand."""
     console = out()
     for number, frame in enumerate(film.frames):
         if hand in (None, frame.hand):
@@ -137,7 +145,7 @@ def print_all(film: "GameFrames", seat: int | None, hand: int | None) -> None:
 
 
 def step_through(film: "GameFrames", seat: int | None, number: int) -> None:
-    """Show frame by frame as the keys say; content taller than the terminal is shown in parts."""
+    """Step through the frames with keys; content taller than the terminal is split into parts."""
     console = out()
     with keyboard() as keys, console.screen(hide_cursor=True) as screen:
         frame: int | None = number
@@ -160,7 +168,7 @@ def _where(film: "GameFrames", number: int) -> str:
 
 
 def _pressed(keys: "Keys") -> str:
-    """The next key; the one that quits if the terminal is gone."""
+    """Wait for a key; return the quit key if the terminal is gone."""
     try:
         return keys.key() or END[0]
     except EOFError:
@@ -168,7 +176,7 @@ def _pressed(keys: "Keys") -> str:
 
 
 def _after(film: "GameFrames", number: int, pressed: str) -> int | None:
-    """The frame that a key leads to; ``None`` quits."""
+    """Return the frame after a key press; ``None`` quits."""
     if pressed in END:
         return None
     move = MOVES.get(pressed)
@@ -176,7 +184,7 @@ def _after(film: "GameFrames", number: int, pressed: str) -> int | None:
 
 
 def _previous_hand(film: "GameFrames", number: int) -> int:
-    """The start of this hand, or of the previous one if already there."""
+    """Return the start of this hand, or of the previous hand if already there."""
     hand = film.frames[number].hand
     start = film.hand_at(hand)
     return start if start < number else film.hand_at(hand - 1)
@@ -194,7 +202,7 @@ MOVES: Final[dict[str, "Callable[[GameFrames, int], int]"]] = {
 
 @dataclass(frozen=True)
 class Frame:
-    """One step of hand ``hand`` (from 1): a table and the event that led to it, or a page."""
+    """One step of hand ``hand`` (from 1): a table with the preceding events, or a page."""
 
     hand: int
     record: Record | None = None
@@ -203,7 +211,7 @@ class Frame:
 
 
 class GameFrames:
-    """All frames of a game with the engine's record of each, so that one can step back and forth."""
+    """All frames of a game with the engine's records, for stepping back and forth."""
 
     def __init__(
         self, game: Game, names: Sequence[str] = (), chips: Sequence[Sequence[int] | None] = ()
@@ -236,7 +244,7 @@ class GameFrames:
         self.frames.append(Frame(len(self._game.walls), self._game.record.copy(), tuple(events)))
 
     def _result(self, happened: Sequence[Event]) -> None:
-        """The table at the end of the hand, and its result pages; the last hand's include the final sheet."""
+        """Add the table at the end of a hand and its result pages; the last hand has the final result."""
         last = self.frames[-1]
         events = tuple(happened)
         self.frames.append(Frame(last.hand, last.record, events))
@@ -248,7 +256,7 @@ class GameFrames:
         self.frames += [Frame(last.hand, page=page) for page in pages]
 
     def _chips_after(self, hand: int) -> str:
-        """The chips after a hand in words; empty if the log has none."""
+        """Return the chips after a hand in words; empty if the log has none."""
         chips = self._chips[hand - 1] if hand <= len(self._chips) else None
         if chips is None:
             return ""
@@ -259,14 +267,14 @@ class GameFrames:
         return words("replay.chips", chips=" · ".join(rows))
 
     def drawn(self, number: int, seat: int | None = None) -> RenderableType:
-        """One frame as ``seat`` sees it, all hands open for ``None``."""
+        """Draw a frame as ``seat`` sees it; ``None``: with all hands open."""
         frame = self.frames[number]
         if frame.page is not None:
             return frame.page
-        said = [
+        lines = [
             event_in_words(event if seat is None else hide(event, seat), self.names) for event in frame.events
         ]
-        words = Text("\n").join(Text(line, "bold" if i == 0 else "") for i, line in enumerate(said))
+        words = Text("\n").join(Text(line, "bold" if i == 0 else "") for i, line in enumerate(lines))
         return Group(
             table_view(frame.record, seat, self.names, self._game.rules.calls.ankan_display),
             Text(),
@@ -274,5 +282,5 @@ class GameFrames:
         )
 
     def hand_at(self, hand: int) -> int:
-        """The first frame of a hand; the last frame of all if there is no such hand."""
+        """Return the first frame of a hand; the last frame of the game if there is no such hand."""
         return next((i for i, frame in enumerate(self.frames) if frame.hand >= hand), len(self.frames) - 1)

@@ -1,4 +1,4 @@
-"""``jantaku yaku``: explains a yaku, its worth by preset, and an example hand."""
+"""``jantaku yaku``: explain a yaku, with its han by preset and an example hand."""
 
 from typing import Annotated
 
@@ -23,7 +23,7 @@ def yaku(
     name: Annotated[list[str] | None, typer.Argument(metavar="NAME")] = None,
     rules: Annotated[str | None, RULES] = None,
 ) -> int:
-    """Show one yaku, those that a search finds, or all."""
+    """Show one yaku, the matches of a search, or a list of all."""
     ruleset = rules_named(rules or "standard")
     if not name:
         _list([*catalogue(), *(own.id for own in ruleset.own_yaku)], ruleset)
@@ -43,15 +43,15 @@ def yaku(
 
 
 def _list(names: list[str], rules: Ruleset) -> None:
-    # in English the names are spelled like the ids, so the meaning is shown instead
+    # English names are spelled like the ids, so the meaning is listed instead
     part = "reading" if terms.current() == "en" else "name"
     columns = ("yaku.id", f"yaku.{part}", "sheet.closed", "sheet.open")
     rows = table(*(words(key) for key in columns))
     for name in names:
         worth = worths_shown(rules, name)
         style = "dim" if worth == (False, False) else ""
-        said = terms.text(f"yaku.{name}.{part}") if name in catalogue() else yaku_name(name, rules=rules)
-        rows.add_row(Text(name, "dim"), said, *map(worth_in_words, worth), style=style)
+        message = terms.text(f"yaku.{name}.{part}") if name in catalogue() else yaku_name(name, rules=rules)
+        rows.add_row(Text(name, "dim"), message, *map(worth_in_words, worth), style=style)
     out().print(rows)
     out().print(words("yaku.hint", rules=ruleset_name(rules)), style="dim")
 
@@ -79,7 +79,7 @@ def _show(name: str, rules: Ruleset | None) -> None:
 
 
 def _names(name: str, language: Language, local: OwnYaku | None) -> tuple[list[str], list[str]]:
-    """A yaku's name and reading in a language, and its aliases."""
+    """Return a yaku's name and reading in a language, and its aliases."""
     if local:
         return [local.words.get("name", {}).get(language, "–")], []
     entry = terms.table("yaku", language)[name]
@@ -87,7 +87,7 @@ def _names(name: str, language: Language, local: OwnYaku | None) -> tuple[list[s
 
 
 def _print_worth(name: str, rules: Ruleset | None) -> None:
-    """Print the worth in each preset; presets that agree share a row."""
+    """Print the han in each preset; presets that agree share a row."""
     alike: dict[tuple[str, str], list[str]] = {}
     for ruleset in [rules] if rules else map(load, preset_names()):
         closed, opened = (worth_in_words(worth) for worth in worths_shown(ruleset, name))
@@ -99,7 +99,7 @@ def _print_worth(name: str, rules: Ruleset | None) -> None:
 
 
 def _print_example(name: str, rules: Ruleset | None) -> None:
-    """Score an example hand under the first ruleset that has the yaku."""
+    """Print an example hand, scored under the first ruleset that has the yaku."""
     from jantaku.booklet.examples import example_of
     from jantaku.cli.explanation import summary
 
@@ -120,7 +120,7 @@ def _print_example(name: str, rules: Ruleset | None) -> None:
 
 
 def _print_trial(name: str, rules: Ruleset) -> None:
-    """Hands that nearly have an own yaku with what is missing, and which yaku it goes with."""
+    """Print hands that narrowly miss an own yaku, and the yaku it always or never combines with."""
     from jantaku.adjudication.circumstances import circumstances
     from jantaku.adjudication.own_trial import try_yaku
 
@@ -129,8 +129,8 @@ def _print_trial(name: str, rules: Ruleset) -> None:
     for near in trial.near:
         console.print()
         missing = terms.listed(part.words for part in near.parts if not part.holds)
-        said = words("yaku.nearly", change=near.change.text(language), missing=missing)
-        console.print(Text(said, "dim"))
+        message = words("yaku.nearly", change=near.change.text(language), missing=missing)
+        console.print(Text(message, "dim"))
         console.print(indented(win_text(near.win)))
         console.print(indented(Text(circumstances(near.win, language), "dim")))
     for key, others in (("always", trial.always), ("never", trial.never)):
