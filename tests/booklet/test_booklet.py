@@ -11,9 +11,9 @@ from jantaku import terms
 from jantaku.adjudication.score import score
 from jantaku.booklet import FORMATS, PAPERS, Booklet, Cover, booklet
 from jantaku.booklet.document import Grid, OptionRows, Paragraph, YakuCard, YakuCards
-from jantaku.booklet.examples import SHOWN_OTHERWISE, example_of
+from jantaku.booklet.examples import WITHOUT_EXAMPLE, example_of
 from jantaku.booklet.options_by_chapter import SECTIONS_OF, paths_of
-from jantaku.booklet.payment_tables import MOST_COLUMNS, PaymentWords, example_game
+from jantaku.booklet.payment_tables import MAX_COLUMNS, PaymentWords, example_game
 from jantaku.club.settlement import settle
 from jantaku.errors import RulesError
 from jantaku.hand import Meld
@@ -146,7 +146,7 @@ def test_the_scorer_confirms_every_example(name: str) -> None:
     rules = load(name)
     for yaku in filter(lambda yaku_: exists(rules, yaku_), rules.yaku):
         example = example_of(yaku, rules)
-        if yaku in SHOWN_OTHERWISE:
+        if yaku in WITHOUT_EXAMPLE:
             assert example is None
             continue
         assert example is not None, yaku
@@ -163,7 +163,7 @@ def test_the_booklet_has_every_yaku_with_its_names() -> None:
         assert set(card.names) == {"en", "ja"}
         assert terms.text(f"yaku.{name}.name", "en") in card.names["en"]
         assert terms.text(f"yaku.{name}.name", "ja") in card.names["ja"]
-        assert (card.example is None) == (name in SHOWN_OTHERWISE)
+        assert (card.example is None) == (name in WITHOUT_EXAMPLE)
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_without_limits_a_table_has_as_many_han_as_fit_and_says_how_it_goes_on()
     other, dealer, after = words.hands()
     assert isinstance(other, Grid)
     assert isinstance(dealer, Grid)
-    assert {len(other.columns), len(dealer.columns)} == {1 + MOST_COLUMNS}
+    assert {len(other.columns), len(dealer.columns)} == {1 + MAX_COLUMNS}
     assert isinstance(after, Paragraph)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from jantaku.booklet import FORMATS, PAPERS, Booklet, Cover, booklet, read_logo
-from jantaku.booklet.logo import MOST_BYTES, MOST_PIXELS
+from jantaku.booklet.logo import MAX_BYTES, MAX_PIXELS
 from jantaku.booklet.pdf import FONTS, chosen_fonts
 from jantaku.errors import RequestError
 from jantaku.rules import load
@@ -97,8 +97,8 @@ def test_the_page_needs_no_network(language: Language) -> None:
 def test_logos_are_bounded(make: Callable[[int, int], bytes], media: str) -> None:
     assert read_logo(make(20, 10)).media_type == media
     for data, code in (
-        (make(MOST_PIXELS + 1, 1) if make is jpeg else png(MOST_PIXELS + 1, 1), "logo_too_large"),
-        (make(20, 10) + b"\0" * MOST_BYTES, "logo_too_large"),
+        (make(MAX_PIXELS + 1, 1) if make is jpeg else png(MAX_PIXELS + 1, 1), "logo_too_large"),
+        (make(20, 10) + b"\0" * MAX_BYTES, "logo_too_large"),
         (make(0, 5), "logo_type"),
         (make(20, 10)[:14], "logo_type"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "logo_type"),

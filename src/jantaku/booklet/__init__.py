@@ -1,7 +1,7 @@
-"""The rule booklet: a ruleset for players, as HTML, PDF or Markdown.
+"""Rule booklets for players, as HTML, PDF or Markdown.
 
-``booklet`` builds it as data, ``one_page`` what differs from rules that a player knows, and ``FORMATS`` write
-them. The engine's own code scores every example hand and calculates every payment.
+``booklet`` builds a whole booklet as data, ``one_page`` one with the differences from rules that the players
+know; ``FORMATS`` write them. The engine scores every example hand and calculates every payment.
 """
 
 from jantaku.booklet.booklet_files import FORMATS, every_booklet

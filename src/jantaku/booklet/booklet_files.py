@@ -1,4 +1,4 @@
-"""The booklet in the formats that it leaves in, and the booklets of all presets at once."""
+"""The file formats of booklets, and writing the booklets of all presets."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from jantaku.terms import LANGUAGES
 
 @dataclass(frozen=True, slots=True)
 class BookletFormat:
-    """A format: the suffix of its files, their media type, and what writes them.
+    """A file format. ``name`` is also the suffix of its files.
 
     ``write`` takes the booklet, the paper, and a folder with further fonts, which only PDF uses.
     """
@@ -50,9 +50,9 @@ FORMATS: Final = {
 def every_booklet(
     format_: str, paper: Paper, cover: Cover, fonts: Path | None = None, known: str | None = None
 ) -> Iterator[tuple[str, bytes]]:
-    """The name of the file and its bytes, for every preset in every language.
+    """Yield the file name and bytes of the booklet of every preset in every language.
 
-    With ``known`` those of one page, for the presets that can be compared with it.
+    With ``known``, one-page booklets of the presets that can be compared with it.
     """
     for name in preset_names():
         rules = load(name)

@@ -1,6 +1,6 @@
-"""A rule booklet as data: chapters of blocks, the same for every format.
+"""A rule booklet as data: chapters of blocks, independent of the format.
 
-Every text is finished and in the booklet's language. The formats only lay it out.
+All texts are final and in the booklet's language; the formats only lay them out.
 """
 
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from jantaku.terms import Language
 from jantaku.tiles import NotatedTile, SortedTiles
 from jantaku.win import Win
 
-MOST_TEXT: Final = 100  # characters of what the organiser adds
+MAX_TEXT: Final = 100  # characters of an organiser's text
 
 
 @dataclass(frozen=True, slots=True)
 class Logo:
-    """A picture of the club: ``image/png`` or ``image/jpeg``, and the file's bytes."""
+    """A club's logo: ``image/png`` or ``image/jpeg``, and the file's bytes."""
 
     media_type: str
     data: bytes
@@ -27,9 +27,9 @@ class Logo:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What the organiser adds: the club's name, a date as written, a logo. All may be missing.
+    """Optional details from the organiser: the club's name, a date as free text, and a logo.
 
-    ``title`` stands instead of the ruleset's name, for rules that have none.
+    ``title`` replaces the ruleset's name, for rules without one.
     """
 
     club: str = ""
@@ -38,17 +38,17 @@ class Cover:
     title: str = ""
 
     def __post_init__(self) -> None:
-        """Drop invisible characters; raises ``RequestError`` if the club or the date is too long."""
+        """Remove invisible characters; raises ``RequestError`` if the club or the date is too long."""
         for field in ("club", "date", "title"):
             text = getattr(self, field)
-            if len(text) > MOST_TEXT and field != "title":
-                raise RequestError("text_too_long", field=field, most=MOST_TEXT)
+            if len(text) > MAX_TEXT and field != "title":
+                raise RequestError("text_too_long", field=field, most=MAX_TEXT)
             object.__setattr__(self, field, "".join(filter(str.isprintable, text)).strip())
 
 
 @dataclass(frozen=True, slots=True)
 class OptionRow:
-    """One option: the question it answers, the answer, and the standard answer if it differs."""
+    """An option: its label, explanation and value, and the standard value if it differs."""
 
     path: str
     label: str
@@ -66,21 +66,21 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """A numbered list: pairs of a short title and a text."""
+    """A numbered list of pairs of a short title and a text."""
 
     items: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OptionRows:
-    """Options with their questions."""
+    """A list of options with explanations."""
 
     rows: tuple[OptionRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Pairs of a label and a value, without explanations."""
+    """Pairs of label and value without explanations."""
 
     rows: tuple[tuple[str, str], ...]
 
@@ -96,7 +96,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class ExampleHand(Strict):
-    """A winning hand in which a yaku counts, how it was won, and its value in words."""
+    """A winning hand with a yaku, how it was won, and its value in words."""
 
     hand: SortedTiles
     win: NotatedTile
@@ -106,15 +106,15 @@ class ExampleHand(Strict):
 
     @property
     def to_draw(self) -> Win:
-        """The win as pictures show it."""
+        """The win to be drawn in pictures."""
         return Win(Hand(self.hand, self.melds), self.win)
 
 
 @dataclass(frozen=True, slots=True)
 class YakuCard(Strict):
-    """A yaku in words: its worth under the rules, and its standard worth if that differs.
+    """A yaku in words: its value under the rules, and its standard value if that differs.
 
-    ``names``: its names in the other languages.
+    ``names``: its names by other language.
     """
 
     id: str
@@ -129,7 +129,7 @@ class YakuCard(Strict):
 
 @dataclass(frozen=True, slots=True)
 class YakuCards(Strict):
-    """The yaku of one worth."""
+    """The yaku with the same value."""
 
     __pydantic_config__ = as_in_json(cards="yaku")
 
@@ -142,7 +142,7 @@ Block = Paragraph | Steps | OptionRows | Facts | Grid | YakuCards
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A chapter with its blocks; ``id`` names it in links."""
+    """A chapter with its blocks; ``id`` is its anchor in links."""
 
     id: str
     title: str
@@ -152,7 +152,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Booklet:
-    """A ruleset for players, in one language: whole, or what differs from known rules on one page."""
+    """A ruleset for players in one language; ``one_page``: only its differences from known rules."""
 
     language: Language
     title: str

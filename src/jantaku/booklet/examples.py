@@ -1,6 +1,6 @@
-"""Example hands of yaku: the catalogue's hand, or a close variant that the rules at hand allow.
+"""Example hands of yaku: the catalogue's hand, or a close variant that a ruleset allows.
 
-The scorer decides: a hand is shown only if it wins and the yaku counts in it under the ruleset.
+Every example is scored: the hand must win, and the yaku must count in it under the ruleset.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,40 +19,39 @@ from jantaku.seats import winds_of
 from jantaku.tiles import format_tiles, parse_tiles
 from jantaku.win import Win
 
-SHOWN_OTHERWISE: Final = frozenset({"nagashi_mangan", "open_riichi_deal_in"})
-"""Yaku that no hand alone shows: one is a row of discards, the other depends on who discards."""
+WITHOUT_EXAMPLE: Final = frozenset({"nagashi_mangan", "open_riichi_deal_in"})
+"""Yaku that a hand alone cannot show: one is a river, the other depends on the discarder."""
 HONOURS: Final = 27
 SPARE: Final = (
     {"hand": "111m111p11s33567s", "win": "1s"},  # sanshoku doukou of terminals
     {"hand": "111m234p567s1115z", "win": "5z"},  # uumensai
     {"hand": "19m258p369s12345z", "win": "5z"},  # shiisan puutaa
 )
-"""More hands, for sets in which a yaku needs other tiles than its example has."""
-FEWER_SUITS: Final = ("pps", "sps")  # for sets without most of the man tiles
+"""More hands, for rules under which a yaku needs other tiles than its example has."""
+FEWER_SUITS: Final = ("pps", "sps")  # for rules without most man tiles
 
 Request = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredExample:
-    """A winning hand and its score, in which the yaku counts."""
+    """A winning hand with a yaku, and its score."""
 
     win: Win
     score: Score
 
 
 def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
-    """A hand in which ``yaku`` counts under ``rules``; ``None`` for yaku without an example.
+    """Return a hand in which ``yaku`` counts under ``rules``; ``None`` for yaku without an example.
 
-    For an own yaku it is searched. An own yaku may hide others in every hand, so that these have none.
-
-    Raises ``RulesError`` (``no_example``) if the scorer finds the yaku in no variant of its example, and the
+    Examples of own yaku are searched for. An own yaku may replace another one in every hand, which then has
+    no example. Raises ``RulesError`` (``no_example``) if the yaku counts in no variant of its example and the
     rules have no own yaku.
     """
     if any(own.id == yaku for own in rules.own_yaku):
         searched = example_win(rules, yaku)
         return None if searched is None else ScoredExample(searched.win, searched)
-    if yaku in SHOWN_OTHERWISE:
+    if yaku in WITHOUT_EXAMPLE:
         return None
     request = _seated(catalogue()[yaku].example, rules)
     for variant in _all_variants(request, worths(rules, yaku)):
@@ -65,7 +64,7 @@ def example_of(yaku: str, rules: Ruleset) -> ScoredExample | None:
 
 
 def _seated(request: Request, rules: Ruleset) -> Request:
-    """The example at a table of fewer seats: a wind without a seat changes places with the last one."""
+    """Adapt an example to fewer seats by swapping a wind that has no seat with the last one."""
     winds = winds_of(len(rules.seats))
     if request.get("seat") is None or request["seat"] in winds:
         return request
@@ -92,10 +91,10 @@ def _scored(request: Request, rules: Ruleset) -> ScoredExample | None:
 
 
 def _all_variants(request: Request, worth: Sequence[object]) -> Iterator[Request]:
-    """The variants of the example, then the hands of all other yaku won in the same situation.
+    """Yield the variants of an example, then the hands of all other yaku won in the same situation.
 
-    Another hand helps where a yaku of the example's hand is worth a yakuman under these rules, which hides
-    the rest, or where a yaku of the situation counts in one suit only.
+    Another hand helps if these rules make a yaku of the example's hand a yakuman, which hides other yaku, or
+    if a yaku of the situation counts in only one suit.
     """
     yield from _variants(request, worth)
     situation = {name: value for name, value in request.items() if name not in ("hand", "win", "melds")}
@@ -106,10 +105,10 @@ def _all_variants(request: Request, worth: Sequence[object]) -> Iterator[Request
 
 
 def _variants(request: Request, worth: Sequence[object]) -> Iterator[Request]:
-    """The example itself, then hands that meet further conditions of a ruleset.
+    """Yield the example itself, then hands that meet further conditions of a ruleset.
 
-    A ruleset can ask for tsumo, for a suit, or for a yaku that is certain before the winning tile; it can
-    let a yaku count in open hands alone.
+    A ruleset can require tsumo, a suit, or a yaku that is certain before the winning tile, and it can let a
+    yaku count only in open hands.
     """
     hands = [request]
     if worth[0] is False:
@@ -118,11 +117,11 @@ def _variants(request: Request, worth: Sequence[object]) -> Iterator[Request]:
         hands.append(_closed(request))
     for hand in hands:
         for turned in _in_other_suits(hand):
-            yield from _won_otherwise(turned)
+            yield from _other_wins(turned)
 
 
-def _won_otherwise(request: Request) -> Iterator[Request]:
-    """The hand as it is, won the other way, and in riichi, which makes a yaku certain."""
+def _other_wins(request: Request) -> Iterator[Request]:
+    """Yield the hand unchanged, won the other way, and with riichi, which makes a yaku certain."""
     other = "ron" if request.get("by") == "tsumo" else "tsumo"
     for by in (request.get("by"), other):
         won = {**request, "by": by}
@@ -140,7 +139,7 @@ def _in_other_suits(request: Request) -> Iterator[Request]:
 
 
 def _closed(request: Request) -> Request:
-    """The hand with its runs and triplets in hand instead of called."""
+    """Return the hand with its called runs and triplets concealed."""
     called = [meld for meld in request["melds"] if meld["type"] in ("chi", "pon")]
     tiles = [tile for meld in called for tile in parse_tiles(meld["tiles"])]
     kept = [meld for meld in request["melds"] if meld not in called]
@@ -148,7 +147,7 @@ def _closed(request: Request) -> Request:
 
 
 def _opened(request: Request) -> Iterator[Request]:
-    """The hand with one concealed run or triplet called."""
+    """Yield the hand with one of its concealed runs or triplets called."""
     tiles = parse_tiles(request["hand"])
     for first in sorted(set(tiles)):
         for kind, shape in (("pon", [first] * 3), ("chi", [first, first + 1, first + 2])):

@@ -1,4 +1,4 @@
-"""The booklet as one HTML file: it needs no network and no script, prints on A4 and reads on a phone."""
+"""Booklets as self-contained HTML files without scripts, for printing and for phones."""
 
 import base64
 import html
@@ -12,9 +12,9 @@ from jantaku.booklet import document
 from jantaku.booklet.paper import Paper
 from jantaku.booklet.pictures import tile_symbols, win_by_reference
 
-TILE_PX: Final = 36  # the width of a tile where the page is wide enough
+TILE_PX: Final = 36  # width of a tile if the page is wide enough
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-_shown = html.escape
+_escaped = html.escape
 
 
 @cache
@@ -23,11 +23,11 @@ def _style() -> str:
 
 
 def html_page(booklet: document.Booklet, paper: Paper) -> str:
-    """The whole file. Texts and the logo come from outside, so that everything is escaped."""
-    said = _shown(booklet.title)
+    """Return the whole file. All texts are escaped, because some come from users."""
+    title = _escaped(booklet.title)
     page = f"@page {{ size: {paper.width_mm}mm {paper.height_mm}mm; margin: {paper.margin_mm}mm; }}"
     items = "".join(
-        f'<li><a href="#{chapter.id}">{_shown(chapter.title)}</a></li>' for chapter in booklet.chapters
+        f'<li><a href="#{chapter.id}">{_escaped(chapter.title)}</a></li>' for chapter in booklet.chapters
     )
     with terms.using(booklet.language):
         chapters = "".join(map(_chapter, booklet.chapters))
@@ -35,23 +35,23 @@ def html_page(booklet: document.Booklet, paper: Paper) -> str:
     nav = f'<nav aria-labelledby="contents"><h3 id="contents">{contents}</h3><ol>{items}</ol></nav>'
     nav, kind = ("", ' class="short"') if booklet.one_page else (nav, "")
     return (
-        f'<!doctype html>\n<html lang="{booklet.language}"><head><meta charset="utf-8"><title>{said}</title>'
+        f'<!doctype html>\n<html lang="{booklet.language}"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f"<style>{page}\n{_style()}</style></head><body{kind}>{tile_symbols()}{_header(booklet)}"
         f"{nav}"
-        f'<main>{chapters}</main><footer><p class="soft">{_shown(made)}</p>'
-        f'<p class="mark">{_shown(booklet.mark)}</p></footer></body></html>\n'
+        f'<main>{chapters}</main><footer><p class="soft">{_escaped(made)}</p>'
+        f'<p class="mark">{_escaped(booklet.mark)}</p></footer></body></html>\n'
     )
 
 
 def _header(booklet: document.Booklet) -> str:
     cover = booklet.cover
     logo = "" if cover.logo is None else f'<img src="{_data_url(cover.logo)}" alt="">'
-    line = " · ".join(_shown(text) for text in (cover.club, cover.date) if text)
+    line = " · ".join(_escaped(text) for text in (cover.club, cover.date) if text)
     top = f'<div class="club"><span>{line}</span>{logo}</div>' if line or logo else ""
-    about = f"<p>{_shown(booklet.about)}</p>" if booklet.about else ""
-    title, mark = _shown(booklet.title), _shown(booklet.mark)
+    about = f"<p>{_escaped(booklet.about)}</p>" if booklet.about else ""
+    title, mark = _escaped(booklet.title), _escaped(booklet.mark)
     return f'<header>{top}<h1>{title}</h1>{about}<p class="mark">{mark}</p></header>'
 
 
@@ -61,21 +61,21 @@ def _data_url(logo: document.Logo) -> str:
 
 def _chapter(chapter: document.Chapter) -> str:
     blocks = "".join(_BLOCKS[type(block)](block) for block in chapter.blocks)
-    about = f'<p class="about">{_shown(chapter.about)}</p>' if chapter.about else ""
-    return f'<section id="{chapter.id}"><h2>{_shown(chapter.title)}</h2>{about}{blocks}</section>'
+    about = f'<p class="about">{_escaped(chapter.about)}</p>' if chapter.about else ""
+    return f'<section id="{chapter.id}"><h2>{_escaped(chapter.title)}</h2>{about}{blocks}</section>'
 
 
 def _paragraph(block: document.Paragraph) -> str:
-    return f"<p>{_shown(block.text)}</p>"
+    return f"<p>{_escaped(block.text)}</p>"
 
 
 def _steps(block: document.Steps) -> str:
-    items = (f"<li><strong>{_shown(title)}</strong> {_shown(text)}</li>" for title, text in block.items)
+    items = (f"<li><strong>{_escaped(title)}</strong> {_escaped(text)}</li>" for title, text in block.items)
     return f'<ol class="steps">{"".join(items)}</ol>'
 
 
 def _facts(block: document.Facts) -> str:
-    rows = (f"<div><dt>{_shown(name)}</dt><dd>{_shown(value)}</dd></div>" for name, value in block.rows)
+    rows = (f"<div><dt>{_escaped(name)}</dt><dd>{_escaped(value)}</dd></div>" for name, value in block.rows)
     return f'<dl class="facts">{"".join(rows)}</dl>'
 
 
@@ -85,52 +85,54 @@ def _options(block: document.OptionRows) -> str:
 
 def _option(row: document.OptionRow) -> str:
     marked = ' class="differs"' if row.standard else ""
-    small = f"<small>{_shown(row.standard)}</small>" if row.standard else ""
+    small = f"<small>{_escaped(row.standard)}</small>" if row.standard else ""
     return (
-        f"<div{marked}><dt>{_shown(row.label)}</dt><dd><span class='answer'>{_shown(row.value)}</span>"
-        f"{small}<small>{_shown(row.about)}</small></dd></div>"
+        f"<div{marked}><dt>{_escaped(row.label)}</dt><dd><span class='answer'>{_escaped(row.value)}</span>"
+        f"{small}<small>{_escaped(row.about)}</small></dd></div>"
     )
 
 
 def _grid(block: document.Grid) -> str:
     kind = "" if block.caption else ' class="words"'
-    caption = f"<h3>{_shown(block.caption)}</h3>" if block.caption else ""
-    head = "".join(f'<th scope="col">{_shown(text)}</th>' for text in block.columns)
+    caption = f"<h3>{_escaped(block.caption)}</h3>" if block.caption else ""
+    head = "".join(f'<th scope="col">{_escaped(text)}</th>' for text in block.columns)
     body = "".join(f"<tr>{_cells(row)}</tr>" for row in block.rows)
     table = f"<table{kind}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f'{caption}<div class="wide">{table}</div>'
 
 
 def _cells(row: Iterable[str]) -> str:
-    first, *rest = map(_shown, row)
+    first, *rest = map(_escaped, row)
     return f'<th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in rest)
 
 
 def _cards(block: document.YakuCards) -> str:
-    title = f"<h3>{_shown(block.title)}</h3>" if block.title else ""
+    title = f"<h3>{_escaped(block.title)}</h3>" if block.title else ""
     return f"{title}{''.join(map(_card, block.cards))}"
 
 
 def _card(card: document.YakuCard) -> str:
     others = " · ".join(
-        f'<span lang="{language}">{_shown(name)}</span>' for language, name in card.names.items()
+        f'<span lang="{language}">{_escaped(name)}</span>' for language, name in card.names.items()
     )
     names = f'<p class="soft">{others}</p>' if others else ""
-    standard = f" <small>{_shown(card.standard)}</small>" if card.standard else ""
-    notes = "".join(f"<p class='soft'>{_shown(note)}</p>" for note in card.notes)
+    standard = f" <small>{_escaped(card.standard)}</small>" if card.standard else ""
+    notes = "".join(f"<p class='soft'>{_escaped(note)}</p>" for note in card.notes)
     differs = ' class="differs"' if card.standard else ""
     return (
-        f'<article{differs} id="yaku-{_shown(card.id)}"><div class="top"><h4>{_shown(card.name)}</h4>'
-        f'<span class="worth">{_shown(card.worth)}</span></div>{names}{standard}'
-        f"<p>{_shown(card.definition)}</p>{notes}{_example(card.example)}</article>"
+        f'<article{differs} id="yaku-{_escaped(card.id)}"><div class="top"><h4>{_escaped(card.name)}</h4>'
+        f'<span class="worth">{_escaped(card.worth)}</span></div>{names}{standard}'
+        f"<p>{_escaped(card.definition)}</p>{notes}{_example(card.example)}</article>"
     )
 
 
 def _example(example: document.ExampleHand | None) -> str:
     if example is None:
         return ""
-    said = terms.text("sheet.yaku.example", None, how=example.how, value=example.value)
-    return f"{win_by_reference(example.to_draw, _shown(said), TILE_PX)}<small>{_shown(said)}</small>"
+    caption = terms.text("sheet.yaku.example", None, how=example.how, value=example.value)
+    return (
+        f"{win_by_reference(example.to_draw, _escaped(caption), TILE_PX)}<small>{_escaped(caption)}</small>"
+    )
 
 
 _BLOCKS: Final[dict[type[document.Block], Callable[[Any], str]]] = {

@@ -1,4 +1,4 @@
-"""Reads a logo: a small PNG or JPEG file, known by its first bytes and not by its name."""
+"""Read a logo: a small PNG or JPEG file, identified by its first bytes."""
 
 import struct
 from typing import Final
@@ -6,20 +6,20 @@ from typing import Final
 from jantaku.booklet.document import Logo
 from jantaku.errors import RequestError
 
-MOST_BYTES: Final = 1 << 20
-MOST_PIXELS: Final = 2000  # along a side
+MAX_BYTES: Final = 1 << 20
+MAX_PIXELS: Final = 2000  # per side
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _JPEG: Final = b"\xff\xd8\xff"
-_FRAMES: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})  # markers with the picture's size
+_FRAMES: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})  # markers that contain the size
 
 
 def read_logo(data: bytes) -> Logo:
-    """The picture in ``data``.
+    """Check and return the image in ``data``.
 
-    Raises ``RequestError``: ``logo_too_large`` over ``MOST_BYTES`` bytes or ``MOST_PIXELS`` pixels,
+    Raises ``RequestError``: ``logo_too_large`` above ``MAX_BYTES`` bytes or ``MAX_PIXELS`` pixels,
     ``logo_type`` for anything but PNG and JPEG. SVG is refused because it can refer to other files.
     """
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise _too_large()
     if data.startswith(_PNG):
         return _checked("image/png", data, _png_size(data))
@@ -29,13 +29,13 @@ def read_logo(data: bytes) -> Logo:
 
 
 def _too_large() -> RequestError:
-    return RequestError("logo_too_large", field="logo", most=MOST_BYTES >> 10, pixels=MOST_PIXELS)
+    return RequestError("logo_too_large", field="logo", most=MAX_BYTES >> 10, pixels=MAX_PIXELS)
 
 
 def _checked(media_type: str, data: bytes, size: tuple[int, int] | None) -> Logo:
     if size is None or min(size) < 1:
         raise RequestError("logo_type", field="logo")
-    if max(size) > MOST_PIXELS:
+    if max(size) > MAX_PIXELS:
         raise _too_large()
     return Logo(media_type, data)
 
@@ -48,7 +48,7 @@ def _png_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """The size in the first frame header; ``None`` if there is none."""
+    """Return width and height from the first frame header; ``None`` if there is none."""
     at = 2
     while at + 9 <= len(data) and data[at] == 0xFF:
         marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4])

@@ -1,4 +1,4 @@
-"""The booklet as Markdown, for wikis and chats; hands are in notation."""
+"""Booklets as Markdown, for wikis and chats, with hands in notation."""
 
 import html
 import re
@@ -14,26 +14,26 @@ _AT_START: Final = re.compile(r"^(\s*)([#>+-]|\d+[.)])(?=\s)", re.MULTILINE)
 
 
 def markdown_text(booklet: document.Booklet) -> str:
-    """The whole file."""
+    """Return the whole file."""
     cover = booklet.cover
-    top = " · ".join(_shown(text) for text in (cover.club, cover.date) if text)
+    top = " · ".join(_escaped(text) for text in (cover.club, cover.date) if text)
     with terms.using(booklet.language):
         parts = [
-            f"# {_shown(booklet.title)}",
+            f"# {_escaped(booklet.title)}",
             top,
-            _shown(booklet.about),
+            _escaped(booklet.about),
             f"`{booklet.mark.replace('`', '')}`",
         ]
         for chapter in booklet.chapters:
-            parts += [f"## {_shown(chapter.title)}", _shown(chapter.about)]
+            parts += [f"## {_escaped(chapter.title)}", _escaped(chapter.about)]
             for block in chapter.blocks:
                 parts += _BLOCKS[type(block)](block)
-        parts.append(_shown(terms.text("sheet.booklet.made")))
+        parts.append(_escaped(terms.text("sheet.booklet.made")))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _shown(text: str) -> str:
-    """Text without any effect as Markdown or HTML, in one line."""
+def _escaped(text: str) -> str:
+    """Escape Markdown and HTML, and join the lines."""
     line = html.escape(" ".join(text.split()), quote=False)
     return _AT_START.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", line))
 
@@ -45,7 +45,7 @@ def _table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def _cell(text: str) -> str:
-    return "<br>".join(_shown(line) for line in text.splitlines()) or " "
+    return "<br>".join(_escaped(line) for line in text.splitlines()) or " "
 
 
 def _line(cells: Iterable[str]) -> str:
@@ -54,7 +54,7 @@ def _line(cells: Iterable[str]) -> str:
 
 def _steps(block: document.Steps) -> Iterator[str]:
     yield "\n".join(
-        f"{i}. **{_shown(title)}** {_shown(text)}" for i, (title, text) in enumerate(block.items, 1)
+        f"{i}. **{_escaped(title)}** {_escaped(text)}" for i, (title, text) in enumerate(block.items, 1)
     )
 
 
@@ -68,25 +68,25 @@ def _options(block: document.OptionRows) -> Iterator[str]:
 
 def _grid(block: document.Grid) -> Iterator[str]:
     if block.caption:
-        yield f"### {_shown(block.caption)}"
+        yield f"### {_escaped(block.caption)}"
     yield _table(block.columns, block.rows)
 
 
 def _cards(block: document.YakuCards) -> Iterator[str]:
-    yield f"### {_shown(block.title)}" if block.title else ""
+    yield f"### {_escaped(block.title)}" if block.title else ""
     for card in block.cards:
         yield from _card(card)
 
 
 def _card(card: document.YakuCard) -> Iterator[str]:
-    yield f"#### {_shown(card.name)} · {_shown(card.worth)}"
-    yield " · ".join(_shown(name) for name in card.names.values())
-    yield _shown(card.standard)
-    yield _shown(card.definition)
-    yield from map(_shown, card.notes)
+    yield f"#### {_escaped(card.name)} · {_escaped(card.worth)}"
+    yield " · ".join(_escaped(name) for name in card.names.values())
+    yield _escaped(card.standard)
+    yield _escaped(card.definition)
+    yield from map(_escaped, card.notes)
     if card.example:
-        said = terms.text("sheet.yaku.example", None, how=card.example.how, value=card.example.value)
-        yield f"`{_notation(card.example)}` {_shown(said)}"
+        caption = terms.text("sheet.yaku.example", None, how=card.example.how, value=card.example.value)
+        yield f"`{_notation(card.example)}` {_escaped(caption)}"
 
 
 def _notation(example: document.ExampleHand) -> str:
@@ -95,7 +95,7 @@ def _notation(example: document.ExampleHand) -> str:
 
 
 _BLOCKS: Final[dict[type[document.Block], Callable[[Any], Iterable[str]]]] = {
-    document.Paragraph: lambda block: [_shown(block.text)],
+    document.Paragraph: lambda block: [_escaped(block.text)],
     document.Steps: _steps,
     document.Facts: lambda block: [_table(("", ""), block.rows)],
     document.OptionRows: _options,

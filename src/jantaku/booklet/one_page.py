@@ -1,4 +1,4 @@
-"""Builds the booklet of one page: what differs from rules that a player knows, new yaku, and the payments."""
+"""Build one-page booklets: the differences from known rules, new yaku, and the payments."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,19 +14,19 @@ from jantaku.rules import Ruleset, load
 from jantaku.rules.sheet import known_presets, ruleset_about, ruleset_name, sheet
 from jantaku.terms import Language
 
-NOT_TOLD: Final = ("event", "clock", "match.sticks")
-"""Sections and an option that differ from site to site and from evening to evening."""
-MOST_FU: Final = 70  # of the tables of payments: hands with more are rare
-MOST_HAN: Final = 4  # where there are no limits
-LAST: Final = ("fouls",)  # sections that are told last
+OMITTED: Final = ("event", "clock", "match.sticks")
+"""Sections and an option that differ from venue to venue and are left out."""
+MAX_FU: Final = 70  # in the payment tables; hands with more are rare
+MAX_HAN: Final = 4  # in the payment tables of rules without limits
+LAST: Final = ("fouls",)  # sections listed last
 
 
 def one_page(
     rules: Ruleset, known: str, language: Language | None = None, cover: Cover | None = None
 ) -> Booklet:
-    """The booklet of one page for players who know the preset ``known``.
+    """Build a one-page booklet for players who know the preset ``known``.
 
-    Raises ``RequestError`` unless it is one of ``known_presets``, and ``RulesError`` as ``booklet`` does.
+    Raises ``RequestError`` unless it is one of ``known_presets``, and ``RulesError`` like ``booklet``.
     """
     choices = known_presets(rules)
     if known not in choices:
@@ -36,7 +36,7 @@ def one_page(
 
 
 class _OnePage:
-    """Writes the chapters of one ruleset in one language."""
+    """Builds the chapters of a ruleset in one language."""
 
     def __init__(self, rules: Ruleset, known: Ruleset, language: Language, cover: Cover) -> None:
         self.rules, self.known, self.language, self.cover = rules, known, language, cover
@@ -44,9 +44,9 @@ class _OnePage:
         self.sheet = sheet(rules, language, known)
 
     def booklet(self) -> Booklet:
-        said = {"id": self.rules.id, "fingerprint": self.rules.fingerprint}
+        names = {"id": self.rules.id, "fingerprint": self.rules.fingerprint}
         title = self.cover.title or ruleset_name(self.rules, self.language)
-        mark = terms.text("sheet.booklet.mark", self.language, **said)
+        mark = terms.text("sheet.booklet.mark", self.language, **names)
         about = ruleset_about(self.rules, self.language)
         return Booklet(self.language, title, about, mark, self.cover, tuple(self.chapters()), one_page=True)
 
@@ -59,29 +59,29 @@ class _OnePage:
         yield self.chapter("payments", *self.payments())
 
     def chapter(self, name: str, *blocks: Block) -> Chapter:
-        title, about = (self.said(f"{name}.{part}") for part in ("title", "about"))
+        title, about = (self.text(f"{name}.{part}") for part in ("title", "about"))
         return Chapter(name, title, about, blocks)
 
-    def said(self, key: str) -> str:
+    def text(self, key: str) -> str:
         return terms.text(f"sheet.short.{key}", self.language, known=self.name)
 
     def columns(self) -> tuple[str, str, str]:
-        return "", self.said("here"), self.name
+        return "", self.text("here"), self.name
 
     def differences(self) -> Iterator[Block]:
-        """The options that differ: what players ask first, then the rest, fouls last."""
+        """Yield the options that differ: the most important first, fouls last."""
         rows = [
             row
             for part in sorted(self.sheet.sections, key=lambda part: part.id in LAST)
             for row in part.rows
-            if row.differs and part.id not in NOT_TOLD and row.path not in NOT_TOLD
+            if row.differs and part.id not in OMITTED and row.path not in OMITTED
         ]
         rows.sort(key=lambda row: row.path not in GLANCE)
         cells = tuple((row.label, row.value, row.standard) for row in rows)
-        yield Grid("", self.columns(), cells) if cells else Paragraph(self.said("differences.none"))
+        yield Grid("", self.columns(), cells) if cells else Paragraph(self.text("differences.none"))
 
     def worths(self) -> Grid | None:
-        """The yaku that both have, with another worth here, and those that count no more."""
+        """Return the yaku with other values, including those that do not count here."""
         cells, new = [], self.new_ids()
         for yaku in self.sheet.yaku:
             mine = f"{yaku.closed} / {yaku.open}"
@@ -90,12 +90,12 @@ class _OnePage:
         return Grid("", self.columns(), tuple(cells)) if cells else None
 
     def new_ids(self) -> tuple[str, ...]:
-        """The yaku that count here and not under the known rules."""
+        """Return the yaku that count here but not under the known rules."""
         off = terms.text("cli.sheet.off", self.language)
         return tuple(yaku.id for yaku in self.sheet.yaku if yaku.exists and yaku.standard == f"{off} / {off}")
 
     def new_yaku(self) -> YakuCards | None:
-        """The yaku that the known rules do not have, with examples; the house's own first."""
+        """Return the new yaku with examples, own yaku first."""
         new, own = self.new_ids(), {yaku.id for yaku in self.rules.own_yaku}
         blocks = yaku_blocks(self.rules, self.language, new)
         cards = [
@@ -108,8 +108,8 @@ class _OnePage:
         return YakuCards("", tuple(cards)) if cards else None
 
     def payments(self) -> Iterator[Block]:
-        """What hands pay, and what honba add."""
+        """Yield the payment tables and the value of honba."""
         tables = PaymentWords(self.rules, self.language)
-        yield from tables.hands(MOST_FU, MOST_HAN)
-        if (said := tables.honba()) is not None:
-            yield said
+        yield from tables.hands(MAX_FU, MAX_HAN)
+        if (note := tables.honba()) is not None:
+            yield note

@@ -1,6 +1,6 @@
-"""Which options stand in which chapter of the booklet.
+"""The assignment of options to chapters of the booklet.
 
-A new option appears by itself: in the chapter of its section, unless ``KAN`` moves it.
+A new option appears automatically in the chapter of its section, unless ``KAN`` moves it.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ KAN: Final = (
     "win.suukantsu_by_kan",
     "pao.rinshan_after_daiminkan",
 )
-"""The options about kan, which the rules file has in several sections."""
+"""The options about kan, which belong to several sections of the rules file."""
 
 SECTIONS_OF: Final[dict[str, tuple[str, ...]]] = {
     "calls": ("calls",),
@@ -41,7 +41,7 @@ SECTIONS_OF: Final[dict[str, tuple[str, ...]]] = {
     "final": ("match", "end", "chips"),
     "event": ("event", "clock"),
 }
-"""The sections of the rules file that each chapter of options holds."""
+"""The sections of the rules file in each chapter."""
 
 GLANCE: Final = (
     "match.players",
@@ -72,7 +72,7 @@ GLANCE: Final = (
     "end.top_points",
     "end.extension",
 )
-"""What players ask first about a ruleset."""
+"""The options that players ask about first."""
 
 FIXED: Final[dict[str, dict[str, str]]] = {
     "riichi": {"open_shown": "yaku.riichi & riichi.open | riichi.without_yaku & riichi.open"},
@@ -80,7 +80,7 @@ FIXED: Final[dict[str, dict[str, str]]] = {
     "draws": {"empty_wall": ""},
     "fouls": {"ron_stands": ""},
 }
-"""What holds under every ruleset and players still ask, by chapter, with the condition that it needs."""
+"""Notes on fixed rules that players ask about, by chapter, with the condition on the ruleset for each."""
 
 LIABLE: Final = "pao.yakuman | pao.rinshan_after_daiminkan=feeder_pays"
 ADDED: Final[dict[str, str]] = {
@@ -89,7 +89,7 @@ ADDED: Final[dict[str, str]] = {
     "chips.value": "chips.value!=0",
     "match.yakitori": "match.yakitori!=0",
 }
-"""What is added to the points at the end of the game, and when."""
+"""Options that change the points at the end of the game, with the condition for each."""
 NOTHING_ADDED: Final = tuple(condition.replace("!=0", "=0") for condition in ADDED.values())
 
 STEPS: Final[dict[str, str]] = {
@@ -115,11 +115,11 @@ STEPS: Final[dict[str, str]] = {
     "end": " | ".join(ADDED.values()),
     "plain_end": " & ".join(NOTHING_ADDED),
 }
-"""The steps of "how to play", and the condition on the rules that each needs."""
+"""The steps of "how to play", with the condition on the rules for each."""
 
 
 def paths_of(chapter: str) -> Iterator[str]:
-    """The options of a chapter, in order."""
+    """Yield the options of a chapter in order."""
     if chapter == "kan":
         yield from KAN
     for section in SECTIONS_OF[chapter]:

@@ -1,6 +1,6 @@
-"""The booklet as PDF, laid out by Typst (extra ``sheet``) with the fonts of this machine.
+"""Booklets as PDF, laid out by Typst (extra ``sheet``) with the fonts of this machine.
 
-Typst gets the texts as data, so that nothing in them is read as markup, and it may read no file.
+Typst receives the texts as data, so that they are never parsed as markup, and cannot read any file.
 """
 
 import html
@@ -30,31 +30,29 @@ FONTS: Final[dict[Language, tuple[str, ...]]] = {
         "TakaoGothic", "VL Gothic",
     ),
 }  # fmt: skip
-"""Fonts that the booklet is set in, the first found of each language. Every booklet has yaku in both."""
-SMALLER: Final = 0.65  # tiles where everything has to go on one page
+"""Fonts by preference; the first one found is used. Every booklet contains yaku in both languages."""
+SMALLER: Final = 0.65  # scale of tiles in one-page booklets
 LATIN: Final = ("Noto Sans", "Inter", "Helvetica Neue", "Segoe UI", "Arial", "Liberation Sans", "DejaVu Sans")
 
 
 def pdf_bytes(booklet: document.Booklet, paper: Paper, fonts: Path | None = None) -> bytes:
-    """The PDF; ``fonts`` is a folder with further fonts.
+    """Write a PDF; ``fonts`` is a folder with further fonts.
 
     Raises ``RequestError``: ``missing_extra`` without Typst, ``no_font`` without a Korean or Japanese font,
-    ``logo_type`` for a logo that only begins like a picture.
+    ``logo_type`` for a broken image.
     """
     typst = _typst()
     folders = [str(fonts)] if fonts else []
     available = typst.Fonts(include_system_fonts=True, include_embedded_fonts=True, font_paths=folders)
     families = chosen_fonts(booklet.language, available.families())
     with terms.using(booklet.language):
-        said = json.dumps(_data(booklet, paper, families), ensure_ascii=False)
-    with tempfile.TemporaryDirectory() as empty:  # the only folder that the layout could read
+        data = json.dumps(_data(booklet, paper, families), ensure_ascii=False)
+    with tempfile.TemporaryDirectory() as empty:  # the only folder accessible to the layout
         layout = _layout("one_page" if booklet.one_page else "whole_booklet")
-        compiler = typst.Compiler(layout, root=empty, font_paths=available, sys_inputs={"booklet": said})
+        compiler = typst.Compiler(layout, root=empty, font_paths=available, sys_inputs={"booklet": data})
         try:
             made: bytes = compiler.compile(format="pdf")
-        except (
-            RuntimeError
-        ) as error:  # TypstError: of all that comes from outside, only a picture can be broken
+        except RuntimeError as error:  # TypstError; the logo is the only input that can be invalid
             if booklet.cover.logo is None:
                 raise
             raise RequestError("logo_type", field="logo") from error
@@ -71,30 +69,30 @@ def _typst() -> Any:
 
 @cache
 def _layout(name: str) -> bytes:
-    """How a booklet is laid out: the look of its parts, and their arrangement."""
+    """Return the Typst source: the common layout and that of the kind of booklet."""
     folder = resources.files(__package__)
     return b"\n".join(folder.joinpath(f"{part}.typ").read_bytes() for part in ("layout", name))
 
 
 def chosen_fonts(language: Language, families: Sequence[str]) -> list[str]:
-    """The fonts for a booklet, in order: the language's own, Latin, the other languages'.
+    """Return the fonts for a booklet in order: the language's own, those of other languages, Latin.
 
-    Raises ``RequestError`` (``no_font``) if there is none for Korean or none for Japanese.
+    Raises ``RequestError`` (``no_font``) if installed is none for Korean or none for Japanese.
     """
-    there = {name.casefold(): name for name in families}
+    installed = {name.casefold(): name for name in families}
     font_of: dict[str, str] = {}
     for key, names in FONTS.items():
-        name = next((there[name.casefold()] for name in names if name.casefold() in there), None)
+        name = next((installed[name.casefold()] for name in names if name.casefold() in installed), None)
         if name is None:
             raise RequestError("no_font", field="fonts", wanted=Phrases(names[:4]), language=key)
         font_of[key] = name
-    latin = [there[name.casefold()] for name in LATIN if name.casefold() in there][:1]
+    latin = [installed[name.casefold()] for name in LATIN if name.casefold() in installed][:1]
     own = [font_of.pop(language)] if language in font_of else latin
     return list(dict.fromkeys([*own, *font_of.values(), *latin]))
 
 
 def _data(booklet: document.Booklet, paper: Paper, fonts: list[str]) -> dict[str, Any]:
-    """The booklet as the layout reads it."""
+    """Return the booklet's data for the layout."""
     cover = booklet.cover
     tile = paper.tile_px * (SMALLER if booklet.one_page else 1)
     size = {"width": paper.width_mm, "height": paper.height_mm, "margin": paper.margin_mm}
@@ -126,7 +124,7 @@ def _data(booklet: document.Booklet, paper: Paper, fonts: list[str]) -> dict[str
 
 
 def _more(booklet: document.Booklet) -> list[str]:
-    """How the page says that so many differences are left out, from none to all."""
+    """Return the note about omitted differences for every possible number of them."""
     most = sum(len(block.rows) for block in booklet.chapters[0].blocks if isinstance(block, document.Grid))
     return [terms.text("sheet.short.more", booklet.language, count=count) for count in range(most + 1)]
 
@@ -157,7 +155,7 @@ def _block(block: document.Block, tile: float) -> dict[str, Any]:
 
 def _card(card: document.YakuCard, size: float) -> dict[str, Any]:
     example = card.example
-    said = terms.text("sheet.yaku.example", None, how=example.how, value=example.value) if example else ""
+    caption = terms.text("sheet.yaku.example", None, how=example.how, value=example.value) if example else ""
     return {
         "name": card.name,
         "names": " · ".join(name for name in card.names.values()),
@@ -165,6 +163,6 @@ def _card(card: document.YakuCard, size: float) -> dict[str, Any]:
         "standard": card.standard,
         "definition": card.definition,
         "notes": card.notes,
-        "picture": win_svg(example.to_draw, html.escape(said), size) if example else None,
-        "example": said,
+        "picture": win_svg(example.to_draw, html.escape(caption), size) if example else None,
+        "example": caption,
     }

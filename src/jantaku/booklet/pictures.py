@@ -1,4 +1,4 @@
-"""Example hands as pictures: whole SVG documents, or references to one sprite for a page with many hands."""
+"""Pictures of example hands: whole SVG documents, or references to one sprite on a page with many hands."""
 
 from jantaku.svg.body import DEPTH
 from jantaku.svg.drawing import hand_groups, row_svg
@@ -8,21 +8,21 @@ from jantaku.win import Win
 
 
 def win_svg(win: Win, title: str, size: float) -> str:
-    """The SVG document of a winning hand; ``size`` is the width in pixels of an upright tile."""
+    """Draw a winning hand as an SVG document; ``size`` is the width of an upright tile in pixels."""
     return row_svg(hand_groups(win.hand, win.tile), title=title, size=size)
 
 
 def win_by_reference(win: Win, title: str, size: float) -> str:
-    """The same picture, drawn with the symbols of ``tile_symbols``."""
-    return row_svg(hand_groups(win.hand, win.tile), title=title, size=size, draw=_referred)
+    """Draw a winning hand with references to ``tile_symbols``; ``size`` is the width of a tile in pixels."""
+    return row_svg(hand_groups(win.hand, win.tile), title=title, size=size, draw=_referenced)
 
 
 def tile_symbols() -> str:
-    """The symbols that ``win_by_reference`` refers to, as one invisible element of a page."""
+    """Return an invisible element with the symbols for ``win_by_reference``."""
     return sprite().replace("<svg ", '<svg class="symbols" aria-hidden="true" width="0" height="0" ', 1)
 
 
-def _referred(tile: int | None, *, sideways: bool) -> str:
+def _referenced(tile: int | None, *, sideways: bool) -> str:
     width, height = (HEIGHT, WIDTH) if sideways else (WIDTH, HEIGHT)
     name = ("back" if tile is None else "front") + ("-sideways" if sideways else "")
     drawn = f'<use href="#tile-{name}" width="{width}" height="{height + DEPTH}"/>'

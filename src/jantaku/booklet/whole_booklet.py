@@ -1,6 +1,6 @@
-"""Builds the booklet of a ruleset.
+"""Build the complete booklet of a ruleset.
 
-What a rule says comes from the option table and the catalogue, so that the booklet says what the engine does.
+The texts come from the option table and the catalogue, so that the booklet describes what the engine does.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,16 +22,16 @@ from jantaku.tiles import COPIES, kinds_of
 def booklet(
     rules: Ruleset, language: Language | None = None, cover: document.Cover | None = None
 ) -> document.Booklet:
-    """The booklet of ``rules`` in ``language`` (by default the current one).
+    """Build the booklet of ``rules`` in ``language`` (default: the current one).
 
-    Raises ``RulesError`` (``no_example``) if a yaku counts but the scorer finds it in no example hand.
+    Raises ``RulesError`` (``no_example``) if a yaku counts but no example hand contains it.
     """
     with terms.using(language or terms.current()):
         return _Builder(rules, language or terms.current(), cover or document.Cover()).booklet()
 
 
 class _Builder:
-    """Writes the chapters of one ruleset in one language."""
+    """Builds the chapters of a ruleset in one language."""
 
     def __init__(self, rules: Ruleset, language: Language, cover: document.Cover) -> None:
         self.rules, self.language, self.cover = rules, language, cover
@@ -39,11 +39,11 @@ class _Builder:
         self.standard = load("standard")
         self.tables = PaymentWords(rules, language)
 
-    def said(self, key: str, **values: object) -> str:
+    def text(self, key: str, **values: object) -> str:
         return terms.text(f"sheet.{key}", self.language, **values)
 
     def booklet(self) -> document.Booklet:
-        mark = self.said("booklet.mark", id=self.rules.id, fingerprint=self.rules.fingerprint)
+        mark = self.text("booklet.mark", id=self.rules.id, fingerprint=self.rules.fingerprint)
         about = sheet(self.rules, self.language).about
         return document.Booklet(self.language, self.title, about, mark, self.cover, tuple(self.chapters()))
 
@@ -58,14 +58,14 @@ class _Builder:
         yield self.chapter("yaku", *yaku_blocks(self.rules, self.language))
 
     def chapter(self, name: str, *blocks: document.Block) -> document.Chapter:
-        title, about = (self.said(f"chapters.{name}.{part}") for part in ("title", "about"))
+        title, about = (self.text(f"chapters.{name}.{part}") for part in ("title", "about"))
         return document.Chapter(name, title, about, blocks)
 
     def around(self, name: str) -> tuple[list[document.Block], list[document.Block]]:
-        """What stands before and after the options of a chapter."""
+        """Return the blocks before and after the options of a chapter."""
         fixed = FIXED.get(name, {})
         notes = [
-            self.said(f"fixed.{key}") for key, condition in fixed.items() if gate_open(condition, self.rules)
+            self.text(f"fixed.{key}") for key, condition in fixed.items() if gate_open(condition, self.rules)
         ]
         before: list[document.Block] = [document.Paragraph(" ".join(notes))] if notes else []
         after: list[document.Block | None] = []
@@ -73,10 +73,10 @@ class _Builder:
             after = [self.tables.noten() if self.rules.draw.noten_payment else None]
         elif name == "fouls":
             if self.rules.fouls.mode == "prevent":
-                before.insert(0, document.Paragraph(self.said("chapters.fouls.refused")))
+                before.insert(0, document.Paragraph(self.text("chapters.fouls.refused")))
             after = [self.costs(), self.tables.chombo()]
         elif name == "points":
-            after = [*self.tables.hands(), document.Paragraph(self.said("tables.about")), self.tables.honba()]
+            after = [*self.tables.hands(), document.Paragraph(self.text("tables.about")), self.tables.honba()]
         elif name == "final":
             after = [self.tables.final()]
         return before, [block for block in after if block is not None]
@@ -85,7 +85,7 @@ class _Builder:
         return answered(self.rules, path, self.language)
 
     def meant(self, paths: Iterable[str]) -> Iterator[str]:
-        """The options whose questions arise under these rules."""
+        """Yield the options that are relevant under these rules."""
         return (path for path in paths if is_meant(self.rules, path))
 
     def facts(self) -> Iterator[tuple[str, str]]:
@@ -93,16 +93,16 @@ class _Builder:
             yield label(path, self.language), self.value(path)
 
     def row(self, path: str) -> document.OptionRow:
-        """An option with its question and answer."""
+        """Return an option with its explanation and value."""
         row = option_row(self.rules, self.standard, path, self.language)
         compared = row.differs and is_meant(self.standard, path)
-        said = self.said("booklet.standard", value=row.standard) if compared else ""
+        standard = self.text("booklet.standard", value=row.standard) if compared else ""
         return document.OptionRow(
-            path, row.label, about_option(path, self.language, self.rules), row.value, said
+            path, row.label, about_option(path, self.language, self.rules), row.value, standard
         )
 
     def differences(self) -> Iterator[document.Block]:
-        """A table of what differs: options first, then the worth of yaku."""
+        """Yield a table of the differences from standard: options first, then values of yaku."""
         shown = sheet(self.rules, self.language)
         rows = [
             (row.label, row.value, row.standard)
@@ -115,13 +115,13 @@ class _Builder:
             if yaku.differs and mine != yaku.standard:
                 rows.append((yaku.name, mine, yaku.standard))
         if not rows:
-            yield document.Paragraph(self.said("chapters.differences.none"))
+            yield document.Paragraph(self.text("chapters.differences.none"))
             return
         names = (self.title, ruleset_name(self.standard, self.language))
         yield document.Grid("", ("", *names), tuple(rows))
 
     def steps(self) -> Iterator[tuple[str, str]]:
-        """The steps of "how to play" that hold under these rules."""
+        """Yield the steps of "how to play" that apply under these rules."""
         rules = self.rules
         values = {
             "players": rules.match.players,
@@ -139,18 +139,18 @@ class _Builder:
         }
         for name, condition in STEPS.items():
             if gate_open(condition, rules):
-                yield self.said(f"steps.{name}.title"), self.said(f"steps.{name}.text", **values)
+                yield self.text(f"steps.{name}.title"), self.text(f"steps.{name}.text", **values)
 
     def added(self) -> Iterator[str]:
-        """What is added to the points at the end of the game."""
+        """Yield the labels of what changes the points at the end of the game."""
         for path, condition in ADDED.items():
             if gate_open(condition, self.rules):
                 yield label(path, self.language)
 
     def costs(self) -> document.Facts:
-        """What each kind of penalty means; only those that these rules use."""
+        """Explain the kinds of penalty that these rules use."""
         used = {answer(self.rules, path) for path in self.meant(paths_of("fouls"))}
         costs = [cost for cost in terms.table("sheet", self.language)["costs"] if cost in used]
-        said = [self.said(f"costs.{cost}", points=foul_deposit(self.rules)) for cost in costs]
+        texts = [self.text(f"costs.{cost}", points=foul_deposit(self.rules)) for cost in costs]
         names = [cost_in_words(cost, self.rules, self.language) for cost in costs]
-        return document.Facts(tuple(zip(names, said, strict=True)))
+        return document.Facts(tuple(zip(names, texts, strict=True)))

@@ -1,4 +1,4 @@
-"""The yaku chapter: every yaku that counts, with names, worth, and an example hand that was scored."""
+"""The yaku chapter: all yaku that count, with names, values and scored example hands."""
 
 from collections.abc import Collection, Iterator
 from typing import Final
@@ -9,7 +9,7 @@ from jantaku.adjudication.explanation_words import Words
 from jantaku.adjudication.own_trial import MOST_TRIED
 from jantaku.adjudication.score import Score
 from jantaku.booklet.document import Block, ExampleHand, YakuCard, YakuCards
-from jantaku.booklet.examples import SHOWN_OTHERWISE, ScoredExample, example_of
+from jantaku.booklet.examples import WITHOUT_EXAMPLE, ScoredExample, example_of
 from jantaku.hand import WIND_NAMES, Wind
 from jantaku.rules import Ruleset, catalogue, load
 from jantaku.rules.catalogue import Worth, YakuValue, han_of
@@ -24,11 +24,11 @@ from jantaku.tiles import EAST, tile_name
 from jantaku.win import Win
 
 WITH_WINDS: Final = frozenset({"round_wind", "seat_wind", "tenhou", "chiihou", "renhou", "paarenchan"})
-"""Yaku whose example needs the winds to be understood."""
+"""Yaku whose examples state the winds."""
 
 
 def yaku_blocks(rules: Ruleset, language: Language, only: Collection[str] | None = None) -> Iterator[Block]:
-    """The yaku that count, grouped by their worth in a closed hand, from low to high; or ``only`` some."""
+    """Yield the yaku that count (``only`` these), grouped by their value in a closed hand, lowest first."""
     groups: dict[tuple[int, str], list[YakuCard]] = {}
     for name in rules.yaku if only is None else only:
         worth = _main_worth(rules, name)
@@ -40,7 +40,7 @@ def yaku_blocks(rules: Ruleset, language: Language, only: Collection[str] | None
 
 
 def _main_worth(rules: Ruleset, name: str) -> Worth:
-    """The worth in a closed hand, or in an open one if it counts there alone and an open hand can have it."""
+    """Return the value in a closed hand, or in an open hand if the yaku counts only there."""
     closed, opened = worths(rules, name)
     return opened if closed is False and name not in CLOSED_ONLY else closed
 
@@ -49,23 +49,23 @@ def _card(name: str, rules: Ruleset, language: Language) -> YakuCard:
     closed, opened = (worth_in_words(worth, language) for worth in worths_shown(rules, name))
     standard = load("standard")
     usual = [worth_in_words(worth, language) for worth in worths_shown(standard, name)]
-    said = terms.text("sheet.booklet.standard_both", language, closed=usual[0], open=usual[1])
+    text = terms.text("sheet.booklet.standard_both", language, closed=usual[0], open=usual[1])
     if worths(standard, name) == (False, False):
-        said = terms.text("sheet.booklet.standard_off", language)
+        text = terms.text("sheet.booklet.standard_off", language)
     return YakuCard(
         id=name,
         name=yaku_name(name, language, rules),
         names={other: _name_in(name, other, rules) for other in LANGUAGES if other != language},
-        worth=_worth_said(closed, opened),
-        standard=said if worths_shown(rules, name) != worths_shown(standard, name) else "",
+        worth=_value_text(closed, opened),
+        standard=text if worths_shown(rules, name) != worths_shown(standard, name) else "",
         definition=_definition(name, rules, language),
         notes=tuple(_notes(name, rules, language)),
         example=_example(name, rules, language),
     )
 
 
-def _worth_said(closed: str, opened: str) -> str:
-    """``1 han, closed hands only``; ``closed 3 han · open 2 han``."""
+def _value_text(closed: str, opened: str) -> str:
+    """Return a value such as ``1 han, closed hands only`` or ``closed 3 han · open 2 han``."""
     off = terms.text("cli.sheet.off")
     if opened == off:
         return terms.text("sheet.booklet.worth_closed", None, worth=closed)
@@ -77,7 +77,7 @@ def _worth_said(closed: str, opened: str) -> str:
 
 
 def _name_in(name: str, language: Language, rules: Ruleset) -> str:
-    """The name, with the reading where it differs."""
+    """Return a yaku's name, with its reading if that differs."""
     if name not in catalogue():
         return yaku_name(name, language, rules)
     entry = terms.table("yaku", language)[name]
@@ -93,19 +93,19 @@ def _definition(name: str, rules: Ruleset, language: Language) -> str:
 
 
 def _notes(name: str, rules: Ruleset, language: Language) -> Iterator[str]:
-    """The settings of a yaku beside its worth, where they say something."""
+    """Yield notes on the other settings of a yaku and on a missing example."""
     value, usual = rules.yaku[name], YakuValue()
     words = terms.table("options", language)["yaku"]
     settings = {
         "replaces": listed((yaku_name(other, language, rules) for other in value.replaces), language),
         "only": words["only"]["values"][value.only] if value.only != usual.only else "",
     }
-    for setting, said in settings.items():
-        if said:
-            yield f"{words[setting]['label']}: {said}"
+    for setting, text in settings.items():
+        if text:
+            yield f"{words[setting]['label']}: {text}"
     if not value.minimum:
         yield terms.text("sheet.yaku.not_alone", language)
-    if name in SHOWN_OTHERWISE:
+    if name in WITHOUT_EXAMPLE:
         yield terms.text("sheet.yaku.no_picture", language)
     elif example_of(name, rules) is None:
         if name in {own.id for own in rules.own_yaku}:
@@ -120,7 +120,7 @@ def _example(name: str, rules: Ruleset, language: Language) -> ExampleHand | Non
 
 
 def shown_example(example: ScoredExample, name: str, rules: Ruleset, language: Language) -> ExampleHand:
-    """A scored example of a yaku in words."""
+    """Describe a scored example of a yaku in words."""
     win = example.win
     if any(yaku.id == name for yaku in rules.own_yaku):
         return example_hand(
@@ -134,7 +134,7 @@ def shown_example(example: ScoredExample, name: str, rules: Ruleset, language: L
 
 
 def example_hand(win: Win, how: str, value: str) -> ExampleHand:
-    """A win as an example."""
+    """Build an example from a win and its texts."""
     return ExampleHand(win.hand.tiles, win.tile, win.hand.melds, how, value)
 
 
@@ -143,7 +143,7 @@ def _wind(wind: Wind, language: Language) -> str:
 
 
 def value_of(score: Score, words: Words) -> str:
-    """``2 han 30 fu, 2,000 points (riichi 1, pinfu 1)``."""
+    """Describe a score with its yaku, such as ``2 han 30 fu, 2,000 points (riichi, pinfu)``."""
     value = (
         words.yakuman(score.yakuman)
         if score.yakuman

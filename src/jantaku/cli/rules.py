@@ -149,12 +149,12 @@ def _check(field: str, value: str, known: tuple[str, ...]) -> None:
 
 def _cover(club: str, date: str, logo: Path | None) -> "Cover":
     from jantaku.booklet import Cover, read_logo
-    from jantaku.booklet.logo import MOST_BYTES
+    from jantaku.booklet.logo import MAX_BYTES
 
     if logo is None:
         return Cover(club, date)
     with file_errors(logo), logo.open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
+        data = file.read(MAX_BYTES + 1)
     return Cover(club, date, read_logo(data))
 
 

@@ -1,7 +1,7 @@
-"""Tiles drawn by code: one original set, all paths and no text, so that it looks the same everywhere.
+"""Tiles drawn by code: an original set of paths without text, so that it looks the same everywhere.
 
-``tile``, ``back``, ``meld_svg`` and ``hand_svg`` return whole SVG documents as text; ``sprite`` returns one
-document of symbols that a page refers to by name. ``table`` draws whole tables for notebooks, with text.
+``tile``, ``back``, ``meld_svg`` and ``hand_svg`` return complete SVG documents; ``sprite`` returns a document
+of symbols that a page refers to by name. ``table`` draws whole tables, with text, for notebooks.
 """
 
 from jantaku.svg.drawing import back, hand_svg, meld_svg, tile

@@ -5,7 +5,7 @@ from typing import Final
 from jantaku.svg.paint import IVORY, Palette
 from jantaku.svg.shapes import circle
 
-# The bend and the end of each feather of the train
+# Control point and end of each feather of the train
 _TRAIN: Final = (((20, 44), (9, 52)), ((20, 50), (12, 62)), ((24, 54), (19.5, 69.5)), ((29, 56), (29.5, 72)))
 _BODY: Final = (
     "M36 12C38 8 45 8 46.5 13C48 19 45 23 46 29C48 39 47 49 38 52C30 54 22 49 22 43C30 41 36 34 36.5 25"
@@ -18,7 +18,7 @@ _BEAK: Final = "M46 13L53 16.5L46 18Z"
 
 
 def bird(palette: Palette) -> str:
-    """The face of one sou: a peacock whose train hangs down, with an eye at the end of each feather."""
+    """Draw the face of one sou: a peacock with a hanging train and an eye at the end of each feather."""
     quills = "".join(f"M30 40Q{bend} {top} {x} {y}" for (bend, top), (x, y) in _TRAIN)
     eyes, rings, spots = ("".join(circle(x, y, size) for _, (x, y) in _TRAIN) for size in (5, 2.9, 1.9))
     line = f'fill="none" stroke="{palette.red}" stroke-width="1.8" stroke-linecap="round"'

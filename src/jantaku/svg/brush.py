@@ -1,4 +1,4 @@
-"""Brush strokes: a centre line and the outline that the brush leaves around it, as one filled path."""
+"""Brush strokes: a centre line and the outline of the brush around it, as one filled path."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 
 Point = tuple[float, float]
 Outline = tuple[tuple[float, float, float], ...]
-FINE: Final = 4  # steps of a path's grid in one unit
+FINE: Final = 4  # grid steps of a path per unit
 
 # The outline of each stroke, from its head along the left side of its direction and back along the right.
-# A point is a place on the centre line from 0 to 1, then a distance along and across it in brush widths.
-# A point that comes twice is a corner; elsewhere the outline is round.
+# A point is a position on the centre line from 0 to 1, and distances along and across it in brush widths.
+# A repeated point is a corner; elsewhere the outline is round.
 _HEAD: Final[Outline] = ((0, -0.35, 0.4), (0, -0.3, 0.1), (0, 0.2, -0.75), (0, 0.9, -0.5))
-_NECK: Final[Outline] = ((0, 0.9, 0.46), (0, 0.25, 0.6))  # the other side of the head
+_NECK: Final[Outline] = ((0, 0.9, 0.46), (0, 0.25, 0.6))  # other side of the head
 _FOOT: Final[Outline] = (
     (0.5, 0, -0.46), (1, -0.5, -0.5), (1, 0.2, -0.5), (1, 0.2, 0.5), (1, -0.5, 0.5), (0.5, 0, 0.46),
 )  # fmt: skip
@@ -27,7 +27,7 @@ OUTLINES: Final[dict[str, Outline]] = {
         (0, -0.15, -0.55), (0, 0.1, -0.62), (0, 0.7, -0.42), *_SHOULDER, (0, 0.9, 0.46), (0, 0.2, 0.65),
         (0, -0.2, 0.3),
     ),
-    "jian": (  # across, out of another stroke
+    "jian": (  # across, continuing another stroke
         (0, 0, -0.38), (0, 0, -0.38), *_SHOULDER, (0, 0, 0.38), (0, 0, 0.38),
     ),
     "duan": (  # across, short
@@ -67,14 +67,14 @@ OUTLINES: Final[dict[str, Outline]] = {
 
 
 class Stroke(NamedTuple):
-    """One stroke: its type, and two points of a line or three of a curve, the second its handle."""
+    """A stroke: its type, and two points of a line or three of a curve, the second a control point."""
 
     kind: str
     points: tuple[Point, ...]
 
 
 def read_strokes(text: str) -> list[Stroke]:
-    """Read ``heng 8,52 92,48; shu 50,4 50,98``."""
+    """Parse strokes such as ``heng 8,52 92,48; shu 50,4 50,98``."""
     strokes: list[Stroke] = []
     for part in text.split(";"):
         kind, *places = part.split()
@@ -84,7 +84,7 @@ def read_strokes(text: str) -> list[Stroke]:
 
 
 def _curve(points: Sequence[Point], t: float) -> tuple[Point, Point]:
-    """A point on the centre line and the direction there."""
+    """Return a point on the centre line and its direction; ``t`` from 0 to 1."""
     (x0, y0), (x1, y1) = points[0], points[-1]
     if len(points) == 2:
         return (x0 + (x1 - x0) * t, y0 + (y1 - y0) * t), (x1 - x0, y1 - y0)
@@ -95,7 +95,7 @@ def _curve(points: Sequence[Point], t: float) -> tuple[Point, Point]:
 
 
 def outline(stroke: Stroke, brush: float) -> list[Point]:
-    """The points of a stroke's outline, for a brush of the given width."""
+    """Return the points of a stroke's outline for a brush of the given width."""
     drawn: list[Point] = []
     for t, along, across in OUTLINES[stroke.kind]:
         (x, y), (dx, dy) = _curve(stroke.points, t)
@@ -105,15 +105,15 @@ def outline(stroke: Stroke, brush: float) -> list[Point]:
 
 
 def path(strokes: Iterable[Stroke], brush: float) -> str:
-    """The ``d`` of a path that fills all strokes, in whole steps of ``1 / FINE``."""
+    """Return the path data that fills all strokes, in integer steps of ``1 / FINE``."""
     return "".join(_rounded(outline(stroke, brush)) for stroke in strokes)
 
 
 def _rounded(points: Sequence[Point]) -> str:
-    """Curves from the middle of each side to the next, whose handles are the points.
+    """Return curves between the midpoints of the sides, with the points as control points.
 
-    A path finds each handle from the one before (``t``), exactly as long as the middles are whole numbers:
-    points are even.
+    The path derives each control point from the previous one (``t``). That is exact only if the midpoints are
+    integers, so the points are rounded to even numbers.
     """
     handles = [(2 * round(x * FINE / 2), 2 * round(y * FINE / 2)) for x, y in points]
     sides = pairwise([handles[-1], *handles, handles[0]])

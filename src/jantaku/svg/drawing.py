@@ -1,4 +1,4 @@
-"""Tiles, hands and melds as whole SVG documents."""
+"""Tiles, hands and melds as SVG documents."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, Protocol
@@ -13,13 +13,13 @@ _GAP: Final = 18  # between the concealed tiles and a meld
 DIM: Final = '<rect x="0.5" y="0.5" width="{width}" height="{height}" rx="6" fill="#0b1a14" opacity="0.45"/>'
 
 
-# A hand knows how to draw itself, so drawing knows no hand, only what it needs of one.
+# Hands import this module to draw themselves, so it declares protocols instead of importing them.
 ANKAN: Final = "ankan"
 KAKAN: Final = "kakan"
 
 
 class DrawnMeld(Protocol):
-    """What is drawn of a ``Meld``."""
+    """The parts of a ``Meld`` needed for drawing."""
 
     @property
     def type(self) -> str:
@@ -35,11 +35,11 @@ class DrawnMeld(Protocol):
 
     @property
     def source(self) -> str | None:
-        """Whom it was called from."""
+        """The side it was called from."""
 
 
 class DrawnHand(Protocol):
-    """What is drawn of a ``Hand``."""
+    """The parts of a ``Hand`` needed for drawing."""
 
     @property
     def tiles(self) -> Sequence[int]:
@@ -51,15 +51,15 @@ class DrawnHand(Protocol):
 
 
 class Piece(NamedTuple):
-    """One tile of a row: ``None`` is face down; it may be sideways, or on top of a sideways tile (kakan)."""
+    """A tile of a row, ``None`` face down; it may lie sideways, or on top of a sideways tile (kakan)."""
 
     tile: int | None
     sideways: bool = False
     stacked: bool = False
 
 
-def _lying(tile: int | None, *, sideways: bool, dimmed: bool = False) -> str:
-    """The elements of one tile: its body, its rotated face, and a shade over both."""
+def _tile(tile: int | None, *, sideways: bool, dimmed: bool = False) -> str:
+    """Draw a tile as SVG elements: its body, its face, and a shade if ``dimmed``."""
     width, height = (HEIGHT, WIDTH) if sideways else (WIDTH, HEIGHT)
     drawn = body(width, height, back=tile is None)
     if tile is not None:
@@ -74,11 +74,11 @@ class DrawPiece(Protocol):
     """Draws one tile as SVG elements; ``None`` is face down."""
 
     def __call__(self, tile: int | None, *, sideways: bool) -> str:
-        """The elements of the tile."""
+        """Return the SVG elements of the tile."""
 
 
 def _document(inner: str, width: float, height: float, size: float, title: str) -> str:
-    """A document of ``width`` by ``height`` units, scaled so that a tile is ``size`` pixels wide."""
+    """Return a document of ``width`` by ``height`` units, scaled so that a tile is ``size`` pixels wide."""
     scale = size / WIDTH
     return (
         f'<svg xmlns="{_XMLNS}" viewBox="0 0 {width:g} {height:g}" width="{width * scale:g}" '
@@ -94,7 +94,7 @@ def tile(
     dimmed: bool = False,
     size: float = 48,
 ) -> str:
-    """The SVG of a tile; ``size`` is the width in pixels of an upright tile.
+    """Return the SVG of a tile; ``size`` is the width of an upright tile in pixels.
 
     ``red`` turns a plain tile into a red one; there are no red honours.
 
@@ -104,24 +104,24 @@ def tile(
     """
     shown = tile + RED if red and tile < RED - 7 else tile
     width, height = (HEIGHT, WIDTH) if sideways else (WIDTH, HEIGHT)
-    inner = _lying(shown, sideways=sideways, dimmed=dimmed)
+    inner = _tile(shown, sideways=sideways, dimmed=dimmed)
     return _document(inner, width, height + DEPTH, size, tile_name(shown))
 
 
 def back(*, sideways: bool = False, size: float = 48) -> str:
-    """The SVG of a face-down tile."""
+    """Return the SVG of a face-down tile."""
     width, height = (HEIGHT, WIDTH) if sideways else (WIDTH, HEIGHT)
-    return _document(_lying(None, sideways=sideways), width, height + DEPTH, size, terms.text("tiles.back"))
+    return _document(_tile(None, sideways=sideways), width, height + DEPTH, size, terms.text("tiles.back"))
 
 
 def meld_pieces(meld: DrawnMeld) -> list[Piece]:
-    """The tiles of a meld on the table, from left to right.
+    """Return the tiles of a meld on the table from left to right.
 
-    The called tile is sideways on the side of the player it came from, a kakan's added tile on top of it; an
-    ankan shows its two middle tiles, or none where it lies face down.
+    The called tile lies sideways on the side of its source, with a kakan's added tile on top. An ankan has
+    its two middle tiles face up, or none if its tiles are hidden from the viewer.
     """
     own = list(meld.tiles)
-    if not own:  # it lies face down before somebody who may not know it
+    if not own:  # an ankan that is hidden from the viewer
         return [Piece(None)] * 4
     if meld.type == ANKAN:
         return [Piece(None), Piece(own[0]), Piece(own[1]), Piece(None)]
@@ -138,8 +138,8 @@ def meld_pieces(meld: DrawnMeld) -> list[Piece]:
     return row
 
 
-def _row(pieces: Iterable[Piece], x: float, base: float, draw: DrawPiece = _lying) -> tuple[str, float]:
-    """The elements of tiles side by side, with front edges at ``base``, and the right end of the row."""
+def _row(pieces: Iterable[Piece], x: float, base: float, draw: DrawPiece = _tile) -> tuple[str, float]:
+    """Draw tiles side by side with front edges at ``base``; return the elements and the row's right end."""
     parts: list[str] = []
     before = x
     for piece in pieces:
@@ -158,19 +158,19 @@ def _row(pieces: Iterable[Piece], x: float, base: float, draw: DrawPiece = _lyin
 
 
 def hand_groups(hand: DrawnHand, tile: int | None = None) -> list[Sequence[Piece]]:
-    """The concealed tiles in order, the winning ``tile`` apart, and the melds, as they lie on the table."""
+    """Return the sorted concealed tiles, the winning ``tile``, and the melds, as groups on the table."""
     won = [] if tile is None else [[Piece(tile)]]
     return [[Piece(held) for held in sort_tiles(hand.tiles)], *won, *map(meld_pieces, hand.melds)]
 
 
 def hand_svg(hand: DrawnHand, tile: int | None = None, *, size: float = 48) -> str:
-    """The SVG of a hand: its concealed tiles in order, the winning ``tile`` if it has one, its melds."""
+    """Return the SVG of a hand: its sorted concealed tiles, the winning ``tile`` if given, and its melds."""
     title = str(hand) if tile is None else f"{hand} {tile_name(tile)}"
     return row_svg(hand_groups(hand, tile), title=title, size=size)
 
 
 def meld_svg(meld: DrawnMeld, *, size: float = 48) -> str:
-    """The SVG of a meld."""
+    """Return the SVG of a meld."""
     return row_svg([meld_pieces(meld)], title=str(meld), size=size)
 
 
@@ -179,7 +179,7 @@ def row_svg(
     *,
     title: str,
     size: float = 48,
-    draw: DrawPiece = _lying,
+    draw: DrawPiece = _tile,
 ) -> str:
     """The SVG of groups of tiles side by side with gaps between; ``draw`` gives the elements of a tile."""
     stacked = any(piece.stacked for group in groups for piece in group)

@@ -18,7 +18,7 @@ _HONOURS: Final = (
 
 
 def _written(character: str, box: tuple[float, float, float, float], paint: str) -> str:
-    """A character in a box of x, y, width and height."""
+    """Draw a character in a box of x, y, width and height."""
     x, y, width, height = box
     place = f"translate({x:g} {y:g}) scale({width / SQUARE:g} {height / SQUARE:g})"
     return f'<path transform="{place}" fill="{paint}" d="{glyph(character)}"/>'
@@ -30,7 +30,7 @@ def _man(rank: int, palette: Palette) -> str:
 
 
 def _frame() -> str:
-    """White: a frame, because an empty tile looks like a spare one."""
+    """Draw the frame of White, because a blank tile would look like a spare."""
     outer = rect(Box(9, 10, 42, 60, 4.5), "none", BLUE, 3.6)
     window = "M21 17h18a4 4 0 0 0 5 5v36a4 4 0 0 0 -5 5h-18a4 4 0 0 0 -5 -5v-36a4 4 0 0 0 5 -5z"
     return outer + f'<path d="{window}" fill="none" stroke="{BLUE}" stroke-width="1.6"/>'
@@ -42,15 +42,15 @@ def _honour(index: int) -> str:
 
 
 def _mark() -> str:
-    """The mark of a red tile, which identifies it without colour: its upper right corner."""
+    """Draw the corner mark of a red tile, which identifies it without relying on colour."""
     return f'<path fill="{RED_PAINT}" stroke="{IVORY}" d="M43 1.6h10a4.5 4.5 0 0 1 4.5 4.5v10z"/>'
 
 
 @cache
 def face(tile: int) -> str:
-    """The SVG elements of a tile's face.
+    """Draw a tile's face as SVG elements.
 
-    A red tile has the same drawing in red, and its upper right corner is red.
+    A red tile has the same drawing in red, and a mark in its upper right corner.
     """
     suit, rank = divmod(tile % RED, 9)
     palette = ALL_RED if tile >= RED else PLAIN
@@ -66,5 +66,5 @@ def face(tile: int) -> str:
 
 
 def name_of(tile: int) -> str:
-    """The name of a tile in the sprite: its notation, a red five with 0."""
+    """Return the name of a tile in the sprite: its notation, with 0 for a red five."""
     return format_tiles([tile])

@@ -76,6 +76,6 @@ SQUARE: Final = 100 * FINE
 
 @cache
 def glyph(character: str) -> str:
-    """The path data of a character in a square of ``SQUARE`` by ``SQUARE``."""
+    """Return the path data of a character in a square of ``SQUARE`` by ``SQUARE``."""
     brush, strokes = _GLYPHS[character]
     return path(read_strokes(strokes), brush)

@@ -1,6 +1,6 @@
 """The SVG elements that make up the tiles.
 
-Many shapes of one paint are one path: a page styles and lays out each element of each tile that it shows.
+Shapes of the same colour are joined into one path, because a page lays out every element of every tile.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ from jantaku.svg.paint import Palette
 
 
 class Box(NamedTuple):
-    """The place of a rectangle and the radius of its corners."""
+    """The position and size of a rectangle, and the radius of its corners."""
 
     x: float
     y: float
@@ -23,14 +23,14 @@ class Box(NamedTuple):
 
 
 def rect(box: Box, fill: str, stroke: str = "", thick: float = 1) -> str:
-    """A rectangle with round corners."""
+    """Return a rectangle with round corners."""
     line = f' stroke="{stroke}" stroke-width="{thick:g}"' if stroke else ""
     x, y, width, height, corner = (f"{round(number, 2):g}" for number in box)
     return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{corner}" fill="{fill}"{line}/>'
 
 
 def ellipse(x: float, y: float, rx: float, ry: float, turn: float = 0, *, hole: bool = False) -> str:
-    """The outline of an ellipse, as a part of a path; a hole lies inside another outline."""
+    """Return the outline of an ellipse as path data; a ``hole`` lies inside another outline."""
     across, down = rx * cos(radians(turn)), rx * sin(radians(turn))
     arc = f"a{_pair(rx, ry)} {turn:g} 0 {int(not hole)} "
     there, back = _pair(2 * across, 2 * down), _pair(-2 * across, -2 * down)
@@ -38,12 +38,12 @@ def ellipse(x: float, y: float, rx: float, ry: float, turn: float = 0, *, hole: 
 
 
 def circle(x: float, y: float, radius: float, *, hole: bool = False) -> str:
-    """The outline of a circle, as a part of a path."""
+    """Return the outline of a circle as path data."""
     return ellipse(x, y, radius, radius, hole=hole)
 
 
 def flower(x: float, y: float, radius: float, petals: int) -> str:
-    """The outline of a round flower, as a part of a path; ``radius`` reaches to where its petals meet."""
+    """Return the outline of a round flower as path data; ``radius`` is where its petals meet."""
     turns = [2 * pi * petal / petals for petal in range(petals + 1)]
     meets = [(radius * cos(turn), radius * sin(turn)) for turn in turns]
     bend = radius * sin(pi / petals) * 1.05
@@ -52,7 +52,7 @@ def flower(x: float, y: float, radius: float, petals: int) -> str:
 
 
 def bar(box: Box, at: tuple[float, float], turn: float, *, hole: bool = False) -> str:
-    """The outline of a rectangle with round corners, around a point and turned there, as a part of a path."""
+    """Return the outline of a rounded rectangle as path data, relative to ``at`` and turned around it."""
     x, y, width, height, corner = box
     r = min(corner, width / 2, height / 2)
     across, up, way = width - 2 * r, height - 2 * r, -1 if hole else 1
@@ -61,7 +61,7 @@ def bar(box: Box, at: tuple[float, float], turn: float, *, hole: bool = False) -
         lean = radians(turn)
         return px * cos(lean) - py * sin(lean), px * sin(lean) + py * cos(lean)
 
-    # From the upper edge on, clockwise or, for a hole, the other way round: an edge, then a corner
+    # Edges and corners alternate from the upper edge on, clockwise, or anticlockwise for a hole
     edges = [(way * across, 0), (0, up), (-way * across, 0), (0, -up)]
     corners = [(way * r, r), (-way * r, r), (-way * r, -r), (way * r, -r)]
     start = turned(x + (width - r if hole else r), y)
@@ -73,7 +73,7 @@ def bar(box: Box, at: tuple[float, float], turn: float, *, hole: bool = False) -
 
 
 def paths(parts: Iterable[tuple[str, str]], palette: Palette) -> str:
-    """One path for each of the palette's colours, of the outlines that have it."""
+    """Join outlines into one path for each colour of the palette."""
     drawn: dict[str, str] = defaultdict(str)
     for name, outline in parts:
         drawn[name] += outline

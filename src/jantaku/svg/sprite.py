@@ -1,4 +1,4 @@
-"""All tiles in one document of symbols, for pages that show many of them."""
+"""All tiles in one document of symbols, for pages with many tiles."""
 
 from typing import Final
 
@@ -14,14 +14,14 @@ _BODIES: Final = (
     ("back-sideways", HEIGHT, WIDTH, True),
 )
 
-# What a page may give other colours
-_CHOSEN: Final = {
+# CSS variables with which a page may override colours
+_VARIABLES: Final = {
     IVORY: "--ivory", BACK: "--tile-back", BACK_LIGHT: "--tile-back-light", BACK_DARK: "--tile-back-dark",
 }  # fmt: skip
 
 
 def _colourable(inner: str) -> str:
-    for colour, name in _CHOSEN.items():
+    for colour, name in _VARIABLES.items():
         inner = inner.replace(colour, f"var({name}, {colour})")
     return inner
 
@@ -31,11 +31,11 @@ def _symbol(name: str, width: int, height: int, inner: str) -> str:
 
 
 def sprite() -> str:
-    """Symbols ``tile-front``, ``tile-back``, each ``-sideways`` too, and the faces: ``tile-5m``, ``tile-0p``.
+    """Return the symbols ``tile-front`` and ``tile-back``, both also ``-sideways``, and the faces.
 
-    A body measures 60 by 87 (sideways 80 by 67), a face 60 by 80; a red tile that is no five is
-    ``tile-3rp``. The page's ``--tile-back``, ``--tile-back-light`` and ``--tile-back-dark`` colour the backs,
-    its ``--ivory`` the faces.
+    Faces are named ``tile-5m``, ``tile-0p`` for a red five, and ``tile-3rp`` for another red tile. A body
+    measures 60 by 87 (sideways 80 by 67), a face 60 by 80. The page's variables ``--tile-back``,
+    ``--tile-back-light`` and ``--tile-back-dark`` colour the backs, ``--ivory`` the faces.
     """
     bodies = [
         _symbol(name, width, height + DEPTH, body(width, height, back=is_back))

@@ -6,9 +6,9 @@ from typing import Final
 from jantaku.svg.paint import Palette
 from jantaku.svg.shapes import Box, bar, circle, flower, paths
 
-Place = tuple[float, float, str]  # x, y and which of the palette's colours
+Place = tuple[float, float, str]  # x, y and the name of a palette colour
 
-# For each rank from two: the radius of a circle, and the places of the circles
+# For each rank from two: the radius of a circle, and the positions of the circles
 _CIRCLES: Final[tuple[tuple[float, tuple[Place, ...]], ...]] = (
     (15, ((30, 21.5, "green"), (30, 58.5, "blue"))),
     (11.6, ((17, 17, "blue"), (30, 40, "red"), (43, 63, "green"))),
@@ -31,13 +31,13 @@ _CIRCLES: Final[tuple[tuple[float, tuple[Place, ...]], ...]] = (
 
 
 def _circle(x: float, y: float, radius: float) -> str:
-    """A ring around a rosette; small, a ring around a spot."""
+    """Draw a ring around a rosette."""
     ring = circle(x, y, radius) + circle(x, y, radius * 0.7, hole=True)
     return ring + flower(x, y, radius * 0.36, 6)
 
 
 def _wheel(palette: Palette) -> str:
-    """One pin: a rosette in a wheel."""
+    """Draw one pin: a rosette in a wheel."""
     around = [(30 + 16.8 * cos(pi * i / 6), 40 + 16.8 * sin(pi * i / 6)) for i in range(12)]
     wheel = circle(30, 40, 25) + circle(30, 40, 22, hole=True)
     wheel += "".join(circle(x, y, 3.2) for x, y in around)
@@ -46,21 +46,21 @@ def _wheel(palette: Palette) -> str:
 
 
 def circles(rank: int, palette: Palette) -> str:
-    """The face of a pin; ``rank`` counts from 0."""
+    """Draw the face of a pin; ``rank`` counts from 0."""
     if rank == 0:
         return _wheel(palette)
     radius, places = _CIRCLES[rank - 1]
     return paths(((paint, _circle(x, y, radius)) for x, y, paint in places), palette)
 
 
-Stick = tuple[float, float, str, float]  # x and y of the middle, colour, tilt in degrees
+Stick = tuple[float, float, str, float]  # x and y of the centre, colour, tilt in degrees
 
 
 def _rows(*rows: tuple[float, str], columns: tuple[float, ...]) -> tuple[Stick, ...]:
     return tuple((x, y, paint, 0.0) for y, paint in rows for x in columns)
 
 
-# For each rank from two: the length of a stick, and the places of the sticks. Those of all green are green
+# For each rank from two: the length of a stick, and the positions of the sticks. Tiles of ryuuiisou are green
 _STICKS: Final[tuple[tuple[float, tuple[Stick, ...]], ...]] = (
     (32, ((30, 22, "green", 0), (30, 58, "green", 0))),
     (32, ((30, 22, "green", 0), (17, 58, "green", 0), (43, 58, "green", 0))),
@@ -88,7 +88,7 @@ _STICKS: Final[tuple[tuple[float, tuple[Stick, ...]], ...]] = (
 
 
 def _stick(stick: Stick, length: float) -> str:
-    """Bamboo: two joints between three knots; a light runs down the left of each joint."""
+    """Draw a bamboo stick: two joints between three knots, with a highlight on the left of each joint."""
     x, y, _, lean = stick
     half = length / 2
     knots = [Box(-5, at - 1.6, 10, 3.2, 1.6) for at in (1.6 - half, 0, half - 1.6)]
@@ -99,6 +99,6 @@ def _stick(stick: Stick, length: float) -> str:
 
 
 def sticks(rank: int, palette: Palette) -> str:
-    """The face of a sou from two on; ``rank`` counts from 0."""
+    """Draw the face of a sou from two on; ``rank`` counts from 0."""
     length, places = _STICKS[rank - 1]
     return paths(((spot[2], _stick(spot, length)) for spot in places), palette)

@@ -1,4 +1,4 @@
-"""A table seen from above as one SVG document: four sides around the middle, the reader's at the bottom."""
+"""A table seen from above as one SVG document: sides around the centre, the viewer's at the bottom."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -14,28 +14,28 @@ from jantaku.svg.paint import IVORY, LINE, RED_PAINT
 from jantaku.svg.shapes import Box, rect
 from jantaku.tiles import NORTH
 
-SIDE: Final = 1250  # of the table, in the units in which a tile is 60 wide
+SIDE: Final = 1250  # side of the table, in units in which a tile is 60 wide
 ROW: Final = 6  # discards in a row of a river
 ROWS: Final = 3
 INDICATORS: Final = 5
 _FELT, _DEEP, _EDGE = "#1e7353", "#14543c", "#0e3d2c"
 _TEXT, _MUTED, _ACTING = "#f3f7f2", "#cfe2d6", "#f2c14e"
 _FONT: Final = "system-ui, 'Noto Sans', 'Noto Sans CJK JP', sans-serif"
-_MIDDLE: Final = 186  # half the side of the middle
+_MIDDLE: Final = 186  # half the side of the centre
 _RIVER_TOP: Final = _MIDDLE + 22
 _HAND_TOP: Final = 512
-_LONGEST: Final = 1010  # a row of tiles; a longer one is drawn smaller
-_INSIDE: Final = 226  # the width of the text in the middle
-_NAME: Final = 16  # letters of a name
+_LONGEST: Final = 1010  # maximum width of a row of tiles; wider rows are scaled down
+_INSIDE: Final = 226  # width of the text in the centre
+_NAME: Final = 16  # displayed characters of a name
 _GAP: Final = 20
-_SMALL: Final = 0.52  # the size of an indicator
-_WIDE: Final = 0x1100  # letters from here on are as wide as high
-_TURNS: Final = {3: (0, 1, 3), 4: (0, 1, 2, 3)}  # of each seat's side, counted to the right
+_SMALL: Final = 0.52  # scale of an indicator
+_WIDE: Final = 0x1100  # code points from here on are full width
+_TURNS: Final = {3: (0, 1, 3), 4: (0, 1, 2, 3)}  # quarter turns of each seat's side
 _WINDS: Final = {"east": "東", "south": "南", "west": "西", "north": "北"}
 
 
 class DrawnDiscard(NamedTuple):
-    """A tile of a river: whether it was drawn just before, lies sideways, or is the one that all look at."""
+    """A tile of a river: discarded from the draw, lying sideways, or the latest discard of the table."""
 
     tile: int
     drawn: bool = False
@@ -44,7 +44,7 @@ class DrawnDiscard(NamedTuple):
 
 
 class DrawnSeat(NamedTuple):
-    """What lies before a seat, and what its plate says; ``None`` among the tiles is face down."""
+    """A seat's tiles and the texts of its plate; ``None`` among the tiles is face down."""
 
     wind: str
     score: int
@@ -59,7 +59,7 @@ class DrawnSeat(NamedTuple):
 
 
 class DrawnTable(NamedTuple):
-    """A table: ``seats`` from the reader's to the right, ``hand`` the name of the hand that is played."""
+    """A table: ``seats`` from the viewer's to the right; ``hand`` is the name of the current hand."""
 
     seats: Sequence[DrawnSeat]
     hand: str
@@ -69,9 +69,9 @@ class DrawnTable(NamedTuple):
 
 
 class _Tiles:
-    """Draws tiles by reference to one drawing of each, which keeps a table small.
+    """Draws tiles as references to one drawing of each, which keeps the document small.
 
-    ``mark`` begins the names of the drawings, since all pictures of a page share their names.
+    ``mark`` prefixes the ids of the drawings, because all pictures of a page share one namespace.
     """
 
     def __init__(self, mark: str) -> None:
@@ -79,7 +79,7 @@ class _Tiles:
         self.used: dict[str, str] = {}
 
     def draw(self, tile: int | None, *, sideways: bool = False) -> str:
-        """The reference to a tile, whose upper left corner is the origin."""
+        """Return a reference to a tile with its upper left corner at the origin."""
         name = f"{self.mark}-{'back' if tile is None else name_of(tile)}{'-sideways' * sideways}"
         if name not in self.used:
             width, height = (HEIGHT, WIDTH) if sideways else (WIDTH, HEIGHT)
@@ -90,7 +90,7 @@ class _Tiles:
 
 
 def table_svg(table: DrawnTable, *, size: int = 640) -> str:
-    """The SVG of a table of three or four; ``size`` is its width and height in pixels."""
+    """Return the SVG of a table with three or four seats; ``size`` is its width and height in pixels."""
     tiles = _Tiles(f"t{crc32(repr(table).encode()):08x}")
     sides = "".join(
         f'<g transform="rotate({-90 * turn})">{_side(seat, tiles)}</g>'
@@ -113,10 +113,10 @@ def _felt() -> str:
 
 
 def _middle(table: DrawnTable, tiles: _Tiles) -> str:
-    """The name of the hand, the indicators, the tiles left in the wall, and the deposits."""
+    """Draw the name of the hand, the indicators, the remaining tiles and the deposits."""
     width = INDICATORS * WIDTH * _SMALL
     turned = [*table.indicators, *[None] * INDICATORS][:INDICATORS]
-    row = _laid(map(Piece, turned), 0, tiles)[0]
+    row = _row(map(Piece, turned), 0, tiles)[0]
     counts = f'<g transform="translate(-106 62)">{_back(tiles)}{_text(f"×{table.wall_left}", 30, 26, 28)}</g>'
     if table.deposits:
         counts += f'<g transform="translate(2 74)">{_stick(46)}{_text(f"×{table.deposits}", 54, 17, 28)}</g>'
@@ -132,12 +132,12 @@ def _back(tiles: _Tiles) -> str:
 
 
 def _side(seat: DrawnSeat, tiles: _Tiles) -> str:
-    """Everything before one seat, as if it sat at the bottom."""
+    """Draw everything of a seat as if it sat at the bottom."""
     return _plate(seat) + _river(seat.river, tiles) + _hand(seat, tiles)
 
 
 def _plate(seat: DrawnSeat) -> str:
-    """Wind and points at the edge of the middle, the riichi stick before them, the name beside the river."""
+    """Draw wind and points at the edge of the centre, the riichi stick, and the name beside the river."""
     paint = _ACTING if seat.acts else _TEXT
     place = f"translate(-86 {_MIDDLE - 58}) scale({40 / SQUARE:g})"
     drawn = f'<path transform="{place}" fill="{paint}" d="{glyph(_WINDS[seat.wind])}"/>'
@@ -152,13 +152,13 @@ def _plate(seat: DrawnSeat) -> str:
 
 
 def _stick(length: int) -> str:
-    """A riichi stick."""
+    """Draw a riichi stick."""
     spot = f'<circle cx="{length / 2:g}" cy="7" r="4.5" fill="{RED_PAINT}"/>'
     return rect(Box(0, 0, length, 14, 4), IVORY, LINE) + spot
 
 
 def _river(river: Sequence[DrawnDiscard], tiles: _Tiles) -> str:
-    """Three rows of six, the last one as long as it needs to be."""
+    """Draw a river in three rows of six tiles; the last row takes all further ones."""
     drawn = ""
     for row in range(ROWS):
         end = (row + 1) * ROW if row < ROWS - 1 else None
@@ -177,7 +177,7 @@ def _river(river: Sequence[DrawnDiscard], tiles: _Tiles) -> str:
 
 
 def _hand(seat: DrawnSeat, tiles: _Tiles) -> str:
-    """The concealed tiles, the drawn one apart, then melds and norths, in the middle of the side."""
+    """Draw the concealed tiles, the drawn tile apart, then melds and norths, centred on the side."""
     groups = [
         [*map(Piece, seat.tiles)],
         [] if seat.drawn is None else [Piece(seat.drawn)],
@@ -186,14 +186,14 @@ def _hand(seat: DrawnSeat, tiles: _Tiles) -> str:
     groups.append([Piece(NORTH)] * seat.kita)
     drawn, end = "", -float(_GAP)
     for group in filter(None, groups):
-        added, end = _laid(group, end + _GAP, tiles)
+        added, end = _row(group, end + _GAP, tiles)
         drawn += added
     scale = min(1.0, _LONGEST / max(end, 1))
     return f'<g transform="translate({-end * scale / 2:g} {_HAND_TOP}) scale({scale:g})">{drawn}</g>'
 
 
-def _laid(pieces: Iterable[Piece], x: float, tiles: _Tiles) -> tuple[str, float]:
-    """Tiles side by side from ``x`` on, upright ones with their tops at 0, and the right end of the row."""
+def _row(pieces: Iterable[Piece], x: float, tiles: _Tiles) -> tuple[str, float]:
+    """Draw tiles side by side from ``x``, upright tops at 0; return the elements and the row's right end."""
     drawn, before = "", x
     for piece in pieces:
         left, top = (x, HEIGHT - WIDTH) if piece.sideways else (x, 0)
@@ -202,23 +202,23 @@ def _laid(pieces: Iterable[Piece], x: float, tiles: _Tiles) -> tuple[str, float]
         tile = tiles.draw(piece.tile, sideways=piece.sideways)
         element = f'<g transform="translate({left:g} {top:g})">{tile}</g>'
         if piece.stacked:
-            drawn = element + drawn  # the tile below it lies in front
+            drawn = element + drawn  # drawn first, because the lower tile is in front
             continue
         drawn += element
         before, x = x, x + (HEIGHT if piece.sideways else WIDTH)
     return drawn, x
 
 
-def _ems(said: str) -> float:
-    """About how wide a text is, in its own size."""
-    return sum(0.6 if ord(letter) < _WIDE else 1 for letter in said) or 1
+def _ems(text: str) -> float:
+    """Estimate the width of a text in multiples of its font size."""
+    return sum(0.6 if ord(letter) < _WIDE else 1 for letter in text) or 1
 
 
 def _text(  # noqa: PLR0913
-    said: str, x: float, y: float, size: int, *, anchor: str = "start", bold: bool = False, fill: str = _TEXT
+    text: str, x: float, y: float, size: int, *, anchor: str = "start", bold: bool = False, fill: str = _TEXT
 ) -> str:
     weight = ' font-weight="700"' if bold else ""
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}" fill="{fill}"{weight}>'
-        f"{escape(said)}</text>"
+        f"{escape(text)}</text>"
     )
