@@ -60,7 +60,7 @@ def test_the_terminal_is_restored_whatever_happens() -> None:
         before = termios.tcgetattr(terminal)
 
         def ended() -> None:
-            with terminal_keys.ended_by_signals(), terminal_keys.raw(terminal) as keys:
+            with terminal_keys.exit_on_signals(), terminal_keys.raw(terminal) as keys:
                 assert termios.tcgetattr(terminal)[3] & termios.ECHO == 0
                 os.write(main, b"\x1b[A")
                 assert keys.key(1.0) == "up"

@@ -29,8 +29,8 @@ from jantaku.server.archive.replay import (
     GameSummary,
     ReplayCache,
     ReplayGame,
-    kept_replay,
     replay,
+    stored_replay,
 )
 from jantaku.server.errors import ServerError
 from jantaku.server.storage.finished_games import engine_mark, replayed
@@ -275,7 +275,7 @@ def test_an_endless_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = StoredLog.parse(read_log("log", log, None))
     assert kept.record == log
     assert len(kept.text) < len(log) / 3
-    monkeypatch.setattr(logs, "MOST_RECORD", len(log) - 1)
+    monkeypatch.setattr(logs, "MAX_RECORD", len(log) - 1)
     with pytest.raises(ServerError) as refused:
         read_log("log", log, None)
     assert refused.value.code == "log_too_large"
@@ -285,7 +285,7 @@ def test_a_long_game_stays_well_under_the_limit() -> None:
     game = game_of(engine.MOST_MOVES)
     assert game.is_over
     assert 4 * len(game.moves) < engine.MOST_MOVES
-    assert 4 * len(dumps(game)) < logs.MOST_RECORD
+    assert 4 * len(dumps(game)) < logs.MAX_RECORD
 
 
 @pytest.mark.slow
@@ -431,7 +431,7 @@ def test_a_replay_opens_as_it_is_stored() -> None:
     players = [GamePlayer(name=letter, bot=False, level=None) for letter in "abcd"]
     shown = GameSummary.model_construct(players=players)
     moves = [(seat, str(action)) for _, seat, action in game.moves]
-    kept = kept_replay(game.rules, hand_logs(game, ended=True), moves, shown)
+    kept = stored_replay(game.rules, hand_logs(game, ended=True), moves, shown)
     whole = replay(ReplayGame(game, list("abcd")), shown)
     assert kept.model_dump(exclude={"game"}) == whole.model_dump(exclude={"game"})
 
@@ -505,7 +505,7 @@ def test_a_log_of_too_many_hands_is_not_played_on(monkeypatch: pytest.MonkeyPatc
     log = Game(game.rules, walls=game.walls)
     log.play(seat, game.moves[0][2])
     assert len(routes.beginning_at(log, 0).walls) == 1
-    monkeypatch.setattr(routes, "MOST_HANDS", 0)
+    monkeypatch.setattr(routes, "MAX_HANDS", 0)
     with pytest.raises(ServerError) as caught:
         routes.beginning_at(log, 0)
     assert caught.value.code == "what_if_long"

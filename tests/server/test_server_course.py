@@ -14,7 +14,7 @@ from jantaku.rules.options import ClockOptions
 from jantaku.server.edge.bodies import dumps
 from jantaku.server.edge.protocol import FROM_SERVER, TableOptions
 from jantaku.server.play import seat_views, table_seats
-from jantaku.server.play.live_game import Clocks, LiveGame, of_this_hand
+from jantaku.server.play.live_game import Clocks, LiveGame, first_move_of_hand
 from jantaku.server.play.table import MAX_QUEUED, Connection, HandledIds
 from jantaku.server.settings import NO_PAUSES, Pauses
 from jantaku.server.storage.tables import Sitter, TableRow
@@ -147,7 +147,7 @@ def test_the_first_action_of_a_hand_is_found() -> None:
             break
         seat = chance.choice(game.to_act)
         game.play(seat, chance.choice(game.legal(seat)))
-        first = of_this_hand(game)
+        first = first_move_of_hand(game)
         dealt = sum(isinstance(event, HandStarted) for event in game.events)
         assert 0 <= first <= len(game.moves)
         whole = Game("standard", game.seed)
@@ -187,7 +187,7 @@ def test_view_and_later_events_equal_what_was_sent(seed: int) -> None:
 def test_sent_texts_contain_no_hidden_tiles() -> None:
     game = Game("standard", 3)
     for seat in (None, 0, 1, 2, 3):
-        text = seat_views.shown_to(game.events, seat)
+        text = seat_views.events_text(game.events, seat)
         shown = [hide(event, seat) for event in game.events]
         assert text == dumps([event.to_dict() for event in shown])
         start = next(event for event in shown if isinstance(event, HandStarted))

@@ -42,13 +42,13 @@ class _Commands(Mapping[str, Any]):
     """The commands by name, each imported on first access, because most calls need only one."""
 
     def __init__(self) -> None:
-        self._made: dict[str, Any] = {}
+        self._loaded: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._made:
+        if name not in self._loaded:
             module, attribute = COMMANDS[name]
-            self._made[name] = _command(name, getattr(import_module(f"jantaku.cli.{module}"), attribute))
-        return self._made[name]
+            self._loaded[name] = _command(name, getattr(import_module(f"jantaku.cli.{module}"), attribute))
+        return self._loaded[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(COMMANDS)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jantaku.adjudication.verify import Difference, Outcome
 
 SEED = 2025  # of the bot game, and of its walls beyond those of a log
-MAX_YAKU, BAR_WIDTH, SHOWN = 6, 30, 10
+MAX_YAKU, BAR_WIDTH, MAX_SHOWN = 6, 30, 10
 YAKUMAN_HAN = 13
 
 
@@ -79,7 +79,7 @@ def adjudicate(file: Path | None) -> int:
         seconds = time.perf_counter() - started
     _print_summary(tally, path, seconds)
     if tally.wrong:
-        print_differences(tally.wrong, SHOWN)
+        print_differences(tally.wrong, MAX_SHOWN)
     _print_yaku(tally)
     _print_values(tally)
     return DIFFERS if tally.wrong else 0

@@ -92,7 +92,7 @@ def key_of(character: str) -> str | None:
 @contextmanager
 def keyboard() -> Iterator[Keys]:
     """Read keys from standard input during the context."""
-    with ended_by_signals():
+    with exit_on_signals():
         if sys.platform == "win32":
             import msvcrt  # exists only on Windows
 
@@ -121,7 +121,7 @@ def raw(descriptor: int) -> Iterator[Keys]:
 
 
 @contextmanager
-def ended_by_signals() -> Iterator[None]:
+def exit_on_signals() -> Iterator[None]:
     """Turn SIGTERM and SIGHUP into ``SystemExit``, so that the terminal is restored."""
     names: Sequence[str] = ("SIGTERM", "SIGHUP")
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]

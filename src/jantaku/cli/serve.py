@@ -37,7 +37,7 @@ class Role(StrEnum):
 Nats = Annotated[str, typer.Option(metavar="URL", envvar="JANTAKU_NATS", callback=without_credentials)]
 MetricsHost = Annotated[str, typer.Option(metavar="ADDRESS", envvar="JANTAKU_METRICS_HOST")]
 MetricsPort = Annotated[int, typer.Option(metavar="N", min=0, max=65535, envvar="JANTAKU_METRICS_PORT")]
-ANYWHERE = ("0.0.0.0", "::")  # noqa: S104  (only compared, not bound)
+ALL_INTERFACES = ("0.0.0.0", "::")  # noqa: S104  (only compared, not bound)
 
 
 def serve(  # noqa: PLR0913, PLR0917
@@ -70,12 +70,12 @@ def serve(  # noqa: PLR0913, PLR0917
         from jantaku.server.settings import LabLimits, Settings
     except ImportError as error:
         raise RequestError("server_missing", field="serve", reason=error.name or str(error)) from error
-    for useless, names, why in (
+    for unused, names, why in (
         (bool(database), ("data",), "--database"),
         (not nats, ("nats_ca",), "--nats ''"),
         (not metrics_port, ("metrics_host",), "--metrics-port 0"),
     ):
-        if useless:
+        if unused:
             refuse_unused(context, names, why)
     house_rules = read_house_rules(rules or ())
     if lab_ray:
@@ -122,17 +122,17 @@ def _open(
 
     begin_traces()
     number = listening.getsockname()[1]
-    nearby = run.local_address() if host in ANYWHERE else None
+    nearby = run.local_address() if host in ALL_INTERFACES else None
     settings = dataclasses.replace(
         settings,
         nearby_url=f"http://{nearby}:{number}" if nearby else "",
-        hosts=(*([] if host in ANYWHERE else [host]), *names),
+        hosts=(*([] if host in ALL_INTERFACES else [host]), *names),
         outside=Outside.from_environment(),
     )
     if settings.standby and is_complete():
         run.load_compiled()  # so that it can take over at once
     token = run.prepare(settings, admin=admin_link)
-    here = f"http://{'localhost' if host in (*ANYWHERE, '127.0.0.1') else host}:{number}"
+    here = f"http://{'localhost' if host in (*ALL_INTERFACES, '127.0.0.1') else host}:{number}"
     with suppress(KeyboardInterrupt):  # the server has shut down cleanly by then
         _serve(settings, listening, settings.public_url or here, token)
 

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from jantaku.adjudication.verify import Difference, Outcome
 
 DIFFERS = 1
-SHOWN = 20
+MAX_SHOWN = 20
 DEFAULT_RULES = "standard"
 
 
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…")],
     rules: Annotated[str | None, RULES] = None,
-    show: Count = SHOWN,
+    show: Count = MAX_SHOWN,
 ) -> int:
     """Compare the engine's answers with the expected ones in files, and replay game records."""
     records = [path for path in files if is_record(path)]

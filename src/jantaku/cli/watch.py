@@ -159,7 +159,7 @@ def step_through(film: "GameFrames", seat: int | None, number: int) -> None:
             if 0 <= on < len(parts) and on != part:
                 part = on
                 continue
-            frame, part = _after(film, frame, pressed), 0
+            frame, part = _frame_after(film, frame, pressed), 0
 
 
 def _where(film: "GameFrames", number: int) -> str:
@@ -175,7 +175,7 @@ def _pressed(keys: "Keys") -> str:
         return END[0]
 
 
-def _after(film: "GameFrames", number: int, pressed: str) -> int | None:
+def _frame_after(film: "GameFrames", number: int, pressed: str) -> int | None:
     """Return the frame after a key press; ``None`` quits."""
     if pressed in END:
         return None

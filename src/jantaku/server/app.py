@@ -199,8 +199,8 @@ async def _no_such(request: Request, error: Exception) -> JSONResponse:
         wrong = ServerError("bad_request", field="body", reason=said_of("json"))
     else:
         wrong = ServerError("wrong_method" if error.status_code == 405 else "no_page")
-    said = wrong.message(answer_language(request))
-    answer = _answer(error.status_code, Problem(code=wrong.code, message=said))
+    message = wrong.message(answer_language(request))
+    answer = _answer(error.status_code, Problem(code=wrong.code, message=message))
     answer.headers.update(error.headers or {})
     return answer
 

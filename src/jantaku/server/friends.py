@@ -198,7 +198,7 @@ TITLES: Final = (
     ("most_riichi", 100),
     ("most_wins", 100),
 )
-USUAL: Final = ("riichi", "tsumo", "dora", "ippatsu")  # too common to be a favourite
+COMMON_YAKU: Final = ("riichi", "tsumo", "dora", "ippatsu")  # too common to be a favourite
 
 
 class GamesSummary(NamedTuple):
@@ -217,7 +217,7 @@ def summarise(games: Sequence[RuledGame], person: str) -> GamesSummary:
     for figures in person_figures(games, person).values():
         for bar in figures.yaku.bars:
             wins[bar.key] += len(bar.hands)
-    favourite = [pair for pair in wins.most_common() if pair[0] not in USUAL]
+    favourite = [pair for pair in wins.most_common() if pair[0] not in COMMON_YAKU]
     title = next((kind for kind, least in TITLES if reached.get(kind, 0) >= least), None)
     return GamesSummary(title, favourite[:MAX_YAKU], feats)
 

@@ -320,10 +320,10 @@ class ReplayGame:
 
 
 class ReplayCache:
-    """Recently viewed games of at most ``most`` bytes together, but always at least the latest one."""
+    """Recently viewed games of up to ``max_bytes`` together, but always at least the latest one."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
         self._games: OrderedDict[str, ReplayGame] = OrderedDict()
         self._reading = asyncio.Lock()
 
@@ -346,7 +346,7 @@ class ReplayCache:
 
     def _evict(self, key: str) -> None:
         self._games.move_to_end(key)
-        while self.size > self._most and len(self._games) > 1:
+        while self.size > self._max_bytes and len(self._games) > 1:
             self._games.popitem(last=False)
 
     @property

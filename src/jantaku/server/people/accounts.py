@@ -153,7 +153,7 @@ class AccountService:
 
     @contextmanager
     def counting(self, account: str, person: PersonRow | None, origin: SignInOrigin) -> Iterator[None]:
-        """Count an attempt to enter an account; a block without an error takes the count back."""
+        """Count an attempt to enter an account, unless the block succeeds."""
         known = person is not None and is_known(origin, person.id, person.password)
         tries = f"{origin.browser if known else origin.address} {account}"
         self._count_try(tries)

@@ -9,8 +9,8 @@ from jantaku.server.errors import ServerError
 from jantaku.server.play import game_steps as play
 from jantaku.server.play import table_seats
 from jantaku.server.play.broadcast import (
-    all_show_hands,
     dismiss_watchers,
+    open_hands_agreed,
     publish_table,
     refresh_open_hands,
     sync,
@@ -153,16 +153,16 @@ def vote_abort(table: Table, seat: int, agree: bool) -> bool:
     if not table.playing:
         raise ServerError("not_playing")
     check_unranked(table)
-    if _vote(table.wants_abort, seat, agree) and not all_abort(table):
+    if _vote(table.wants_abort, seat, agree) and not abort_agreed(table):
         publish_table(table)
-    return all_abort(table)
+    return abort_agreed(table)
 
 
 def vote_hands(table: Table, person: str, agree: bool) -> None:
     """Record whether a player lets spectators see all hands. Raises ``event_hands`` at an event's table."""
     if table.row.event is not None:
         raise ServerError("event_hands")
-    passed = all_show_hands(table)
+    passed = open_hands_agreed(table)
     if _vote(table.shows_hand, person, agree):
         if passed:
             table.shows_hand.clear()  # withdrawing consent must not leave the other votes as a new proposal
@@ -182,7 +182,7 @@ def _vote(agreeing: set[Voter], voter: Voter, agree: bool) -> bool:
     return agreeing != before
 
 
-def all_abort(table: Table) -> bool:
+def abort_agreed(table: Table) -> bool:
     """Whether every person at the table agrees to abort the game."""
     return table.playing and table.wants_abort.issuperset(table_seats.persons(table.row))
 
@@ -215,7 +215,7 @@ async def vote_rematch(table: Table, seat: int, agree: bool) -> None:
         publish_table(table)
 
 
-def _staying(table: Table) -> set[int] | None:
+def _rematch_seats(table: Table) -> set[int] | None:
     """Return the seats that play the rematch; ``None`` unless all connected or just lost players agree."""
     people, now = set(table_seats.persons(table.row)), time.monotonic()
     here = {seat for seat in people if seat in table.audience.seats}
@@ -229,9 +229,9 @@ async def rematch(table: Table) -> bool:
     Players who lost their connection a moment ago count because a restart disconnects everyone: the first to
     return must not start without the others.
     """
-    if _staying(table) is None or not await table.may_rematch():
+    if _rematch_seats(table) is None or not await table.may_rematch():
         return False
-    staying = _staying(table)  # read again: asking the other processes takes a while
+    staying = _rematch_seats(table)  # read again: asking the other processes takes a while
     if staying is None or table.starting_rematch:
         return False
     before, table.starting_rematch = table.row, True

@@ -120,7 +120,7 @@ def _result(game: GameRow | None) -> Result | None:
     return Result(record=game.id, **{name: result.get(name) for name in names})
 
 
-MAX_MISSED_EVENTS = 300  # events; a client that has send_missed more gets a full sync
+MAX_MISSED_EVENTS = 300  # events; a client that has missed more gets a full sync
 
 
 def publish(table: Table, now: float, actor: int | None = None) -> None:
@@ -150,10 +150,10 @@ def _send_update(table: Table, live: LiveGame, events: Sequence[Event], actor: i
         return
     clock = seat_views.clock_text(live, table.clocks, now)
     private = any(event.type in ("drew", "hand_started") for event in events)
-    hidden = seat_views.shown_to(events, None)
+    hidden = seat_views.events_text(events, None)
     for seat, connection in seats.items():
         if events or seat == actor:
-            shown = seat_views.shown_to(events, seat) if private else hidden
+            shown = seat_views.events_text(events, seat) if private else hidden
             own = seat_views.own_text(live, seat, table.clocks, now)
             connection.send(seat_views.update(table.row.game, live.sent, shown, own, clock))
 
@@ -176,7 +176,7 @@ def _update_watchers(table: Table, feed: SpectatorFeed, now: float, *, open_hand
     ]
     if not delay.advance(now) or live is None or not watchers:
         return
-    shown = seat_views.shown_to(live.game.events[before : delay.seen], None, open_hands=open_hands)
+    shown = seat_views.events_text(live.game.events[before : delay.seen], None, open_hands=open_hands)
     text = seat_views.update(number, delay.seen, shown, seat_views.NULL, seat_views.NULL)
     for watcher in watchers:
         watcher.send(text)
@@ -260,7 +260,7 @@ def send_missed(table: Table, connection: Connection, game: int | None, last: in
     if not 0 <= live.sent - last <= MAX_MISSED_EVENTS:
         return sync(table, connection)
     now = time.monotonic()
-    shown = seat_views.shown_to(live.game.events[last : live.sent], seat)
+    shown = seat_views.events_text(live.game.events[last : live.sent], seat)
     own = seat_views.own_text(live, seat, table.clocks, now)
     clock = seat_views.clock_text(live, table.clocks, now)
     return connection.send(seat_views.update(table.row.game, live.sent, shown, own, clock))
@@ -332,10 +332,10 @@ def shows_hands(table: Table) -> bool:
     """
     options = table.row.options
     late = options.open_hands and options.spectator_delay_s >= HANDS_DELAY_S
-    return late or all_show_hands(table)
+    return late or open_hands_agreed(table)
 
 
-def all_show_hands(table: Table) -> bool:
+def open_hands_agreed(table: Table) -> bool:
     """Whether all players agree that spectators see all hands."""
     everybody = {sitter.person for sitter in table.row.sitters if sitter and sitter.person}
     return bool(everybody) and everybody <= table.shows_hand

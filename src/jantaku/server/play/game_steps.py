@@ -16,7 +16,7 @@ from jantaku.server.edge.metrics import traced
 from jantaku.server.errors import ServerError
 from jantaku.server.play import table_seats
 from jantaku.server.play.broadcast import dismiss_watchers, may_see_all, publish, publish_table, sync, welcome
-from jantaku.server.play.live_game import Clocks, GameMove, LiveGame, last_step, of_this_hand
+from jantaku.server.play.live_game import Clocks, GameMove, LiveGame, first_move_of_hand, last_step
 from jantaku.server.play.table import Audience, HandledIds, Table
 from jantaku.server.settings import pace_of
 from jantaku.server.storage.finished_games import (
@@ -50,7 +50,7 @@ async def resume(table: Table, stored: StoredGame | None = None) -> None:
         earlier, rest = (game, ()) if stands else await asyncio.to_thread(last_step, game)
         _begin(table, earlier, rest)
         table.hands_stored = len(stored.hands)
-        table.clocks.restore(banks_of(stored.moves, of_this_hand(game)))
+        table.clocks.restore(banks_of(stored.moves, first_move_of_hand(game)))
         if table.playing and not game.follows_rules:
             LOG.error("table %s: its game does not follow its rules; it is only displayed", table.row.id)
             table.stopped = True
@@ -194,9 +194,9 @@ async def apply_action(table: Table, seat: int, action: Action, absent: bool = F
     if live is None or row is None or not table.playing:
         raise ServerError("not_playing")
     number, now = len(live.game.played), time.monotonic()
-    left, fence, taken = table.clocks.changed_bank_ms(seat, now), table.row.fence, int(absent) or None
+    left, fence, by_server = table.clocks.changed_bank_ms(seat, now), table.row.fence, int(absent) or None
     with traced("store"):
-        await table.services.writer.write(Move(row.id, number, seat, str(action), left, taken, fence))
+        await table.services.writer.write(Move(row.id, number, seat, str(action), left, by_server, fence))
     try:
         with traced("play"):
             happened = list(live.game.play(seat, action))  # a list, so that errors are raised here
@@ -247,8 +247,8 @@ async def finish(table: Table, status: str) -> None:
     ended = table.live.result if table.live else None
     result: Result | None = result_of(ended) if ended else None
     if result is not None and table.live is not None:
-        taken = await table.services.games.taken_for(table.game_row.id)
-        result |= {ABSENT: absent_hands(table.live.game, taken)} if taken else {}
+        by_server = await table.services.games.taken_for(table.game_row.id)
+        result |= {ABSENT: absent_hands(table.live.game, by_server)} if by_server else {}
         result |= {THERE: there_in(table.game_row.players)} if table.row.options.rated else {}
     events = table.live.game.events if table.live else []
     hands = sum(event.type == "hand_started" for event in events)

@@ -26,17 +26,17 @@ def hints(game: Game, seat: int, language: terms.Language) -> Row:
     record = game.record
     held = tuple(engine.without_drawn(record, seat))
     whole = Hand(tuple(engine.concealed(record, seat)), engine.melds(record, seat))
-    asked = _discards(game, seat)
+    options = _discards(game, seat)
     waiting = wait_rows(game, seat, held) if waits_of(record, seat) else []
     return {
-        "shanten": shanten_forms(whole, *_of_rules(game, seat)).shanten,
+        "shanten": shanten_forms(whole, *_analysis_options(game, seat)).shanten,
         "waits": waiting,
         "furiten": _furiten(game, seat, language),
-        "discards": _discard_rows(game, seat, asked) if asked else [],
+        "discards": _discard_rows(game, seat, options) if options else [],
         "barred": [
             {"tile": format_tiles([tile]), "text": why(game, seat, Discard(tile), language)}
-            for tile in sorted(set(whole.tiles) - {action.tile for action in asked})
-            if asked
+            for tile in sorted(set(whole.tiles) - {action.tile for action in options})
+            if options
         ],
     }
 
@@ -65,20 +65,20 @@ def _furiten(game: Game, seat: int, language: terms.Language) -> str | None:
     return None if furiten is None else furiten.text(language)
 
 
-def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
+def _discard_rows(game: Game, seat: int, options: list[Discard]) -> list[Row]:
     record = game.record
     tiles, own = engine.concealed(record, seat), engine.melds(record, seat)
     dangers, costs = danger(game, seat), losses(game, seat)
-    may = {action.tile for action in asked}
-    declared = _riichi_kinds(game, seat, asked)
+    may = {action.tile for action in options}
+    declared = _riichi_kinds(game, seat, options)
     rows: list[Row] = []
-    for choice in best_discards(Hand(tuple(tiles), own), seen(game, seat), *_of_rules(game, seat)):
+    for choice in best_discards(Hand(tuple(tiles), own), seen(game, seat), *_analysis_options(game, seat)):
         tile = next((tile for tile in sorted(may) if tile % RED == choice.tile), None)
         if tile is None:
             continue
         rest = list(tiles)
         rest.remove(tile)
-        kinds = {action.riichi for action in asked if action.riichi and action.tile % RED == choice.tile}
+        kinds = {action.riichi for action in options if action.riichi and action.tile % RED == choice.tile}
         rows.append(
             {
                 "tile": format_tiles([tile]),
@@ -97,10 +97,10 @@ def _discard_rows(game: Game, seat: int, asked: list[Discard]) -> list[Row]:
     return rows
 
 
-def _riichi_kinds(game: Game, seat: int, asked: list[Discard]) -> dict[Riichi, RiichiKind | None]:
+def _riichi_kinds(game: Game, seat: int, options: list[Discard]) -> dict[Riichi, RiichiKind | None]:
     """Map each possible declaration to the riichi it makes: a double riichi on the first discard."""
     kinds: dict[Riichi, RiichiKind | None] = {}
-    for action in asked:
+    for action in options:
         if action.riichi and action.riichi not in kinds:
             table = engine.Engine(game.rules)
             table.array[:] = game.array
@@ -128,11 +128,11 @@ def wait_rows(
             "ron": _points(game, seat, hand, Tile(wait.tile), riichi),
             "tsumo": _points(game, seat, hand, Tile(wait.tile), riichi, tsumo=True),
         }
-        for wait in waits(hand, known, *_of_rules(game, seat))
+        for wait in waits(hand, known, *_analysis_options(game, seat))
     ]
 
 
-def _of_rules(game: Game, seat: int) -> tuple[str, int, bool]:
+def _analysis_options(game: Game, seat: int) -> tuple[str, int, bool]:
     """Return the rules' man tiles, the seat's norths set aside, and whether a wait may lie in its melds."""
     rules = game.rules
     return rules.tiles.man, int(game.record.kita[seat]), rules.draw.wait_in_melds

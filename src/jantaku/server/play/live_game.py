@@ -46,7 +46,7 @@ def last_step(game: Game) -> tuple[Game, Sequence[GameMove]]:
     return earlier, game.moves[last:]
 
 
-def of_this_hand(game: Game) -> int:
+def first_move_of_hand(game: Game) -> int:
     """Return the index of the first action of the current hand."""
     dealt = max(i for i, event in enumerate(game.events) if isinstance(event, e.HandStarted))
     return sum(before <= dealt for before, _, _ in game.moves)

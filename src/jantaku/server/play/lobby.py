@@ -90,7 +90,7 @@ class TableHoldings:
             limits.practice_bytes_of_one, limits.practice_bytes_of_address, limits.practice_bytes
         )
 
-    def _going_on(self) -> Iterator[Table]:
+    def _active(self) -> Iterator[Table]:
         return (
             table
             for table in self._all()
@@ -120,24 +120,24 @@ class TableHoldings:
 
         Empty waiting tables count only towards the larger limit, which protects memory.
         """
-        going_on = [*self._going_on()]
-        busy = sum(table.row.status != "waiting" or table.audience.anybody for table in going_on)
+        active = [*self._active()]
+        busy = sum(table.row.status != "waiting" or table.audience.anybody for table in active)
         opening, most = len(self._opening), self._limits.tables
-        return busy + opening >= most or len(going_on) + opening >= EMPTY_FACTOR * most
+        return busy + opening >= most or len(active) + opening >= EMPTY_FACTOR * most
 
     def _held_tables(self) -> Iterator[tuple[Principal, float]]:
-        yield from ((Principal(table.row.owner, table.opened_from), 1) for table in self._going_on())
+        yield from ((Principal(table.row.owner, table.opened_from), 1) for table in self._active())
         yield from ((holder, 1) for holder, _ in self._opening)
 
     def _held_seats(self) -> Iterator[tuple[Principal, float]]:
-        for table in self._going_on():
+        for table in self._active():
             for seat in table_seats.persons(table.row) if table.row.round is None or table.playing else ():
                 person = table.sitter(seat).person or ""
                 yield Principal(person, table.joined_from.get(person, "")), 1
             yield from ((holder, 1) for holder in table.joining)
 
     def _held_memory(self) -> Iterator[tuple[Principal, float]]:
-        for table in self._going_on():
+        for table in self._active():
             if table.practice:
                 yield Principal(table.row.owner, table.opened_from), bytes_of(table.moves)
         yield from ((holder, bytes_of(moves)) for holder, moves in self._opening if moves)
@@ -222,7 +222,7 @@ def _sitting(table: Table) -> list[Principal]:
     return [Principal(person, table.joined_from.get(person, "")) for person in people]
 
 
-def of_length(rules: Ruleset, length: str | None) -> Ruleset:
+def with_length(rules: Ruleset, length: str | None) -> Ruleset:
     """Return the rules with another length of the game; the fingerprint becomes their id."""
     if length in (None, rules.match.length):
         return rules
@@ -286,8 +286,8 @@ class TableHandover:
         fair = (len(loops) + sum(elsewhere)) / (1 + len(elsewhere))
         if lease.alone or not lease.held or len(loops) <= IMBALANCE * fair + SLACK:
             return
-        going = [loop for loop in loops if loop.table.needed]
-        for loop in going[: min(MAX_HANDOVERS, int(len(loops) - fair))]:
+        candidates = [loop for loop in loops if loop.table.needed]
+        for loop in candidates[: min(MAX_HANDOVERS, int(len(loops) - fair))]:
             process = lease.fewest()
             if process == lease.process:
                 return
@@ -319,7 +319,7 @@ PARLOUR: Final = PersonRow("", "", None, "", "")  # owns the tables of rounds
 
 
 class NewTable(NamedTuple):
-    """A table to open. ``fingerprint`` picks a stored version of the rules; ``moves`` of a continued game."""
+    """A table to open. ``fingerprint`` selects stored rules; ``moves`` counts those of a continued game."""
 
     name: str
     rules: str
@@ -435,7 +435,7 @@ class Lobby:
     async def _load_rows(self, rows: Sequence[TableRow]) -> list[tuple[TableRow, BaseException]]:
         """Load tables of this process together; return those that failed with their errors."""
         try:
-            stored = await self.services.games.going_on(rows)
+            stored = await self.services.games.active(rows)
         except ServerError:
             raise
         except Exception:
@@ -517,7 +517,7 @@ class Lobby:
     async def _stored(self, who: PersonRow, wanted: NewTable, process: str) -> tuple[TableRow, Ruleset]:
         """Store a new table owned by ``process``."""
         named = (wanted.rules, wanted.fingerprint) if wanted.fingerprint else (wanted.rules,)
-        rules = of_length(await self.services.rulesets.find(*named), wanted.length)
+        rules = with_length(await self.services.rulesets.find(*named), wanted.length)
         row = TableRow(
             "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH)),
             shown_name(wanted.name, MAX_NAME) if wanted.name.strip() else "",
@@ -546,7 +546,7 @@ class Lobby:
 
     def public(self) -> list[Table]:
         """Return the public tables, newest first."""
-        return self._going_on(lambda row: not row.options.private)
+        return self._active(lambda row: not row.options.private)
 
     def of_person(self, person: str) -> list[Table]:
         """Return the tables where a person has a seat, newest first."""
@@ -556,9 +556,9 @@ class Lobby:
 
     def of_event(self, event: str) -> list[Table]:
         """Return the waiting and playing tables of an event, newest first."""
-        return self._going_on(lambda row: row.event == event)
+        return self._active(lambda row: row.event == event)
 
-    def _going_on(self, wanted: Callable[[TableRow], bool]) -> list[Table]:
+    def _active(self, wanted: Callable[[TableRow], bool]) -> list[Table]:
         """Return tables that wait, play, or are still playing for delayed spectators, newest first."""
         tables = [loop.table for loop in self if wanted(loop.table.row)]
         shown = [t for t in tables if t.playing or t.row.status == "waiting" or t.feed.delay.behind]

@@ -154,7 +154,7 @@ async def _abort(loop: GameLoop, connection: Connection, message: protocol.Abort
     table, seat = loop.table, _seat(loop, connection)
     if agreements.vote_abort(table, seat, message.agree):
         async with loop.changing():
-            if agreements.all_abort(table):
+            if agreements.abort_agreed(table):
                 await play.finish(table, "aborted")
     table.handled[seat].add(message.id)
 
@@ -200,9 +200,8 @@ def _why(loop: GameLoop, seat: int, message: protocol.Why) -> None:
     connection = table.audience.seats[seat]
     if live is None or not live.open_to(seat):
         raise ServerError("late")
-    what = message.what
-    wish: Any = what
-    why = reason(live.game, seat, wish)
+    action: Any = message.what
+    why = reason(live.game, seat, action)
     with terms.with_pictures():
         text = why.text(connection.language)
     connection.send(dumps({"type": "reason", "id": message.id, "code": why.code, "text": text}))

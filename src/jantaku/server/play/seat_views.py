@@ -16,7 +16,7 @@ from jantaku.tiles import Tile, format_tiles
 NULL: Final = "null"
 
 
-def shown_to(events: Sequence[Event], seat: int | None, *, open_hands: bool = False) -> str:
+def events_text(events: Sequence[Event], seat: int | None, *, open_hands: bool = False) -> str:
     """Return events as a JSON list as a seat sees them; ``None``: as spectators see them."""
     shown = events if open_hands else [hide(event, seat) for event in events]
     return dumps([event.to_dict() for event in shown])
@@ -78,7 +78,7 @@ def update(game: int, seq: int, events: str, own_part: str, clock: str) -> str:
 def sync(number: int, live: LiveGame, seat: int, own_part: str, clock: str) -> str:
     """Return the ``Sync`` message of a seat."""
     view = dumps(view_of(live.base, seat, ()).to_dict())
-    events = shown_to(live.game.events[live.base_seq : live.sent], seat)
+    events = events_text(live.game.events[live.base_seq : live.sent], seat)
     numbers = {"game": number, "view_seq": live.base_seq, "seq": live.sent}
     return _message("sync", numbers, {"view": view, "events": events, "own": own_part, "clock": clock})
 
@@ -86,7 +86,7 @@ def sync(number: int, live: LiveGame, seat: int, own_part: str, clock: str) -> s
 def watchers_sync(number: int, game: Game, seq: int, *, open_hands: bool) -> str:
     """Return the ``Sync`` message of a spectator: the events of the current hand up to ``seq``."""
     first = hand_of(game, seq)
-    events = shown_to(game.events[first:seq], None, open_hands=open_hands)
+    events = events_text(game.events[first:seq], None, open_hands=open_hands)
     numbers = {"game": number, "view_seq": first, "seq": seq}
     return _message("sync", numbers, {"view": NULL, "events": events, "own": NULL, "clock": NULL})
 

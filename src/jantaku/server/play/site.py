@@ -126,10 +126,10 @@ class LocalTables:
     async def _most_waiting(self, payload: Any) -> tuple[int, str]:
         """Return the largest number of people at a matching table here, and this process's id."""
         try:
-            wishes = Anywhere.model_validate_json(payload)
+            request = Anywhere.model_validate_json(payload)
         except ValidationError:  # the route handler will refuse the request
             return 0, ""
-        waiting = self._lobby.open_tables("", lambda table: matches(table, wishes))
+        waiting = self._lobby.open_tables("", lambda table: matches(table, request))
         people = max((len(table_seats.persons(loop.table.row)) for loop in waiting), default=0)
         return people, self._lobby.services.lease.process
 
@@ -233,7 +233,7 @@ class ProcessList(Wire):
 
 
 MAX_SLOW_TABLES: Final = 5  # slow tables listed per process
-ASKED: Final = "process"
+PROCESS_INFO: Final = "process"
 UNKNOWN: Final = ProcessInfo(
     id="",
     role="",
@@ -254,7 +254,7 @@ class LocalProcess:
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
-        lobby.services.links.questions[ASKED] = self._info
+        lobby.services.links.questions[PROCESS_INFO] = self._info
 
     async def _info(self, _: Any) -> ProcessInfo:
         services, tables = self._lobby.services, [loop.table for loop in self._lobby]
@@ -287,7 +287,7 @@ async def processes(links: Links, lease: Lease) -> list[ProcessInfo]:
     """Return all live processes, oldest first; for one that does not answer, its last report."""
     infos = {peer.id: _info_of(peer.values()) for peer in lease.peers}
     with suppress(ServerError):  # the links are lost
-        answers = map(_info_of, await links.ask_all(ASKED, None))
+        answers = map(_info_of, await links.ask_all(PROCESS_INFO, None))
         infos |= {info.id: info for info in answers}
     return list(infos.values())
 

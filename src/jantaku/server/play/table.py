@@ -53,7 +53,7 @@ class Connection:
         self.table = ""
         self.closing: int | None = None
         self._waiting: deque[str] = deque()
-        self._come_in = asyncio.Event()
+        self._arrived = asyncio.Event()
         self._sink: Callable[[str], None] | None = None
 
     def send_by(self, sink: Callable[[str], None]) -> None:
@@ -73,21 +73,21 @@ class Connection:
             self.close(TOO_SLOW)
             return
         self._waiting.append(text)
-        self._come_in.set()
+        self._arrived.set()
 
     def close(self, code: int) -> None:
         """Close the socket after the queued messages."""
         if self.closing is None:
             self.closing = code
-            self._come_in.set()
+            self._arrived.set()
 
     async def next(self) -> str | None:
         """Wait for the next message to send; ``None`` means that the socket must be closed."""
         while not self._waiting:
             if self.closing is not None:
                 return None
-            self._come_in.clear()
-            await self._come_in.wait()
+            self._arrived.clear()
+            await self._arrived.wait()
         return self._waiting.popleft()
 
 

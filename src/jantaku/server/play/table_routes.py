@@ -48,7 +48,7 @@ from jantaku.terms import Language
 router = router_of("/api/tables", "tables")
 TableId = Annotated[str, Path(max_length=16)]
 PersonId = Annotated[str, Path(max_length=16)]
-USUAL_RULES = {3: "standard-3"}  # default rules by number of players, instead of "standard"
+DEFAULT_RULES = {3: "standard-3"}  # default rules by number of players, instead of "standard"
 
 
 def _owned(table: Table, who: PersonRow) -> None:
@@ -131,7 +131,7 @@ async def anywhere(
             if error.code not in ("removed", "no_free_seat", "already_started", "no_table"):
                 raise
             continue  # full, started or closed in the meantime, or the person was removed there
-    usual = USUAL_RULES.get(body.players or 0, "standard")
+    usual = DEFAULT_RULES.get(body.players or 0, "standard")
     opened = CreateTable(rules=body.rules or usual, length=body.length)
     return await create(services, language, who, opened)
 
@@ -305,8 +305,8 @@ async def end(services: InjectedServices, who: Person, table_id: TableId) -> Don
     loop = await services.lobby.find(table_id)
     table = loop.table
     _owned(table, who)
-    goes_on = table.playing or is_late(table, table_seats.seat_of(table.row, who.id))
-    if goes_on and not may(who, ENDS_TABLES):
+    still_running = table.playing or is_late(table, table_seats.seat_of(table.row, who.id))
+    if still_running and not may(who, ENDS_TABLES):
         raise ServerError("not_allowed")
     if table.playing or table.stopped:
         async with loop.changing():

@@ -161,13 +161,13 @@ async def _close(socket: WebSocket, code: int) -> None:
         await socket.close(code)
 
 
-async def _text(socket: WebSocket, most: int) -> str | None:
-    """Wait for the next message; ``None`` if it is not text. Raises ``Closed`` if longer than ``most``."""
+async def _text(socket: WebSocket, max_length: int) -> str | None:
+    """Wait for the next message; ``None`` if it is not text. Raises ``Closed`` if it is too long."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1000))
     text: str | None = message.get("text")
-    if len(text or message.get("bytes") or b"") > most:
+    if len(text or message.get("bytes") or b"") > max_length:
         raise Closed(TOO_LONG)
     return text
 

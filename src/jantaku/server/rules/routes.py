@@ -207,7 +207,8 @@ async def yaku(
     """List all yaku of the rules with example hands."""
     rules = await services.rulesets.find(name)
     words = [
-        (own.id, sorted((part, *said.items()) for part, said in own.words.items())) for own in rules.own_yaku
+        (own.id, sorted((part, *texts.items()) for part, texts in own.words.items()))
+        for own in rules.own_yaku
     ]
     key = (rules.id, rules.fingerprint, str(words), language)  # the fingerprint does not cover the words
     if key not in _guides:
