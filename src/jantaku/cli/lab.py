@@ -281,7 +281,7 @@ _CLEAR: Final = "bold"
 
 
 def show_summary(summary: "ExperimentSummary") -> None:
-    """Print rates, means and yaku under each ruleset, with differences to the first."""
+    """Print rates, means and yaku under each ruleset, with differences from the first."""
     out().print(Text(_about(summary)))
     out().print()
     changes = _changes(summary)

@@ -196,7 +196,7 @@ class UploadSummary(Wire):
 class UploadList(Wire):
     """My uploaded logs, newest first. Pass ``next`` as ``before`` to get the next page.
 
-    ``hosts``: hosts from which logs may be fetch_log.
+    ``hosts``: hosts from which logs may be fetched.
     """
 
     uploads: list[UploadSummary]
