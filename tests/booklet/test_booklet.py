@@ -1,4 +1,4 @@
-"""The rule booklet: every option and every yaku is in it, and what it says depends on the rules."""
+"""The rule booklet contains every option and yaku, and its texts depend on the rules."""
 
 import dataclasses
 import re
@@ -58,7 +58,7 @@ ALONG: dict[str, dict[str, Any]] = {
 
 
 def text_of(made: Booklet) -> str:
-    """All texts of a booklet, as Markdown."""
+    """Return all texts of a booklet as Markdown."""
     return FORMATS["md"].write(made, PAPERS["a4"], None).decode()
 
 
@@ -76,7 +76,7 @@ def cards_of(made: Booklet) -> Iterator[YakuCard]:
 
 
 def other_value(path: str) -> Any:
-    """A value of an option that is not its default."""
+    """Return a value of an option that is not its default."""
     section, name = path.split(".")
     usual, kind = getattr(SECTIONS[section](), name), hints(SECTIONS[section])[name]
     if path in SPECIAL:
@@ -97,7 +97,7 @@ def test_every_option_is_in_one_chapter() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_option_says_what_it_decides(language: Language) -> None:
+def test_every_option_has_an_explanation(language: Language) -> None:
     rules = load("standard")
     rows = {row.path: row for row in rows_of(booklet(rules, language))}
     assert set(rows) == {path for path in PATHS if is_meant(rules, path)}
@@ -118,8 +118,8 @@ def test_a_changed_option_changes_its_row(path: str) -> None:
 
 
 @pytest.mark.slow
-def test_changed_options_stand_in_the_booklet() -> None:
-    """Many options at once: each has its new answer, the standard answer, and a row among the differences."""
+def test_many_changed_options_appear_in_the_booklet() -> None:
+    """Each changed option has its new value, the standard value, and a row among the differences."""
     standard = load("standard")
     for number in range(2):
         changes = {path: other_value(path) for path in PATHS[1 + number :: 2] if path not in ALONG}
@@ -203,7 +203,7 @@ def test_a_yaku_that_no_hand_can_have_fails_the_booklet() -> None:
     assert caught.value.path == "yaku.chankan"
 
 
-def test_settings_of_a_yaku_are_said() -> None:
+def test_settings_of_a_yaku_become_notes() -> None:
     changes = {
         "yaku.iipeikou.minimum": False,
         "yaku.iipeikou.replaces": ["pinfu"],
@@ -231,13 +231,13 @@ def test_an_example_names_the_form_that_it_shows(yaku: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["match.yakitori", "chips.value"])
-def test_what_does_not_exist_is_no_number(path: str) -> None:
+def test_an_amount_of_zero_is_written_as_none(path: str) -> None:
     assert in_words(path, 0, "en") == "none"
     assert in_words(path, 1_000, "ko") == "1,000점"
 
 
 def test_payments_are_those_of_the_engine() -> None:
-    """Every cell of han and fu agrees with a settled hand."""
+    """Every cell of the payment tables agrees with a settled hand."""
     rules = load("bgm-2025")
     points = next(chapter for chapter in booklet(rules, "en").chapters if chapter.id == "points")
     grids = [block for block in points.blocks if isinstance(block, Grid)]
@@ -300,7 +300,7 @@ def test_every_example_of_the_catalogue_is_drawn() -> None:
 
 
 def test_the_fixed_sentences_hold() -> None:
-    """What the booklet says of every ruleset: the empty wall, and a false win beside a ron."""
+    """The notes on fixed rules hold under every ruleset: the empty wall, and a false win besides a ron."""
     assert settle([{"end": "draw", "tenpai": []}]).honba == 1
     fouls = [{"seat": 2, "foul": "false_win_shown"}]
     ron = {"end": "ron", "from": 0, "wins": [{"seat": 1, "han": 1, "fu": 30}]}
@@ -339,8 +339,8 @@ def test_the_example_game_counts_chips_and_yakitori(language: Language) -> None:
 
 @pytest.mark.parametrize("wareme", ["hand", "hand_and_honba"])
 @pytest.mark.parametrize("name", ["standard", "standard-3"])
-def test_the_example_game_is_the_same_where_the_broken_wall_pays_double(name: str, wareme: str) -> None:
-    """Nobody with wareme wins or pays in it."""
+def test_wareme_does_not_change_the_example_game(name: str, wareme: str) -> None:
+    """The wareme seat neither wins nor pays in it."""
     plain = load(name)
     games = [example_game(rules) for rules in (plain, plain.with_changes({"score.wareme": wareme}))]
     assert games[0] is not None
@@ -362,7 +362,7 @@ def test_the_example_game_has_only_wins_of_its_rules(changes: dict[str, Any]) ->
 @pytest.mark.parametrize("man", ["one_nine", "one_five_nine"])
 @pytest.mark.parametrize("name", ["standard", "bgm-2025"])
 def test_rules_with_few_man_tiles_have_a_booklet(name: str, man: str) -> None:
-    """What takes runs of man tiles counts for nothing there, so nobody has to turn it off."""
+    """Yaku that need runs of man tiles do not count, so the rules need not turn them off."""
     rules = load(name).with_changes({"tiles.man": man})
     cards = {card.id for card in cards_of(booklet(rules, "en"))}
     assert cards.isdisjoint({"sanshoku_doujun", "sanshoku_tsuukan"})

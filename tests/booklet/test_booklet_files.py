@@ -1,4 +1,4 @@
-"""The files of the booklet: nothing from outside gets through, logos are bounded, and PDF needs its fonts."""
+"""Booklet files: user texts are escaped, logos are limited, and PDF needs its fonts."""
 
 import builtins
 import re
@@ -43,7 +43,7 @@ def jpeg(width: int, height: int) -> bytes:
 
 
 class Elements(HTMLParser):
-    """The elements of a page, and whether every one is closed."""
+    """Parses the elements of a page and checks that each is closed."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class Elements(HTMLParser):
 
 
 def evil() -> Booklet:
-    """A booklet whose every outside text is an attack."""
+    """Return a booklet in which every user text is an attack."""
     rules = load({"name": {"en": EVIL[:100]}, "about": {"en": EVIL}})
     return booklet(rules, "en", Cover(EVIL[:100], EVIL[:100], read_logo(png(8, 8))))
 
@@ -192,7 +192,7 @@ def test_pdf_in_every_language(language: Language) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_row_is_torn_between_two_pages(language: Language, paper: str, tmp_path: Path) -> None:
+def test_rows_do_not_break_across_pages(language: Language, paper: str, tmp_path: Path) -> None:
     for name in ("bgm-2025", "korea-3"):
         made = booklet(load(name), language)
         assert torn(made, pages_of(written_pdf(made, paper), tmp_path)) == []

@@ -1,4 +1,4 @@
-"""The booklet of one page: what it says of every pair of rules, and that it is one page."""
+"""One-page booklets: their contents for every pair of rules, and that they fit one page."""
 
 import re
 from pathlib import Path
@@ -35,7 +35,7 @@ def changed(**options: object) -> Ruleset:
     return load("tenhou").with_changes({name.replace("__", "."): value for name, value in options.items()})
 
 
-def test_every_difference_is_told_and_nothing_else() -> None:
+def test_the_page_lists_exactly_the_differences() -> None:
     rules = changed(dora__ura=False, end__tobi="off", yaku__pinfu__closed=2, yaku__sanrenkou__closed=3)
     parts = chapters(rules, "tenhou")
     ((table,), (worths,), (new,)) = parts["differences"], parts["worths"], parts["new"]
@@ -87,7 +87,7 @@ def test_nothing_from_outside_becomes_markup() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_it_is_one_page_and_whole(language: Language, tmp_path: Path) -> None:
+def test_the_pdf_has_one_complete_page(language: Language, tmp_path: Path) -> None:
     rules = load("bgm-2025")
     made = one_page(rules, "tenhou", language, Cover("BGM", "2025", read_logo(png(30, 20))))
     for paper in PAPERS:
@@ -108,8 +108,8 @@ def test_every_preset_fits_one_page(name: str, known: str) -> None:
 
 
 @pytest.mark.slow
-def test_too_much_for_a_page_says_how_much_is_missing(tmp_path: Path) -> None:
-    """Every yaku at other worths and most options changed: the page is full and says what it leaves out."""
+def test_an_overfull_page_states_how_much_is_omitted(tmp_path: Path) -> None:
+    """With all values of yaku and most options changed, the page is full and states how much it omits."""
     changes = {
         f"yaku.{name}.{side}": 4 for name in ("tanyao", "chanta", "ittsuu") for side in ("closed", "open")
     }

@@ -1,4 +1,4 @@
-"""The booklet says what is played: its answers, sentences and missing rows are compared with the engine."""
+"""The booklet describes what the engine does: values, sentences and omitted rows agree with the engine."""
 
 import random
 from itertools import cycle
@@ -32,7 +32,7 @@ PAARENCHAN = {"yaku.paarenchan.closed": "yakuman", "yaku.paarenchan.open": "yaku
 
 
 def rows(made: Booklet) -> dict[str, str]:
-    """The answers of the booklet's rows by option."""
+    """Return the values of the booklet's rows by option."""
     blocks = [block for chapter in made.chapters for block in chapter.blocks if isinstance(block, OptionRows)]
     return {row.path: row.value for block in blocks for row in block.rows}
 
@@ -42,7 +42,7 @@ def cards(made: Booklet) -> dict[str, YakuCard]:
     return {card.id: card for block in blocks for card in block.cards}
 
 
-# A row that is left out, or says "no", decides nothing ----------------------------------------------------
+# Omitted rows and rows with "no" change nothing ------------------------------------------------------------
 
 IDLE = [
     (path, need)
@@ -57,7 +57,7 @@ RIICHI_FOR_NOTHING: Changes = {"yaku.riichi.closed": False, "riichi.without_yaku
 
 
 @pytest.mark.parametrize(("path", "need"), IDLE + SWITCHED)
-def test_an_option_that_lacks_its_need_changes_no_game(path: str, need: str) -> None:
+def test_an_option_without_its_precondition_changes_no_game(path: str, need: str) -> None:
     if path in REFUSED | COUNTED:
         return
     ends = list(traces(path, SCENARIOS[path], lacking(need)).values())
@@ -67,8 +67,8 @@ def test_an_option_that_lacks_its_need_changes_no_game(path: str, need: str) -> 
 @pytest.mark.parametrize(
     "path", sorted({path for path, _ in IDLE + SWITCHED} - COUNTED - {*RIICHI_FOR_NOTHING})
 )
-def test_what_has_no_row_where_riichi_is_declared_for_nothing_changes_no_game(path: str) -> None:
-    """Riichi that is no yaku still has its waits, its ura dora and its fouls."""
+def test_omitted_rows_without_riichi_yaku_change_no_game(path: str) -> None:
+    """Riichi without a yaku still has waits, ura dora and fouls."""
     tried = [
         rules_of(path, value, scenario, RIICHI_FOR_NOTHING)
         for scenario in SCENARIOS[path]
@@ -80,7 +80,7 @@ def test_what_has_no_row_where_riichi_is_declared_for_nothing_changes_no_game(pa
 
 
 @pytest.mark.parametrize(("path", "need"), IDLE)
-def test_an_option_that_lacks_its_need_has_no_row(path: str, need: str) -> None:
+def test_an_option_without_its_precondition_has_no_row(path: str, need: str) -> None:
     assert not is_meant(STANDARD.with_changes(lacking(need)), path)
 
 
@@ -101,8 +101,8 @@ def test_a_switch_without_its_yaku_is_off(path: str, gate: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
-def test_rows_left_out_of_random_rules_change_no_game(seed: int) -> None:
-    """Several options at once: what the booklet leaves out or calls off makes no difference."""
+def test_omitted_rows_of_random_rules_change_no_game(seed: int) -> None:
+    """With several options changed at once, options that are omitted or off make no difference."""
     chance = random.Random(seed)
     changes: Changes = {}
     for _, need in chance.sample(IDLE + SWITCHED, 4):
@@ -131,12 +131,12 @@ def some_values(path: str, scenario: Scenario) -> list[Any]:
 
 
 def is_played(rules: Ruleset, path: str) -> bool:
-    """Whether the booklet says that the option's value is played."""
+    """Whether the booklet states that the option's value is in effect."""
     return is_meant(rules, path) and not (answer(rules, path) in OFF and rules.option(path) not in OFF)
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_rows_of_presets_are_asked_at_the_table(name: str) -> None:
+def test_rows_of_presets_are_relevant(name: str) -> None:
     rules = load(name)
     shown = rows(booklet(rules, "en"))
     for path, gate in MEANT_IF.items():
@@ -145,7 +145,7 @@ def test_rows_of_presets_are_asked_at_the_table(name: str) -> None:
         assert not [path for path in shown if path.startswith("kita.") or path == "score.missing_share"]
 
 
-# What the booklet says of a hand is what the scorer and the settlement say ---------------------------------
+# The booklet's hands agree with the scorer and the settlement ----------------------------------------------
 
 RIICHI = "123789m4699p222s 5p"
 TANYAO = [Meld.parse("pon", "444p"), Meld.parse("pon", "666s")]
@@ -165,7 +165,7 @@ SETTINGS: list[Changes] = [
 
 @pytest.mark.parametrize("path", HANDS)
 @pytest.mark.parametrize("changes", SETTINGS, ids=str)
-def test_what_counts_is_what_the_scorer_counts(path: str, changes: Changes) -> None:
+def test_yaku_cards_match_the_scorer(path: str, changes: Changes) -> None:
     rules = STANDARD.with_changes(changes)
     win, yaku = HANDS[path]
     try:
@@ -176,8 +176,8 @@ def test_what_counts_is_what_the_scorer_counts(path: str, changes: Changes) -> N
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_an_open_hand_counts_only_what_the_cards_allow_it(name: str) -> None:
-    """A card that says "closed hands only" is of a yaku that no open example has."""
+def test_open_hands_have_only_yaku_whose_cards_allow_it(name: str) -> None:
+    """No open example has a yaku whose card says "closed hands only"."""
     rules = load(name)
     for yaku, card in cards(booklet(rules, "en")).items():
         closed, opened = worths(rules, yaku)
@@ -199,7 +199,7 @@ def test_an_open_hand_counts_only_what_the_cards_allow_it(name: str) -> None:
     ],
     ids=str,
 )
-def test_the_oka_is_what_first_place_gets(changes: Changes) -> None:
+def test_first_place_receives_the_oka(changes: Changes) -> None:
     rules = STANDARD.with_changes({"match.length": "east", "match.uma": [0, 0, 0, 0], **changes})
     game = example_game(rules)
     assert game is not None
@@ -218,7 +218,7 @@ def test_the_oka_is_what_first_place_gets(changes: Changes) -> None:
 
 
 def random_rules(count: int) -> list[Ruleset]:
-    """Rules changed at random that are valid."""
+    """Return valid rules with random changes."""
     rulesets: list[Ruleset] = []
     chance = random.Random(7)
     while len(rulesets) < count:
@@ -230,8 +230,8 @@ def random_rules(count: int) -> list[Ruleset]:
 
 
 @pytest.mark.slow
-def test_booklets_of_random_rules_hold_together() -> None:
-    """Steps, facts and rows agree with each other and with the settlement, whatever the rules."""
+def test_booklets_of_random_rules_are_consistent() -> None:
+    """Steps, facts and rows agree with each other and with the settlement under any rules."""
     for rules in random_rules(25):
         try:
             made = booklet(rules, "en")
@@ -254,8 +254,8 @@ STICKS = (0, 100, 300, 400, 500, 600, 700, 900, 1000, 1500, 5000)
 
 
 @pytest.mark.parametrize(("stick", "language"), [*zip(STICKS, cycle(LANGUAGES), strict=False)])
-def test_a_foul_that_costs_a_deposit_costs_whole_sticks(stick: int, language: Language) -> None:
-    """The booklet names the points that the settlement takes, or no penalty where no stick fits."""
+def test_deposits_for_fouls_are_whole_sticks(stick: int, language: Language) -> None:
+    """The booklet states the points that the settlement charges, or no penalty if they are no whole stick."""
     rules = STANDARD.with_changes({"riichi.deposit": stick})
     slip = {"end": "draw", "tenpai": [0], "fouls": [{"seat": 1, "foul": "call_slip"}]}
     plain = {"end": "draw", "tenpai": [0]}

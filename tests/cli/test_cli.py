@@ -23,7 +23,7 @@ WIN = ("score", "345m40677p67s 8s", "--chi", "340m", "--tsumo", "--seat", "north
 TENHOU = (*WIN, "--rules", "tenhou")
 
 
-# Arguments, exit code, and a text that the output has in English, Japanese and Korean.
+# Arguments, exit code, and a part of the output in English, Japanese and Korean
 COMMANDS: list[tuple[tuple[str, ...], int, tuple[str, str, str]]] = [
     (TENHOU, 0, ("3 han 30 fu", "3翻30符", "3판 30부")),
     ((*TENHOU, "--brief"), 0, ("Tanyao 1", "断么九 1", "탕야오 1")),
@@ -68,13 +68,13 @@ def test_commands(
 
 
 @pytest.mark.slow
-def test_warm_says_where_the_compiled_code_is() -> None:
+def test_warm_prints_the_cache_folder() -> None:
     result = run("warm", language="ko")
     assert result.exit_code == 0, result.output
     assert "컴파일했습니다" in result.stdout
 
 
-# Arguments and what the message names: the place of the mistake, or the correction.
+# Arguments, and a part of the message: the place of the error, or the correction
 MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("scoer", "1m"), "did you mean score"),
     (("score",), "write its tiles"),
@@ -126,7 +126,7 @@ def broken_files(tmp_path: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("arguments", "said"), MISTAKES, ids=lambda value: str(value)[:40])
-def test_mistakes(
+def test_user_errors(
     arguments: tuple[str, ...], said: str, language: terms.Language, broken_files: dict[str, str]
 ) -> None:
     result = run(*(argument.format(**broken_files) for argument in arguments), language=language)
@@ -138,7 +138,7 @@ def test_mistakes(
 
 
 def commands(node: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
-    """All commands with the words that call them."""
+    """Yield all commands with their full names."""
     leaves = [(path, node)]
     for name, below in getattr(node, "commands", {}).items():
         leaves += commands(below, (*path, name))
@@ -147,8 +147,8 @@ def commands(node: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.slow
-def test_every_parameter_is_explained(language: terms.Language) -> None:
-    """In the help of its command, and on the page of all commands."""
+def test_every_parameter_has_a_help_text(language: terms.Language) -> None:
+    """Both in the command's help and in the reference of all commands."""
     page = commands_page(language)
     sections = dict(re.findall(r"^##? jantaku ?([^\n]*)\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
     every = commands(typer.main.get_command(app))
@@ -170,7 +170,7 @@ def test_every_parameter_is_explained(language: terms.Language) -> None:
                 assert f"`{parameter.opts[0]}" in sections[" ".join(path)], f"{path} {parameter.opts}"
 
 
-def test_language_option_stands_anywhere() -> None:
+def test_the_language_option_may_be_anywhere() -> None:
     for arguments in (("--lang", "ko", "rules", "list"), ("rules", "list", "--lang=ko")):
         assert "천봉" in run(*arguments, language="ja").stdout
 
@@ -210,13 +210,13 @@ def test_stream_takes_files_and_default_rules(tmp_path: Path) -> None:
     assert json.loads(answers)["yaku"] == {"pinfu": 0}
 
 
-def test_stream_of_shanten() -> None:
+def test_shanten_answers_a_stream() -> None:
     result = run("shanten", "--jsonl", text='{"id":"a","hand":"1458m389p34679s14z"}\n')
     wanted = {"id": "a", "shanten": 4, "standard": 4, "chiitoitsu": 6, "kokushi": 8}
     assert json.loads(result.stdout) == wanted
 
 
-def test_verify_shows_what_differs(tmp_path: Path) -> None:
+def test_verify_prints_differences(tmp_path: Path) -> None:
     row = json.loads(SAMPLE.read_text("utf-8").splitlines()[0])
     row["expect"] |= {"points": 1, "yaku": {"riichi": 9}}
     shanten = {"hand": "1458m389p34679s14z", "shanten": 0}
@@ -236,7 +236,7 @@ def test_a_broken_pipe_is_not_an_error() -> None:
 
 
 def test_rules_need_no_compiler() -> None:
-    """Listing rules must not load the compiler, which takes most of a second."""
+    """Listing rules must not load the compiler, which takes almost a second."""
     script = (
         "import sys\nfrom jantaku.cli.app import app\n"
         "try: app(['rules', 'list'])\nexcept SystemExit: pass\n"
@@ -247,7 +247,7 @@ def test_rules_need_no_compiler() -> None:
     subprocess.run(command, env=environment, check=True, capture_output=True)
 
 
-# What people type, and the one yaku they mean
+# Search texts and the only yaku they match
 SEARCHES = [
     ("pinfu", "pinfu"), ("PinFu", "pinfu"), ("ピンフ", "pinfu"), ("ぴんふ", "pinfu"), ("ﾋﾟﾝﾌ", "pinfu"),
     ("ｐｉｎｆｕ", "pinfu"), ("평화", "pinfu"), ("chi-toitsu", "chiitoitsu"), ("チトイツ", "chiitoitsu"),
@@ -270,7 +270,7 @@ def test_nearest(typed: str, meant: str) -> None:
     assert nearest(typed)[0] == meant
 
 
-def test_every_name_finds_its_yaku_alone() -> None:
+def test_every_name_finds_exactly_its_yaku() -> None:
     owners: dict[str, str] = {}
     for yaku in catalogue():
         for name in names()[yaku]:

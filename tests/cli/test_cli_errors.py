@@ -1,4 +1,4 @@
-"""Wrong values at every place of the command line and the library, and the messages that people read."""
+"""Invalid values everywhere in the command line and the library, and their error messages."""
 
 import gzip
 import json
@@ -36,7 +36,7 @@ ENGLISH: Final = re.compile(r"\b[a-z]{2,}(?: [a-z]{2,}){2,}\b", re.IGNORECASE)
 
 
 def readable(said: str, language: str) -> None:
-    """A message has words, none of Python's, and outside quotes none of another language."""
+    """Check that a message has no Python terms and, outside quotes, no words of another language."""
     assert said.strip()
     assert not INTERNAL.search(said), said
     if language != "en":
@@ -82,7 +82,7 @@ def test_a_file_that_cannot_be_read_is_explained(reader: str, language: str, tmp
 
 
 def numbers() -> Iterator[tuple[str, ...]]:
-    """Every option of every command that takes a number, with a word instead."""
+    """Yield every numeric option of every command, with a word as its value."""
     for path, command in commands(typer.main.get_command(app)):
         for parameter in command.params:
             if parameter.metavar in ("N", "S") and parameter.param_type_name == "option":
@@ -90,7 +90,7 @@ def numbers() -> Iterator[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_word_instead_of_a_number_is_explained(language: str) -> None:
+def test_a_word_instead_of_a_number_is_refused_with_the_limits(language: str) -> None:
     """The message names the option and its limits, if it has any."""
     counts = list(numbers())
     assert len(counts) > 40
@@ -103,7 +103,7 @@ def test_a_word_instead_of_a_number_is_explained(language: str) -> None:
     assert "65535" in run("serve", "--port", "70000").stderr
 
 
-WITH_RULES: Final = {  # a command that takes rules, and what it needs beside them
+WITH_RULES: Final = {  # a command that takes rules, and its other arguments
     "score": "123m456p789s1122z2z", "waits": "123m456p789s1122z", "shanten": "123m456p789s1122z",
     "yaku": "pinfu", "watch": "", "replay": "x.jsonl", "convert": "x.jsonl y.json",
     "fair": "x.jsonl", "serve": "", "arena": "standard", "mjai": "standard", "simulate": "",
@@ -115,7 +115,7 @@ WITH_RULES: Final = {  # a command that takes rules, and what it needs beside th
 }  # fmt: skip
 
 
-SUGGESTED: Final = [  # a call, and the word that may be meant
+SUGGESTED: Final = [  # a call, and the suggested word
     *((f"{name} {needed} --rules tenho", "tenhou") for name, needed in WITH_RULES.items()),
     ("rules show tenho", "tenhou"), ("rules sheet tenho", "tenhou"), ("rules diff ema tenho", "tenhou"),
     ("simulate --bots stndard", "standard"), ("arena standart strong strong strong", "standard"),
@@ -126,7 +126,7 @@ SUGGESTED: Final = [  # a call, and the word that may be meant
 
 
 @pytest.mark.parametrize(("line", "meant"), SUGGESTED)
-def test_the_word_that_may_be_meant_is_suggested(
+def test_the_nearest_word_is_suggested(
     line: str, meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -182,7 +182,7 @@ def test_wrong_arguments_of_the_library_are_explained(what: str) -> None:
         readable(caught.value.message(language), language)
 
 
-def test_progress_in_a_pipe_is_told_in_lines(
+def test_progress_in_a_pipe_is_printed_as_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(console, "PROGRESS_INTERVAL_S", 0.0)
@@ -214,8 +214,8 @@ def test_a_single_round_has_no_interval() -> None:
     ("rules show bgm-2025-", "bgm-2025-4 bgm-2025-red7"), ("lab run --draws ", "own wall"),
     ("score --from a", "across"), ("lab sum", "summary"),
 ])  # fmt: skip
-def test_a_shell_completes(typed: str, offered: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As Bash asks, in a process of its own."""
+def test_bash_completion(typed: str, offered: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Complete as Bash requests it, in a separate process."""
     (tmp_path / "club.toml").touch()
     monkeypatch.setenv("COMP_WORDS", f"jantaku {typed}")
     monkeypatch.setenv("COMP_CWORD", str(len(typed.split(" "))))
@@ -226,14 +226,14 @@ def test_a_shell_completes(typed: str, offered: str, tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
-def test_the_script_of_a_shell(shell: str) -> None:
+def test_completion_scripts(shell: str) -> None:
     result = run("completion", shell)
     assert result.exit_code == 0
     assert f"complete_{shell}" in result.stdout
     assert "bash, zsh, fish, powershell" in run("completion", "tcsh").stderr
 
 
-# A win that cannot be --------------------------------------------------------------------------------------
+# Impossible wins -------------------------------------------------------------------------------------------
 
 CLOSED: Final = "score 123789m4699p222s 5p --riichi"
 DRAGONS: Final = "score 1m123p 1m --pon 555z@left --pon 666z@left --pon 777z@right --tsumo"
@@ -251,7 +251,7 @@ THREE_DRAGONS: Final = f"{DRAGONS.replace('1m', '1p').replace('123p', '123s')} -
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_statements_that_contradict_each_other_are_refused(refused: str, allowed: str, language: str) -> None:
+def test_contradictory_circumstances_are_refused(refused: str, allowed: str, language: str) -> None:
     result = run(*refused.split(), language=language)
     assert result.exit_code == 2, result.output
     readable(result.stderr.partition(":")[2], language)

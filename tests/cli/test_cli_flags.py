@@ -1,4 +1,4 @@
-"""Every flag that a command takes is used or refused: ``--rules`` with each format, and all others."""
+"""Every flag of a command takes effect or is refused: ``--rules`` with each format, and all others."""
 
 import json
 from pathlib import Path
@@ -23,12 +23,12 @@ whole = pytest.mark.skipif(not COMPILED, reason="whole games")
 
 
 def _game() -> Game:
-    """A game in which honba and the payment for no tenpai matter."""
+    """Return a game in which honba and noten payments matter."""
     return game_of("tenhou", 3)
 
 
 def _record(folder: Path, name: str, *, marked: bool) -> Path:
-    """The game in a format, with or without the description of its rules."""
+    """Write the game in a format, with or without the description of its rules."""
     text = formats.dumps(_game(), name)
     path = folder / f"{name}-{marked}"
     path.write_text(text if marked else without_mark(text), "utf-8")
@@ -51,20 +51,20 @@ def test_rules_that_did_not_make_a_record_are_refused(
     assert run(*arguments, "--rules", "no-such-rules").exit_code == 2
 
 
-def _told(game: Game) -> list[object]:
-    """What happened, without the rules that scores name."""
+def _events(game: Game) -> list[object]:
+    """Return the events without the rules named in scores."""
     return [event.to_dict() for event in events_told(game)[1:]]
 
 
 @whole
 @pytest.mark.parametrize("name", FOREIGN)
-def test_a_record_without_a_mark_is_played_by_the_rules_that_are_passed(name: str, tmp_path: Path) -> None:
-    """What no record shows, an option that the game never came to, is that of the rules."""
+def test_a_record_without_rules_uses_the_given_ones(name: str, tmp_path: Path) -> None:
+    """Options that never mattered in the game come from the given rules."""
     rules = load("tenhou").with_changes({"end.top_points": 60_000})
     path = _record(tmp_path, name, marked=False)
     read = formats.parse_record(path.read_bytes(), rules)
     assert read.game.rules == rules
-    assert _told(read.game) == _told(_game())
+    assert _events(read.game) == _events(_game())
     assert formats.read(path).rules.id == "tenhou"
 
 
@@ -106,8 +106,8 @@ def test_a_flag_without_effect_is_refused(case: str) -> None:
 
 
 @pytest.mark.parametrize(("rules", "standard"), [("standard", 4), ("tenhou-3", 5)])
-def test_shanten_of_requests_counts_the_tiles_of_the_rules(rules: str, standard: int, tmp_path: Path) -> None:
-    """Three players have no 2 of man for 1 and 3."""
+def test_shanten_requests_count_only_tiles_of_the_rules(rules: str, standard: int, tmp_path: Path) -> None:
+    """Three-player rules have no 2m to wait for between 1m and 3m."""
     file = tmp_path / "hands.jsonl"
     file.write_text(json.dumps({"hand": "13m1199p119s12345z"}), "utf-8")
     answer = json.loads(run("shanten", str(file), "--jsonl", "--rules", rules).output)
@@ -123,7 +123,7 @@ EVENT = {
 
 
 @pytest.mark.parametrize("command", ["standings", "statistics", "ratings"])
-def test_rules_beside_those_that_an_event_names_are_refused(command: str, tmp_path: Path) -> None:
+def test_rules_are_refused_if_the_event_names_others(command: str, tmp_path: Path) -> None:
     file = tmp_path / "event.json"
     file.write_text(json.dumps(EVENT), "utf-8")
     assert run("event", command, str(file), "--rules", "m-league").exit_code == 0
@@ -135,7 +135,7 @@ def test_rules_beside_those_that_an_event_names_are_refused(command: str, tmp_pa
     assert "--rules" in result.stderr
 
 
-def test_rules_beside_those_that_every_game_names_are_refused(tmp_path: Path) -> None:
+def test_rules_are_refused_if_every_game_names_others(tmp_path: Path) -> None:
     named, plain = tmp_path / "named.json", tmp_path / "plain.json"
     plain.write_text(json.dumps({"hands": [{"end": "draw", "tenpai": [0]}]}), "utf-8")
     named.write_text(json.dumps({"rules": "tenhou", "hands": [{"end": "draw", "tenpai": [0]}]}), "utf-8")

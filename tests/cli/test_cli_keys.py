@@ -49,7 +49,7 @@ def test_windows_keys() -> None:
     assert keys.key(0.0) is None
 
 
-def test_the_terminal_is_restored_whatever_happens() -> None:
+def test_the_terminal_is_always_restored() -> None:
     if sys.platform == "win32":
         pytest.skip("no such terminals here")
     import pty

@@ -1,4 +1,4 @@
-"""The command line as a process: what its streams and its installation may lack."""
+"""The command line as a process: full disks, closed streams and missing extras."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 
-def test_a_full_disk_is_said_in_one_line() -> None:
+def test_a_full_disk_is_reported_in_one_line() -> None:
     with Path("/dev/full").open("w") as full:
         for arguments in (["rules", "list"], ["--help"], ["--version"]):
             command = [sys.executable, "-m", "jantaku", "--lang", "en", *arguments]
@@ -17,8 +17,7 @@ def test_a_full_disk_is_said_in_one_line() -> None:
 
 
 @pytest.mark.parametrize("command", ["score --jsonl", "shanten --jsonl", "settle --jsonl"])
-def test_requests_need_an_input(command: str) -> None:
-    """A caller may close it."""
+def test_closed_standard_input_is_refused(command: str) -> None:
     done = subprocess.run(
         ["bash", "-c", f'"{sys.executable}" -m jantaku {command} <&-'],
         capture_output=True,
@@ -41,8 +40,8 @@ app(["lab", "ask", "--set", "yaku.pinfu.closed=0"])
 """
 
 
-def test_the_extras_are_asked_for_when_they_are_needed() -> None:
-    """The parlour and the help of every command need none; an experiment asks before it plays."""
+def test_a_missing_extra_is_reported_when_needed() -> None:
+    """The server and all help pages need no extras; an experiment checks for its extra before it plays."""
     done = subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS], capture_output=True, text=True, check=False)
     assert done.returncode == 2, done.stderr
     assert "jantaku[lab]" in done.stderr

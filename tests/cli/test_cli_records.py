@@ -1,4 +1,4 @@
-"""``jantaku replay``, ``convert`` and ``fair``, and how the format of a record is recognised."""
+"""``jantaku replay``, ``convert`` and ``fair``, and recognising the format of a record."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ TINY = Path(__file__).parents[1] / "data" / "east-1.mjai"
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
-    """One game in every format that is written."""
+    """Write one game in every writable format."""
     game = game_of("bgm-2025", 3, 60)
     files = {name: tmp_path / f"game{row.suffixes[0]}" for name, row in formats.BY_NAME.items()}
     for path in files.values():
@@ -45,9 +45,7 @@ def test_convert_to_standard_output(files: dict[str, Path]) -> None:
     assert types[:3] == ["start_game", "start_kyoku", "tsumo"]
 
 
-def test_folders_and_files_are_converted_under_their_own_names(
-    files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_converted_files_keep_their_names(files: dict[str, Path], tmp_path: Path) -> None:
     logs, out = tmp_path / "logs", tmp_path / "out"
     (logs / "deep").mkdir(parents=True)
     (logs / ".hidden").mkdir()
@@ -71,7 +69,7 @@ def written(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-def test_no_file_is_replaced_unasked(files: dict[str, Path], tmp_path: Path) -> None:
+def test_existing_files_are_not_overwritten_by_default(files: dict[str, Path], tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     for arguments in (("mjai", out / "game.json"), ("mjai", f"{out}/", "--to", "tenhou")):
@@ -98,7 +96,7 @@ def test_no_file_is_replaced_unasked(files: dict[str, Path], tmp_path: Path) -> 
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_convert_says_what_it_cannot_do(
+def test_convert_errors(
     arguments: tuple[str, ...], language: Language, files: dict[str, Path], tmp_path: Path
 ) -> None:
     (tmp_path / "empty").mkdir()
@@ -137,7 +135,7 @@ def test_replay_for_a_seat_hides_the_others() -> None:
     assert "▒▒" not in run("replay", TINY, "--hand", "1").output
 
 
-def test_film_goes_back_and_forth() -> None:
+def test_replay_steps_back_and_forth() -> None:
     film = GameFrames(formats.read(TINY))
     last = len(film.frames) - 1
     assert [frame.hand for frame in film.frames] == sorted(frame.hand for frame in film.frames)
@@ -175,7 +173,7 @@ def test_fair(files: dict[str, Path]) -> None:
 
 @pytest.mark.parametrize("with_its_commitment", [False, True])
 def test_fair_finds_another_seed(files: dict[str, Path], with_its_commitment: bool) -> None:
-    """With the commitment changed too, the tiles dealt are still those of the true seed."""
+    """Even with a matching commitment, the dealt tiles reveal the original seed."""
     other, text = Game("bgm-2025", seed=99), files["jantaku"].read_text("utf-8")
     if with_its_commitment:
         told, wanted = (
@@ -191,7 +189,7 @@ def test_fair_finds_another_seed(files: dict[str, Path], with_its_commitment: bo
 
 
 @pytest.mark.parametrize("name", ["mjai", "tenhou", "compact"])
-def test_fair_says_when_nothing_can_be_checked(files: dict[str, Path], name: str) -> None:
+def test_fair_reports_games_without_a_commitment(files: dict[str, Path], name: str) -> None:
     result = run("fair", str(files[name]))
     assert result.exit_code == 0
     assert "nothing to check" in result.output or "commitment" in result.output

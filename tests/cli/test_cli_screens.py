@@ -1,4 +1,4 @@
-"""What the terminal shows of a table."""
+"""Tables in the terminal."""
 
 import pytest
 
@@ -18,8 +18,8 @@ def cells(line: str) -> int:
 
 
 @pytest.mark.parametrize(("rules", "across"), [("standard", 1), ("standard-3", 0)])
-def test_players_sit_where_they_play(rules: str, across: int) -> None:
-    """The next player at the right, the last one at the left, and nothing is drawn for nobody."""
+def test_players_sit_in_playing_order(rules: str, across: int) -> None:
+    """The next player is on the right, the last on the left; an empty seat is not drawn."""
     game = Game(rules, seed=4)
     with terms.using("en"):
         names = ["Me", "Next", *["Across"] * across, "Last"]
@@ -34,7 +34,7 @@ def test_players_sit_where_they_play(rules: str, across: int) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_first_line_says_who_has_wareme(language: Language) -> None:
+def test_the_first_line_names_the_wareme_seat(language: Language) -> None:
     rules = load("standard").with_changes({"score.wareme": "hand"})
     with terms.using(language):
         plain, asked = (

@@ -1,4 +1,4 @@
-"""``jantaku rules sheet``: files, formats, and errors that say what to do."""
+"""``jantaku rules sheet``: files, formats and errors."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def test_the_booklet_goes_to_standard_output() -> None:
         (("standard", "--logo", __file__), "PNG"),
     ],
 )
-def test_mistakes_are_explained(arguments: tuple[str, ...], said: str | tuple[str, ...]) -> None:
+def test_user_errors(arguments: tuple[str, ...], said: str | tuple[str, ...]) -> None:
     for language in LANGUAGES:
         output = run(*SHEET, *arguments, language=language)
         assert output.exit_code == 2

@@ -50,7 +50,7 @@ def test_watch_prints_its_checks_and_counts(language: terms.Language, tmp_path: 
 
 
 def test_walls_of_a_real_game_use_the_tiles_of_the_ruleset(shared_data: Path) -> None:
-    """The reds of the ruleset replace those of the log."""
+    """The red tiles of the ruleset replace those of the log."""
     log = mjlog.read(shared_data / "tenhou-logs" / "2010081709gm-00a9-0000-fe3371ad.mjlog")
     for name, reds in (("bgm-2025", "3rm3rp3rs"), ("tenhou", "0m0p0s")):
         wall = next(walls_from(log, load(name), new_seed(1)))
@@ -67,7 +67,7 @@ def test_walls_of_a_real_game_use_the_tiles_of_the_ruleset(shared_data: Path) ->
 
 
 def test_the_demo_needs_no_file() -> None:
-    """It uses the included sample, and a seeded game of bots."""
+    """It uses the included sample and a seeded bot game."""
     result = run("demo")
     assert result.exit_code == 0, result.output
     assert "sample-wins.jsonl" in result.stdout
@@ -75,7 +75,7 @@ def test_the_demo_needs_no_file() -> None:
 
 
 def test_the_demo_plays_on_the_walls_of_a_log(tmp_path: Path) -> None:
-    """The log is one of our own: a game of bots, written as Tenhou writes it."""
+    """The log is a bot game in Tenhou's format."""
     log = tmp_path / "game.mjlog"
     log.write_text(dumps_mjlog(played("tenhou", 3)), "utf-8")
     result = run("demo", "--walls", str(log))
@@ -83,7 +83,7 @@ def test_the_demo_plays_on_the_walls_of_a_log(tmp_path: Path) -> None:
     assert "game.mjlog" in result.stdout
 
 
-def test_a_broken_log_is_named(tmp_path: Path) -> None:
+def test_the_error_names_a_broken_log(tmp_path: Path) -> None:
     (tmp_path / "broken.mjlog").write_text("<", "utf-8")
     result = run("demo", "--walls", str(tmp_path / "broken.mjlog"))
     assert result.exit_code == 2

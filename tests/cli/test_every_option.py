@@ -1,4 +1,4 @@
-"""Every option of every command changes what the command says, writes or refuses; ``CASES`` has each."""
+"""Every option of every command changes its output, its files or its errors; ``CASES`` covers all of them."""
 
 import json
 import re
@@ -34,7 +34,7 @@ FOR_MELDS = (
     "score '456m567p678s9p 9p' --ron", "waits 4567m234p567s", "shanten 4567m234p567s5z",
     "lab hand 4567m234p567s5z --games 2 --bots random --json",
 )  # fmt: skip
-# A command without the option, and the option that makes a difference
+# A command without the option, and the option that changes its outcome
 CASES: Final = f"""
 score :: --lang ko
  :: --version
@@ -282,7 +282,7 @@ wareme = "hand"
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the commands read."""
+    """Create the files that the commands read."""
     folder = tmp_path_factory.mktemp("files")
     game = game_of("tenhou", 3)
     formats.write(game, str(folder / "game.jsonl"), "jantaku", None)
@@ -316,7 +316,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def outcome(folder: Path, arguments: list[str]) -> tuple[object, ...]:
-    """What a command answers, prints and writes, without the time it took."""
+    """Return the exit code, output and files of a command, without durations."""
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     done = run(*arguments)
     timing = r'[\d.,]+ (s\b|games/s|hands/s|games per second)|"seconds": [\d.]+|speed.*'
@@ -332,7 +332,7 @@ def outcome(folder: Path, arguments: list[str]) -> tuple[object, ...]:
 @pytest.mark.parametrize(
     "case", [pytest.param(line, marks=pytest.mark.slow if line.startswith(SLOW) else ()) for line in LINES]
 )
-def test_an_option_changes_what_comes_out(
+def test_an_option_changes_the_outcome(
     case: str, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     base, option = map(shlex.split, case.split(" :: "))

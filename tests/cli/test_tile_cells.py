@@ -1,4 +1,4 @@
-"""How tiles lie in the terminal: ankans by the rules, the riichi tile sideways."""
+"""Tiles in the terminal: ankan by the display rule, the riichi tile sideways."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from jantaku.tiles import Tile
 
 
 def tiles(*marks: str) -> list[RiverTile]:
-    """Discards of 1m: ``r`` declared riichi, ``c`` was called."""
+    """Return discards of 1m: ``r`` declared riichi, ``c`` was called."""
     return [RiverTile(Tile(0), drawn=False, riichi="r" in mark, called="c" in mark) for mark in marks]
 
 
@@ -23,7 +23,7 @@ def tiles(*marks: str) -> list[RiverTile]:
         (("", "c", ""), None),
     ],
 )
-def test_the_tile_that_lies_sideways(marks: tuple[str, ...], place: int | None) -> None:
+def test_the_riichi_tile_or_the_next_one_lies_sideways(marks: tuple[str, ...], place: int | None) -> None:
     discards = tiles(*marks)
     assert sideways(discards) == place
     (row,) = river(discards)
@@ -34,7 +34,7 @@ def test_the_tile_that_lies_sideways(marks: tuple[str, ...], place: int | None) 
     ("display", "seen"),
     [("outer_down", "-0p5p-"), ("inner_down", "0p--5p"), ("all_down", "----")],
 )
-def test_an_ankan_lies_as_the_rules_say(display: str, seen: str) -> None:
+def test_an_ankan_follows_the_display_rule(display: str, seen: str) -> None:
     cells = ankan(Meld.parse("ankan", "0555p"), display)
     named = {Tile.parse("0p"): "0p", Tile.parse("5p"): "5p"}
     assert "".join("-" if tile is None else named[Tile(tile)] for tile in cells) == seen

@@ -1,4 +1,4 @@
-"""Tiles drawn by code: every tile, shapes only, all distinct."""
+"""Drawn tiles: complete, distinct, and made of shapes only."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -34,7 +34,7 @@ def names(root: ET.Element) -> set[str]:
 
 @pytest.mark.parametrize("tile", ALL, ids=[format_tiles([tile]) for tile in ALL])
 def test_a_tile_consists_of_shapes_only(tile: int) -> None:
-    """No text, reference or style, so it looks the same everywhere, with or without fonts."""
+    """Without text, references and styles, it looks the same everywhere, independent of fonts."""
     root = parsed(svg.tile(tile))
     assert names(root) <= SHAPES
     assert not any("style" in element.attrib or "href" in element.attrib for element in root.iter())
@@ -46,8 +46,8 @@ def test_no_two_tiles_look_alike() -> None:
 
 
 @pytest.mark.parametrize("tile", range(RED, RED + KINDS - 7))
-def test_a_red_tile_is_told_apart_without_colour(tile: int) -> None:
-    """The same drawing and one shape more."""
+def test_a_red_tile_has_an_additional_shape(tile: int) -> None:
+    """It has the same shapes and one more."""
     plain, red = parsed(svg.tile(tile - RED)), parsed(svg.tile(tile))
     shapes = [element.tag for element in plain.iter()]
     assert [element.tag for element in red.iter()] == [*shapes, f"{NAMESPACE}path"]
@@ -59,7 +59,7 @@ def test_red_turns_a_suit_tile_red_but_not_an_honour() -> None:
 
 
 def ends(path: str) -> Iterator[tuple[int, int]]:
-    """Where the curves of a character's strokes end."""
+    """Return the end points of the curves of a character's strokes."""
     for drawn in path.split("M")[1:]:
         x, y, _, _, *steps = map(int, re.findall(r"-?\d+", drawn))
         for across, down in zip(steps[::2], steps[1::2], strict=True):
@@ -102,7 +102,7 @@ def test_a_dimmed_tile_has_a_shade_over_it() -> None:
 
 
 @pytest.mark.parametrize(("language", "title"), [("en", "red 5 pin"), ("ja", "赤五筒"), ("ko", "적5통")])
-def test_the_title_is_spoken(language: terms.Language, title: str) -> None:
+def test_pictures_have_localised_titles(language: terms.Language, title: str) -> None:
     with terms.using(language):
         assert f"<title>{title}</title>" in svg.tile(Tile.parse("0p"))
 
@@ -121,7 +121,7 @@ def test_the_title_is_spoken(language: terms.Language, title: str) -> None:
     ],
 )
 def test_a_meld_lies_as_on_the_table(meld: Meld, laid: str) -> None:
-    """``-`` sideways, ``+`` on the one before, ``x`` face down."""
+    """``-``: sideways, ``+``: on top of the previous tile, ``x``: face down."""
     wrong = [
         ("x" if piece.tile is None else format_tiles([piece.tile]))
         + "-" * piece.sideways
@@ -145,7 +145,7 @@ def test_a_hand_shows_every_tile() -> None:
     ("name", "colour"),
     [("ivory", IVORY), ("tile-back", BACK), ("tile-back-light", BACK_LIGHT), ("tile-back-dark", BACK_DARK)],
 )
-def test_a_page_may_colour_the_sprite(name: str, colour: str) -> None:
+def test_css_variables_colour_the_sprite(name: str, colour: str) -> None:
     assert f'"var(--{name}, {colour})"' in svg.sprite()
     assert colour not in svg.sprite().replace(f"var(--{name}, {colour})", "")
     assert "var(" not in svg.back() + svg.tile(0)
@@ -158,7 +158,7 @@ def test_the_sprite_has_a_symbol_for_everything() -> None:
     assert ids == bodies | {f"tile-{format_tiles([tile])}" for tile in ALL}
 
 
-def test_a_notebook_shows_hands_melds_and_wins() -> None:
+def test_notebooks_draw_hands_melds_and_wins() -> None:
     hand = Hand.parse("123m406p789s11222z")
     assert hand._repr_svg_() == svg.hand_svg(hand)
     kakan, ankan = Meld.parse("kakan", "7777z", "7z", "left"), Meld.parse("ankan", "1111p")

@@ -1,4 +1,4 @@
-"""Tables drawn for notebooks: each tile where it lies, nothing hidden, valid beside others."""
+"""Tables drawn for notebooks: complete, without hidden tiles, and with unique ids on a page."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -28,7 +28,7 @@ RULES = {
 
 
 def tiles_in(picture: str | None) -> Counter[str]:
-    """How often each tile is drawn; every reference has its drawing, once."""
+    """Count the drawings of each tile; check that every reference has exactly one definition."""
     assert picture is not None
     root = ET.fromstring(picture)
     drawn = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
@@ -43,7 +43,7 @@ def names(tiles: object) -> list[str]:
 
 
 def open_tiles(view: View) -> Counter[str]:
-    """The tiles of the table that everybody sees, and those of the seat."""
+    """Return the public tiles of the table and those of the seat."""
     seen = names(view.indicators) + names(view.own.tiles) + names([NORTH] * sum(view.kita))
     seen += [name for shown in view.shown for name in names(shown or ())]
     seen += names(discard.tile for river in view.rivers for discard in river if not discard.called)
@@ -54,7 +54,7 @@ def open_tiles(view: View) -> Counter[str]:
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_a_view_draws_what_the_seat_may_see(name: str) -> None:
+def test_a_view_draws_only_visible_tiles(name: str) -> None:
     rng, game = Random(2), Game(RULES[name], seed=4)
     for step in range(220 if COMPILED else 40):
         if game.is_over:
