@@ -1,4 +1,4 @@
-"""Finished games: their result and records, playing on from a moment, uploads, reviews, and stored hands."""
+"""Finished games: results, records, practice games, uploads, reviews and stored hands."""
 
 import base64
 import json
@@ -66,7 +66,7 @@ def test_a_whole_game_against_bots_ends_with_a_result(person: Person) -> None:
 
 @pytest.mark.slow
 def test_a_foul_is_paid_publicly_and_survives_a_restart(serve: Serve) -> None:
-    """A false win under rules that penalise it: chombo and a replayed hand, also after a restart."""
+    """A false win with penalties causes a chombo and a replayed hand, which survive a restart."""
     url = serve()
     people = [Person(url, name) for name in NAMES]
     rules = people[0].post("/api/rules", toml='extends = "bgm-2025"\n[fouls]\nmode = "penalise"\n')["id"]
@@ -114,11 +114,11 @@ def test_no_clock_waits_and_a_clock_does_not(url: str) -> None:
     assert "update" not in waiting.types()
 
 
-# Playing on from a moment of a finished game, at a table that counts nowhere
+# Practice games: continuing a finished game from one of its moments
 
 
 def discard_after(replay: Message, step: int) -> int:
-    """The first discard after a step."""
+    """Return the step of the first discard after a step."""
     steps = enumerate(replay["steps"])
     return next(i for i, move in steps if i > step and move["action"]["type"] == "discard")
 
@@ -128,7 +128,7 @@ def record_at(person: Person, table: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_game_goes_on_from_a_moment_and_counts_nowhere(short_game: tuple[Person, str]) -> None:
+def test_a_practice_game_continues_and_does_not_count(short_game: tuple[Person, str]) -> None:
     mina, game = short_game
     before = mina.get(f"/api/games/{game}/replay")
     step = discard_after(before, 8)
@@ -152,7 +152,7 @@ def test_a_game_goes_on_from_a_moment_and_counts_nowhere(short_game: tuple[Perso
 
 
 @pytest.mark.slow
-def test_bots_keep_their_names_when_somebody_plays_on(short_game: tuple[Person, str]) -> None:
+def test_bots_keep_their_names_in_practice_games(short_game: tuple[Person, str]) -> None:
     mina, game = short_game
     before = [player["name"] for player in mina.get(f"/api/games/{game}")["players"]]
     for seat in range(4):
@@ -167,8 +167,8 @@ def test_bots_keep_their_names_when_somebody_plays_on(short_game: tuple[Person, 
 @pytest.mark.parametrize(
     ("rules", "form"), [("tenhou", "mjlog"), ("tenhou-3", "tenhou"), ("changed", "mjai")]
 )
-def test_an_uploaded_log_goes_on_from_a_moment(url: str, rules: str, form: str) -> None:
-    """Its walls are unknown, and so may be its rules; logs are for whoever has the link."""
+def test_an_uploaded_log_can_be_continued(url: str, rules: str, form: str) -> None:
+    """Its walls, and perhaps its rules, are unknown; everyone with the link may open it."""
     mina, ben = Person(url, "Mina"), Person(url, "Ben")
     given = load(tomllib.loads(EAST)) if rules == "changed" else load(rules)
     game = played(given, 5)
@@ -200,7 +200,7 @@ def test_an_uploaded_log_goes_on_from_a_moment(url: str, rules: str, form: str) 
 
 
 @pytest.mark.slow
-def test_a_game_from_a_log_outlives_a_restart(serve: Serve) -> None:
+def test_a_game_continued_from_a_log_survives_a_restart(serve: Serve) -> None:
     mina = Person(serve(), "Mina")
     log = formats.dumps(played("tenhou", 5), "mjai", NAMES)
     upload = mina.post("/api/uploads", text=log, name="log")["id"]
@@ -232,7 +232,7 @@ def test_a_game_from_a_log_outlives_a_restart(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_only_a_moment_of_a_finished_game_can_be_played_on(short_game: tuple[Person, str]) -> None:
+def test_only_finished_games_can_be_continued(short_game: tuple[Person, str]) -> None:
     mina, game = short_game
     log = formats.dumps(played("tenhou-3", 5), "mjai", NAMES[:3])
     upload = mina.post("/api/uploads", text=log, name="log")["id"]
@@ -254,7 +254,7 @@ def test_only_a_moment_of_a_finished_game_can_be_played_on(short_game: tuple[Per
 
 
 def game_of(actions: int, seed: int = 1) -> Game:
-    """A game in which everybody passes, cut off after so many actions."""
+    """Return a game in which all players pass, cut off after this many actions."""
     game = Game(load("standard"), seed)
     while len(game.moves) < actions and not game.is_over:
         seat = game.to_act[0]
@@ -264,7 +264,7 @@ def game_of(actions: int, seed: int = 1) -> Game:
     return game
 
 
-def test_an_endless_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_overlong_log_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     log = dumps(game_of(60))
     monkeypatch.setattr(engine, "MOST_MOVES", 59)
     with pytest.raises(RecordError) as error:
@@ -301,7 +301,7 @@ def test_uploads_of_one_person_are_limited_in_bytes(serve: Serve) -> None:
 
 
 def test_a_compressed_game_is_unpacked_only_up_to_a_limit() -> None:
-    """A text of four kilobytes that would be as long as the limit a thousand times."""
+    """A text of four kilobytes that expands to a thousand times the limit."""
     whole = zlib.decompress(base64.b85decode(compact(game_of(40))))
     bomb = base64.b85encode(zlib.compress(whole + bytes(4 << 20), 9)).decode()
     assert len(bomb) < 10_000
@@ -310,7 +310,7 @@ def test_a_compressed_game_is_unpacked_only_up_to_a_limit() -> None:
 
 
 async def test_cached_replays_are_limited_in_bytes() -> None:
-    """The replay viewed last stays, however large; concurrent requests load a game once."""
+    """The latest replay stays regardless of its size; concurrent requests load a game once."""
     game, read = game_of(50), list[str]()
     size = ReplayGame(game, []).size
     cache = ReplayCache(3 * size)
@@ -331,7 +331,7 @@ async def test_cached_replays_are_limited_in_bytes() -> None:
     assert await small.get("game", load) is await small.get("game", load)
 
 
-# The review of a stored game: who gets it, and that it agrees with the game
+# Reviews of stored games: permission, and agreement with the game
 
 
 @pytest.mark.slow
@@ -354,8 +354,8 @@ def test_the_review_names_the_steps_of_the_replay(person: Person) -> None:
         person.refused("bad_request", f"GET {path}/review", seat=nobody)
 
 
-def test_there_is_no_review_of_a_game_that_is_not_there_or_still_played(serve: Serve) -> None:
-    """A review would show the hands of the others."""
+def test_missing_and_running_games_have_no_review(serve: Serve) -> None:
+    """A review would reveal the other hands."""
     mina = Person(serve(), "Mina")
     mina.start()
     [(game, status)] = rows(serve.data, "select id, status from games")
@@ -364,7 +364,7 @@ def test_there_is_no_review_of_a_game_that_is_not_there_or_still_played(serve: S
         assert mina.send("GET", f"/api/{path}/review").status_code == 404
 
 
-# Finished hands are stored as played, so no later engine loses or changes a game
+# Finished hands are stored as played, so that no later engine loses or changes a game
 
 
 def test_stored_hands_hold_the_whole_game() -> None:
@@ -386,7 +386,7 @@ def test_stored_hands_hold_the_whole_game() -> None:
 
 
 def hands_played(serve: Serve, hands: int = 1) -> tuple[Person, str]:
-    """Somebody at a table with three bots whose first hands are over."""
+    """Play the first hands of a person against three bots."""
     mina = Person(serve(), "Mina")
     table, line = mina.start()
     while sum(event["type"] == "hand_started" for event in line.events()) <= hands:
@@ -402,8 +402,8 @@ def test_each_hand_is_stored_when_it_ends(serve: Serve) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("change", ["seed", "rows"])
-def test_a_game_that_now_replays_differently_is_shown_as_it_was(serve: Serve, change: str) -> None:
-    """A different seed simulates a different engine: the actions are illegal or lead elsewhere."""
+def test_a_game_that_replays_differently_is_displayed_as_stored(serve: Serve, change: str) -> None:
+    """Another seed simulates another engine: the actions are illegal or have other results."""
     mina, table = hands_played(serve)
     serve.stack.close()
     [(game,)] = rows(serve.data, "select id from games")
@@ -425,8 +425,8 @@ def test_a_game_that_now_replays_differently_is_shown_as_it_was(serve: Serve, ch
     mina.get(f"/api/games/{game}/replay/{len(shown['steps'])}")
 
 
-def test_a_replay_opens_as_it_is_stored() -> None:
-    """Nothing is played again where the engine is known to play the game so; the page is the same."""
+def test_a_replay_uses_the_stored_hands() -> None:
+    """If this engine version has confirmed the game, nothing is replayed; the page is the same."""
     game = played("tenhou", seed=5)
     players = [GamePlayer(name=letter, bot=False, level=None) for letter in "abcd"]
     shown = GameSummary.model_construct(players=players)
@@ -437,8 +437,8 @@ def test_a_replay_opens_as_it_is_stored() -> None:
 
 
 @pytest.mark.slow
-def test_a_replay_is_played_again_once_by_another_engine(serve: Serve) -> None:
-    """Its mark is noted when the game ends, and by the first version that plays the game the same."""
+def test_another_engine_version_replays_a_game_once(serve: Serve) -> None:
+    """The engine's mark is stored at the end of a game, and by the first other version that agrees."""
     mina, table = hands_played(serve)
     serve()
     mina.socket(table).ask(type="abort", agree=True)
@@ -458,10 +458,10 @@ def test_illegal_actions_without_stored_hands_are_an_error() -> None:
         replayed(load("standard"), Beginning(OTHER_SEED), [(3, "tsumo")])
 
 
-# How a stored game begins: from its seed, or from the walls of a log from which it goes on
+# The beginning of a stored game: its seed, or the walls of the log that it continues
 
 
-def test_what_is_stored_gives_the_same_walls_again() -> None:
+def test_the_stored_beginning_reproduces_the_walls() -> None:
     rules = load("standard")
     assert Beginning(SEED).opening is None, "a game without a log stores its seed only"
     assert beginning_of(SEED, None).game(rules) == Game(rules, SEED)
@@ -480,7 +480,7 @@ def test_what_is_stored_gives_the_same_walls_again() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["mjai", "tenhou", "mjlog"])
 @pytest.mark.parametrize("rules", ["tenhou", "tenhou-3"])
-def test_only_tiles_that_a_log_does_not_show_are_shuffled(rules: str, form: str) -> None:
+def test_only_tiles_unknown_to_a_log_are_shuffled(rules: str, form: str) -> None:
     log = formats.parse_record(formats.dumps(played(rules, 3), form).encode()).game
     tiles, draws = tile_set(log.rules), 0
     for hand in range(len(log.walls)):
@@ -497,8 +497,8 @@ def test_only_tiles_that_a_log_does_not_show_are_shuffled(rules: str, form: str)
     assert events[0] == events[1]
 
 
-def test_a_log_of_too_many_hands_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its walls would be stored; those of a seed need no room."""
+def test_a_log_with_too_many_hands_cannot_be_continued(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its walls would have to be stored; walls from a seed are not."""
     game = Game("standard", seed=1)
     seat = game.to_act[0]
     game.play(seat, game.legal(seat)[-1])
@@ -512,8 +512,8 @@ def test_a_log_of_too_many_hands_is_not_played_on(monkeypatch: pytest.MonkeyPatc
     assert routes.beginning_at(game, 0) == Beginning(game.seed or b"")
 
 
-def test_tiles_that_nobody_saw_are_shuffled_among_themselves() -> None:
-    """Not the whole set with the seen ones left out: what is left of a kind would come too early."""
+def test_unseen_tiles_are_shuffled_among_themselves() -> None:
+    """Shuffling all tiles and skipping the seen ones would draw the rest of a kind too early."""
     game = Game("standard", seed=1)
     wall = wall_as_seen(game, 0, SEED)
     assert Game(game.rules, walls=[wall]).events[1:] == game.events[1:]  # the deal, a draw and the indicator

@@ -1,4 +1,4 @@
-"""Hints: what a discard is worth with and without the riichi that it may declare, and what it costs."""
+"""Hints: the value of a discard with and without riichi, and its cost."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,9 +17,7 @@ RULES = load("standard").with_changes({"riichi.open": True, "match.length": "eas
 
 
 @pytest.mark.parametrize("options", [{}, {"rated": True}, {"hints": False}])
-def test_hints_and_reasons_are_given_where_the_table_has_them(
-    person: Person, options: dict[str, bool]
-) -> None:
+def test_hints_and_reasons_need_a_table_with_hints(person: Person, options: dict[str, bool]) -> None:
     _, line = person.start(options=options)
     assert line.ask(type="why", what="ron")["text"]
     hint = line.ask(type="hints")
@@ -27,7 +25,7 @@ def test_hints_and_reasons_are_given_where_the_table_has_them(
 
 
 def declared(seed: int, kind: str) -> Iterator[tuple[dict[str, Any], Game, int]]:
-    """A game of bots that declare riichi when they may: the hint before, the game after, the seat."""
+    """Play bots that declare riichi when possible; return the hint before it, the game after it, the seat."""
     game, player = Game(RULES, seed), bot("efficient")
     while not game.is_over:
         seat = game.to_act[0]
@@ -55,7 +53,7 @@ def test_hints_for_a_riichi_discard_include_the_riichi_value(kind: str) -> None:
     assert seen > gained > 0
 
 
-def test_hints_give_what_each_discard_accepts_and_costs_against_the_standard_bot() -> None:
+def test_hints_contain_acceptance_and_cost_of_each_discard() -> None:
     game, player = Game(RULES, 8), bot("standard", 0)
     weighed = 0
     while len(game.played) < 120:
@@ -74,8 +72,8 @@ def test_hints_give_what_each_discard_accepts_and_costs_against_the_standard_bot
     assert weighed > 20
 
 
-def test_hints_count_wareme_as_far_as_they_can_know_it() -> None:
-    """Of a ron only the winner is known, at a tsumo everybody pays: the same game with and without wareme."""
+def test_hints_count_wareme_where_it_is_known() -> None:
+    """For a ron only the winner is known, for a tsumo everyone pays; compared with a game without wareme."""
     seen = set[bool]()
     for seed in range(3):
         plain, doubled = (Game(RULES.with_changes({"score.wareme": way}), seed) for way in ("off", "hand"))

@@ -1,4 +1,4 @@
-"""Leaving a rated game gains nothing, the owner of a table can remove people, and friends find each other."""
+"""Leaving rated games, removing people from tables, and friends."""
 
 from contextlib import closing
 from pathlib import Path
@@ -30,7 +30,7 @@ SLOW = "extends = 'standard'\n[clock]\nturn_s = 600\nbank_s = 0\n"
 
 
 def own(line: Line) -> Message:
-    """What the seat is asked."""
+    """Return the seat's ``own`` part of the latest message."""
     assert line.own is not None
     return line.own
 
@@ -42,7 +42,7 @@ def four(url: str) -> list[Person]:
 
 @slow
 def test_leaving_and_returning_to_a_rated_game_gains_nothing(four: list[Person]) -> None:
-    """No move has been made, the question is the same, and the time has gone on."""
+    """No move has been made, the options are the same, and the clock has kept running."""
     rules = four[0].post("/api/rules", toml=SLOW)["id"]
     table, lines = seated(four, rules=rules, options={"rated": True, "clock": True})
     question = own(lines[0])
@@ -78,7 +78,7 @@ def test_no_bot_plays_for_an_absent_player_in_a_rated_game(tmp_path: Path, how: 
 
 
 def greeted(who: Person, table: str) -> Any:
-    """A socket after ``hello``, accepted or not."""
+    """Open a socket and send ``hello``, which may be refused."""
     raw = who.raw(table)
     raw.send('{"type":"hello","version":1}')
     return raw
@@ -137,7 +137,7 @@ def test_a_bot_takes_the_seat_of_a_removed_player(tmp_path: Path) -> None:
         assert jun.get(path)["seats"][1]["bot"] == "random"
 
 
-# Friends: both want it, each sees what the other lets them see, and whom one blocks one does not meet
+# Friends: mutual requests, shared presence, invitations and blocking
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def befriend(one: Person, other: Person) -> None:
 
 
 def seen(who: Person, kind: str) -> Any:
-    """The people whom somebody's page of friends has under a heading."""
+    """Return the people under a heading of a person's page of friends."""
     return [person["person"] for person in who.get("/api/friends")[kind]]
 
 
@@ -163,7 +163,7 @@ def invite(who: Person, friend: Person, table: str) -> None:
     who.post(f"/api/friends/{friend.id}/invite", table=table)
 
 
-def test_two_who_want_it_are_friends_until_one_does_not(three: list[Person]) -> None:
+def test_mutual_requests_make_friends_until_one_withdraws(three: list[Person]) -> None:
     mina, jun, kaito = three
     tie(mina, jun, "friend")
     assert (seen(mina, "wanted"), seen(jun, "asked"), seen(kaito, "asked")) == ([jun.id], [mina.id], [])
@@ -188,7 +188,7 @@ def test_a_request_is_declined_and_may_be_made_again(three: list[Person]) -> Non
     assert seen(mina, "friends") == [jun.id]
 
 
-def test_whoever_is_at_a_table_hears_of_each_request(three: list[Person]) -> None:
+def test_people_at_tables_are_notified_of_requests(three: list[Person]) -> None:
     mina, jun, kaito = three
     table = jun.table()["id"]
     with closing(jun.socket(table)) as seat, closing(kaito.socket(table)) as other:
@@ -208,7 +208,7 @@ def test_whoever_is_at_a_table_hears_of_each_request(three: list[Person]) -> Non
         assert seen(jun, "invitations") == []
 
 
-def test_who_is_blocked_learns_nothing_and_asks_in_vain(three: list[Person]) -> None:
+def test_a_blocked_person_does_not_notice_and_their_requests_are_ignored(three: list[Person]) -> None:
     mina, jun, _ = three
     befriend(mina, jun)
     tie(jun, mina, "blocked")
@@ -218,7 +218,7 @@ def test_who_is_blocked_learns_nothing_and_asks_in_vain(three: list[Person]) -> 
     mina.refused("no_friend", f"/api/friends/{jun.id}/invite", table=mina.table()["id"])
 
 
-def test_friends_see_where_one_plays_only_if_one_lets_them(three: list[Person]) -> None:
+def test_friends_see_only_shared_presence(three: list[Person]) -> None:
     mina, jun, kaito = three
     befriend(mina, jun)
     tie(kaito, mina, "friend")
@@ -235,7 +235,7 @@ def test_friends_see_where_one_plays_only_if_one_lets_them(three: list[Person]) 
     assert there() == [(False, None)]
 
 
-def test_friends_are_invited_to_a_table_that_waits(three: list[Person]) -> None:
+def test_friends_are_invited_to_waiting_tables(three: list[Person]) -> None:
     mina, jun, kaito = three
     befriend(mina, jun)
     table = mina.table(options={"private": True})["id"]
@@ -250,7 +250,7 @@ def test_friends_are_invited_to_a_table_that_waits(three: list[Person]) -> None:
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["before", "at the table"])
-def test_what_a_blocked_person_says_is_not_heard(three: list[Person], first: bool) -> None:
+def test_chat_of_a_blocked_person_is_muted(three: list[Person], first: bool) -> None:
     mina, jun, _ = three
     if first:
         tie(mina, jun, "blocked")
@@ -264,7 +264,7 @@ def test_what_a_blocked_person_says_is_not_heard(three: list[Person], first: boo
     assert not any(message["type"] == "said" for message in lines[0].seen)
 
 
-def test_a_card_shows_games_only_of_whoever_shows_their_numbers(three: list[Person]) -> None:
+def test_a_card_shows_games_only_with_shared_statistics(three: list[Person]) -> None:
     mina, jun, _ = three
     assert not jun.get(f"/api/people/{mina.id}/card")["shown"]
     mina.put("/api/me/numbers/shown", on=True)

@@ -1,4 +1,4 @@
-"""When events are sent; clocks; seats; small parts without a server."""
+"""Live games without a server: release of events, clocks, seats and sockets."""
 
 import random
 from dataclasses import replace
@@ -24,7 +24,7 @@ LENGTH = 400 if COMPILED else 40
 
 
 def walk(live: LiveGame, chance: random.Random) -> None:
-    """Play one random action, with a preference for calls and wins."""
+    """Play a random action, preferring calls and wins."""
     game = live.game
     seat = chance.choice(game.to_act)
     legal = [action for action in game.legal(seat) if action != Pass()] or game.legal(seat)
@@ -51,7 +51,7 @@ def test_every_event_is_sent_once_and_in_order(seed: int) -> None:
 
 
 def test_after_a_discard_nothing_is_sent_during_the_pause() -> None:
-    """Whether anybody is asked or not; only a call or a win cuts the pause short."""
+    """This holds whether or not anyone can call; only a call or a win shortens the pause."""
     live, chance, now, held = (
         LiveGame(Game("standard", 5), Pauses(claim=(1, 1), hesitation=0), 3.0),
         random.Random(5),
@@ -102,15 +102,15 @@ def test_tables_of_bots_need_no_long_pause(
 
 
 @pytest.mark.parametrize(("people", "most"), [((1,), 0.3), ((0, 1), 1.0)])
-def test_quick_bots_hurry_only_who_plays_with_them_alone(people: tuple[int, ...], most: float) -> None:
-    """Among people a shorter pause would say more clearly who thinks about a call."""
+def test_quick_bots_apply_only_to_a_lone_player(people: tuple[int, ...], most: float) -> None:
+    """Among people, a shorter pause would make thinking about a call more noticeable."""
     live = LiveGame(Game("standard", 1), Pauses(claim=(0.4, 1.0), hesitation=0), 3.0, False, people, 0.3)
     drawn = [live._claim_pause(0) for _ in range(50)]
     assert 0.9 * most < max(drawn) <= most
     assert min(drawn) >= 0.4 * most
 
 
-def test_a_bot_that_begins_a_hand_waits_for_the_deal() -> None:
+def test_the_first_bot_to_act_waits_for_the_deal() -> None:
     live = LiveGame(Game("standard-3", 4), Pauses(bot=(0.4, 1.2), deal=1.3), 3.0)
     assert min(live.bot_delay() for _ in range(50)) >= 1.7
     live.game.play(live.game.to_act[0], live.game.legal(live.game.to_act[0])[0])
@@ -118,8 +118,8 @@ def test_a_bot_that_begins_a_hand_waits_for_the_deal() -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_even_pauses_last_equally_long_whoever_could_call(seed: int) -> None:
-    """Draws and calls are sent when the window is over; only a win is sent at once."""
+def test_even_pauses_do_not_depend_on_who_could_call(seed: int) -> None:
+    """Draws and calls are sent after the window; only a win is sent at once."""
     pauses = Pauses(after_window=(0.2, 0.2))
     live = LiveGame(Game("standard", seed), pauses, 3.0, even=True)
     chance, now, held, told_at = random.Random(seed), 0.0, set(), 0.0
@@ -161,8 +161,8 @@ def test_the_first_action_of_a_hand_is_found() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
-def test_view_and_later_events_equal_what_was_sent(seed: int) -> None:
-    """The view a seat starts from contains nothing that is held back."""
+def test_view_and_later_events_equal_the_sent_events(seed: int) -> None:
+    """The view with which a seat starts contains no unsent events."""
     chance, now = random.Random(seed), 0.0
     live = LiveGame(Game("standard", seed + 10), Pauses(claim=(1, 1)), 0.0)
     clocks = Clocks(ClockOptions())
@@ -194,7 +194,7 @@ def test_sent_texts_contain_no_hidden_tiles() -> None:
         assert [hand is not None for hand in start.hands] == [number == seat for number in range(4)]
 
 
-def test_clocks_run_only_for_the_asked_seats() -> None:
+def test_clocks_run_only_for_seats_that_must_act() -> None:
     clocks, game = Clocks(ClockOptions(claim_window_s=3, turn_s=5, bank_s=20)), Game("standard", 1)
     clocks.start(game, 100.0)
     (seat,) = game.to_act
@@ -233,7 +233,7 @@ def test_without_a_clock_a_turn_never_times_out() -> None:
     assert clocks.public_state(1e9) is None
 
 
-def test_claims_use_their_window_and_not_the_reserve() -> None:
+def test_claims_use_the_claim_window_and_not_the_reserve() -> None:
     chance = random.Random(1)
     live = LiveGame(Game("standard", 1), NO_PAUSES, 3.0)
     clocks = Clocks(ClockOptions(claim_window_s=3))
@@ -250,7 +250,7 @@ def test_claims_use_their_window_and_not_the_reserve() -> None:
 
 
 def test_a_player_may_return_to_a_game() -> None:
-    """And until then the seat is nobody's."""
+    """Until then nobody else can take the seat."""
     mina = somebody("mina")
     row = TableRow("t", "t", "p0", "standard", "f", TableOptions(draw_seats=False))
     row = replace(table_seats.filled(table_seats.joined(row, mina, 1), "random"), status="playing")
@@ -268,7 +268,7 @@ def test_a_player_may_return_to_a_game() -> None:
     assert seats == {0, 1, 2, 3}
 
 
-def test_recent_answers_are_remembered() -> None:
+def test_recent_message_ids_are_remembered() -> None:
     answered = HandledIds()
     for i in range(200):
         answered.add(str(i))

@@ -1,4 +1,4 @@
-"""Tables and seats count for whoever has them, however they came by them, and empty tables go soon."""
+"""Limits on tables, seats and practice games of people and addresses, and closing of empty tables."""
 
 import asyncio
 import gc
@@ -36,7 +36,7 @@ LIMITS = {"tables_of_one": 3, "tables_of_address": 6, "seats_of_one": 4, "seats_
 
 
 class Parlour:
-    """A server behind a proxy, so that people can come from other addresses."""
+    """A server behind a proxy, so that people can have different addresses."""
 
     def __init__(self, serve: Serve, **limits: Any) -> None:
         self.url = serve(limits=loose(**(LIMITS | limits)), public_url="http://parlour.test")
@@ -52,7 +52,7 @@ class Parlour:
 
 
 def asks(person: Person, path: str = "/api/tables", **body: Any) -> str:
-    """The code of a refusal, if it is refused."""
+    """Send a request and return the code of the refusal, if any."""
     return code_of(person.send("POST", path, **body))
 
 
@@ -62,7 +62,7 @@ def joins(person: Person, table: str, **body: Any) -> str:
 
 @pytest.mark.slow
 def test_two_guests_cannot_fill_the_parlour(serve: Serve) -> None:
-    """One opens, the other sits down, the first leaves: once, the second owned all tables soon."""
+    """One opens a table, the other takes a seat, the first leaves: inherited tables must count, too."""
     parlour = Parlour(serve, tables=40)
     one, other = parlour.guests(2)
     for _ in range(20):
@@ -78,7 +78,7 @@ def test_two_guests_cannot_fill_the_parlour(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_many_guests_of_one_address_hold_a_share(serve: Serve) -> None:
+def test_guests_of_one_address_are_limited_together(serve: Serve) -> None:
     parlour = Parlour(serve)
     people = parlour.guests(5)
     codes = [asks(person, sit=False) for person in people * 3]
@@ -91,7 +91,7 @@ def test_many_guests_of_one_address_hold_a_share(serve: Serve) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("network", ["2001:db8:7:{:x}::1", "203.0.113.{}"])
-def test_the_addresses_of_one_wide_network_hold_a_share(serve: Serve, network: str) -> None:
+def test_addresses_of_one_network_are_limited_together(serve: Serve, network: str) -> None:
     parlour = Parlour(serve, tables_of_address=2, seats_of_address=2)
     people = [parlour.guest(f"G{number}", network.format(number)) for number in range(1, 41)]
     codes = [asks(person, sit=False) for person in people]
@@ -101,7 +101,7 @@ def test_the_addresses_of_one_wide_network_hold_a_share(serve: Serve, network: s
 
 
 @pytest.mark.slow
-def test_tables_that_wait_for_nobody_keep_no_stranger_out(serve: Serve) -> None:
+def test_empty_waiting_tables_do_not_fill_the_parlour(serve: Serve) -> None:
     parlour = Parlour(serve, tables=6, tables_of_address=2)
 
     def come(numbers: range) -> list[str]:
@@ -117,8 +117,8 @@ def test_tables_that_wait_for_nobody_keep_no_stranger_out(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_owners_who_leave_at_once_leave_no_more_than_the_heir_may_have(serve: Serve) -> None:
-    """Each used to ask whether there was room while the tables of the others were being stored."""
+def test_simultaneous_heirs_cannot_exceed_the_limit_on_tables(serve: Serve) -> None:
+    """Tables being stored for an heir count in every other check."""
     parlour = Parlour(serve, seats_of_one=10, seats_of_address=100, tables_of_address=100)
     heir, *hosts = parlour.guests(9)
     tables = [host.post("/api/tables")["id"] for host in hosts]
@@ -133,7 +133,7 @@ def test_owners_who_leave_at_once_leave_no_more_than_the_heir_may_have(serve: Se
 
 
 @pytest.mark.slow
-def test_one_guest_sits_at_few_tables_even_at_once(serve: Serve) -> None:
+def test_seats_of_one_guest_are_limited_even_for_parallel_requests(serve: Serve) -> None:
     parlour = Parlour(serve, tables_of_one=10, tables_of_address=100, seats_of_address=100)
     host, sitter = parlour.guests(2)
     tables = [host.post("/api/tables", sit=False)["id"] for _ in range(10)]
@@ -158,8 +158,8 @@ def test_seats_of_one_address_are_limited(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_a_rematch_brings_no_more_tables_than_opening_them(serve: Serve) -> None:
-    """Tables whose game is over count for nobody, so they must not all go on at once."""
+def test_rematches_cannot_exceed_the_limit_on_tables(serve: Serve) -> None:
+    """Finished tables do not count, so rematches must check the limits."""
     mina, lines = Parlour(serve, seats_of_one=3).guest("Mina"), []
     for _ in range(5):
         lines.append(mina.start()[1])
@@ -170,12 +170,12 @@ def test_a_rematch_brings_no_more_tables_than_opening_them(serve: Serve) -> None
     assert sorted(map(str, codes)) == ["already_started"] * 3 + ["no_room_for_rematch"] * 2
 
 
-# The same in the memory of one process
+# Limits within one process
 
 
 @pytest.fixture
 async def lobby(services: Services) -> AsyncIterator[Lobby]:
-    """One with the limits of a server, but for the memory of games that people play on from."""
+    """Return a lobby with a server's limits, except for the memory of practice games."""
     limits = Limits(practice_bytes_of_one=bytes_of(60) + bytes_of(40))
     vars(services)["settings"] = replace(services.settings, limits=limits)
     await services.lease.join()
@@ -188,7 +188,7 @@ async def lobby(services: Services) -> AsyncIterator[Lobby]:
 
 
 async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:
-    """A table at which people sit, the first of them its owner."""
+    """Open a table with seated people, the first of them its owner."""
     loop = await lobby.add(people[0], "", NewTable("", "standard", TableOptions(), **wanted))
     async with loop.changing() as table:
         for person in people:
@@ -198,7 +198,7 @@ async def opened(lobby: Lobby, *people: PersonRow, **wanted: Any) -> GameLoop:
 
 
 async def swept(lobby: Lobby, loop: GameLoop, after: float) -> str:
-    """The status of a table after so many seconds without a change."""
+    """Sweep a table after this many seconds without changes and return its status."""
     await lobby.sweep_table(loop, asyncio.get_running_loop().time() + after)
     return loop.table.row.status
 
@@ -237,7 +237,7 @@ async def test_a_table_of_an_event_waits_for_its_round(lobby: Lobby) -> None:
     assert table_seats.persons(loop.table.row) == [0]
 
 
-async def test_a_table_goes_to_somebody_who_has_room(lobby: Lobby) -> None:
+async def test_a_table_goes_to_an_heir_within_the_limits(lobby: Lobby) -> None:
     host, full, free = somebody(), somebody(), somebody()
     for _ in range(Limits().tables_of_one):
         await lobby.add(full, "", NewTable("", "standard", TableOptions()))
@@ -250,7 +250,7 @@ async def test_a_table_goes_to_somebody_who_has_room(lobby: Lobby) -> None:
 
 
 class OtherProcess(Links):
-    """What people have in another process of the site."""
+    """Reports holdings in another process of the site."""
 
     def __init__(self, *full: PersonRow) -> None:
         super().__init__(InProcessBus())
@@ -261,7 +261,7 @@ class OtherProcess(Links):
         return [[(count, 0, 9999, 0), (count, 0, 9999, 0), (0, 0, 0, 0)]]
 
 
-async def test_what_people_have_in_other_processes_counts_when_a_table_is_handed_on(lobby: Lobby) -> None:
+async def test_holdings_in_other_processes_count_for_heirs(lobby: Lobby) -> None:
     host, full, free = somebody(), somebody(), somebody()
     lobby.holdings._links = OtherProcess(full)
     table = (await opened(lobby, host, full, free)).table
@@ -280,7 +280,7 @@ def long_game() -> Game:
     return game
 
 
-async def test_games_to_play_on_from_share_their_memory(lobby: Lobby) -> None:
+async def test_memory_of_practice_games_is_limited(lobby: Lobby) -> None:
     game, mina = long_game(), somebody()
     first = await lobby.find(await open_what_if(lobby, mina, "X", WhatIfMoment(game, 60, 0)))
     with pytest.raises(ServerError) as caught:
@@ -298,7 +298,7 @@ async def test_games_to_play_on_from_share_their_memory(lobby: Lobby) -> None:
 
 
 @pytest.mark.slow
-async def test_a_game_to_play_on_from_takes_no_more_than_it_counts_for(lobby: Lobby) -> None:
+async def test_a_practice_game_uses_no_more_memory_than_counted(lobby: Lobby) -> None:
     game = Game("tenhou", seed=4)
     while not game.is_over and len(game.played) < 500:
         seat = game.to_act[0]
@@ -317,8 +317,8 @@ async def test_a_game_to_play_on_from_takes_no_more_than_it_counts_for(lobby: Lo
         assert taken < bytes_of(moves)
 
 
-async def test_a_game_to_play_on_from_waits_for_its_person(lobby: Lobby) -> None:
-    """No bot plays it to its end, and a restart does not read what nobody looks at."""
+async def test_a_practice_game_waits_for_its_player(lobby: Lobby) -> None:
+    """No bot finishes it, and a restart does not load it until it is opened."""
     lobby.services.settings.__dict__["grace_s"] = 0.0
     table = await open_what_if(lobby, somebody(), "", WhatIfMoment(long_game(), 60, 0))
     loop = await lobby.find(table)
@@ -335,7 +335,7 @@ async def test_a_game_to_play_on_from_waits_for_its_person(lobby: Lobby) -> None
     await again.close()
 
 
-async def test_a_game_that_was_played_on_from_and_left_is_ended(lobby: Lobby) -> None:
+async def test_an_abandoned_practice_game_ends(lobby: Lobby) -> None:
     services = lobby.services
     kept, left = [
         await open_what_if(lobby, somebody(), "", WhatIfMoment(long_game(), 9, 0)) for _ in range(2)

@@ -1,4 +1,4 @@
-"""Tables: playing, reconnecting, privacy, spectators, votes, leaving, talking, and the bots there."""
+"""Tables: playing, reconnecting, privacy, spectators, votes, leaving, chat and bots."""
 
 import json
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def four(url: str) -> list[Person]:
 
 
 def move(lines: list[Line]) -> None:
-    """The player who is asked does the simplest thing; all read what they are sent."""
+    """Let the player who must act take the default action; all read their messages."""
     settle(lines)
     line = next(line for line in lines if line.own and line.own["ask"] is not None)
     assert line.move()["type"] == "ack"
@@ -62,13 +62,13 @@ def move(lines: list[Line]) -> None:
 
 
 def settle(lines: list[Line]) -> None:
-    """Read until no message is on its way."""
+    """Read until no message is in transit."""
     for line in lines:
         line.ask(type="ping")
 
 
 def hidden(event: Message, seat: int) -> Message:
-    """An event as a seat may see it, in a second, simpler implementation."""
+    """Return an event as a seat may see it: an independent, simpler implementation."""
     seen = dict(event)
     if event["type"] == "drew" and event["seat"] != seat:
         seen.pop("tile", None)
@@ -78,8 +78,8 @@ def hidden(event: Message, seat: int) -> Message:
 
 
 @pytest.mark.slow
-def test_no_hidden_tile_is_anywhere_on_the_wire(four: list[Person]) -> None:
-    """Compared with the record, no field sent to a seat holds another seat's draw or hand."""
+def test_no_message_contains_a_hidden_tile(four: list[Person]) -> None:
+    """No field sent to a seat contains another seat's draw or hand, compared with the record."""
     table, lines = seated(four)
     for _ in range(TURNS):
         move(lines)
@@ -125,7 +125,7 @@ def test_an_impossible_event_number_gets_a_full_sync(person: Person) -> None:
         assert person.socket(table, game=game, last=last).until("sync")["game"] == 1
 
 
-def test_a_repeated_message_is_carried_out_once(person: Person) -> None:
+def test_a_repeated_message_is_handled_once(person: Person) -> None:
     _, line = person.start()
     assert line.own is not None
     message = {"type": "act", "id": "same", "game": 1, "ask": line.own["ask"], "action": simplest(line.own)}
@@ -172,7 +172,7 @@ def test_a_spectator_sees_no_hands_and_cannot_act(person: Person, other: Person)
 HELLO = '{"type":"hello","version":1}'
 
 
-def test_a_socket_that_is_not_let_in_is_closed(url: str, person: Person, other: Person) -> None:
+def test_an_unadmitted_socket_is_closed(url: str, person: Person, other: Person) -> None:
     table = person.table(bots=3, options={"spectators": False})["id"]
     person.post(f"/api/tables/{table}/start")
     for who, where, first, code in (
@@ -219,7 +219,7 @@ def test_a_bot_plays_for_a_disconnected_player_until_they_return(serve: Serve) -
     watching.until("table", lambda message: not message["table"]["seats"][0]["away"])
 
 
-def test_ending_the_game_needs_everybodys_vote(four: list[Person]) -> None:
+def test_aborting_a_game_needs_a_unanimous_vote(four: list[Person]) -> None:
     table, lines = seated(four)
     for line in lines[:3]:
         line.ask(type="abort", agree=True)
@@ -257,7 +257,7 @@ def test_a_rematch_waits_for_players_who_just_disconnected(serve: Serve, grace_s
     assert [seat["bot"] is None for seat in sitting] == [True] * 3 + [grace_s > 0]
 
 
-def test_somebody_asks_for_their_own_tables_alone(person: Person, other: Person) -> None:
+def test_the_lobby_can_list_only_my_tables(person: Person, other: Person) -> None:
     own = person.table()["id"]
     public = other.table()["id"]
     page = person.get("/api/tables", mine=True)
@@ -265,11 +265,11 @@ def test_somebody_asks_for_their_own_tables_alone(person: Person, other: Person)
     assert public in [table["id"] for table in person.get("/api/tables")["tables"]]
 
 
-# Before the game: who is ready, when it starts by itself, and seats that change hands
+# Before the game: readiness, automatic start, and seat swaps
 
 
 class Room:
-    """People at a table that has not begun."""
+    """People at a table before its game."""
 
     def __init__(self, url: str, seats: int = 4, watchers: int = 0, **options: Any) -> None:
         self.people = [Person(url, name) for name in NAMES[: seats + watchers]]
@@ -291,7 +291,7 @@ class Room:
             assert self.lines[line].ask(type="ready", on=on)["type"] == "ack"
 
 
-def test_the_game_starts_when_everybody_is_ready(url: str) -> None:
+def test_the_game_starts_when_all_players_are_ready(url: str) -> None:
     room = Room(url)
     room.ready(0, 1, 2)
     room.ready(0, on=False)
@@ -302,7 +302,7 @@ def test_the_game_starts_when_everybody_is_ready(url: str) -> None:
     assert room.lines[1].ask(type="swap", seat=0)["code"] == "already_started"
 
 
-def test_who_is_gone_is_not_ready_and_free_seats_wait_for_the_host(url: str) -> None:
+def test_disconnected_players_are_not_ready_and_free_seats_wait_for_the_host(url: str) -> None:
     room = Room(url, 3)
     room.ready(0, 1, 2)
     assert room.view()["status"] == "waiting"  # a seat is free
@@ -315,13 +315,13 @@ def test_who_is_gone_is_not_ready_and_free_seats_wait_for_the_host(url: str) -> 
     assert room.view()["status"] == "playing"
 
 
-def test_the_last_bot_starts_a_game_for_which_all_are_ready(url: str) -> None:
+def test_the_last_bot_starts_a_game_if_all_are_ready(url: str) -> None:
     room = Room(url, 3)
     room.ready(0, 1, 2)
     assert room.people[0].post(f"{room.path}/bots", level="gentle")["status"] == "playing"
 
 
-def test_two_who_agree_swap_their_seats(url: str) -> None:
+def test_two_players_who_agree_swap_seats(url: str) -> None:
     room = Room(url, 3)
     room.ready(2)
     assert room.lines[1].ask(type="swap", seat=2)["type"] == "ack"
@@ -338,7 +338,7 @@ def test_two_who_agree_swap_their_seats(url: str) -> None:
     assert room.seats("ready") == [False, False, True, None]
 
 
-def test_a_bot_swaps_at_once_and_a_free_seat_has_nobody_to_ask(url: str) -> None:
+def test_bots_swap_at_once_and_free_seats_cannot_be_swapped(url: str) -> None:
     room = Room(url, 2)
     room.people[0].post(f"{room.path}/bots", seat=3)
     room.lines[1].send(type="swap", id="s", seat=3)
@@ -351,7 +351,7 @@ def test_a_bot_swaps_at_once_and_a_free_seat_has_nobody_to_ask(url: str) -> None
 
 @pytest.mark.parametrize("mover", [0, 1])
 @pytest.mark.parametrize("how", ["move", "leave", "swap"])
-def test_a_seat_that_changes_hands_takes_nobody_elses_socket(url: str, mover: int, how: str) -> None:
+def test_a_seat_swap_moves_the_sockets(url: str, mover: int, how: str) -> None:
     room, other = Room(url, 3), 2
     one, two = room.people[mover], room.people[other]
     if how == "swap":
@@ -373,7 +373,7 @@ def test_a_seat_that_changes_hands_takes_nobody_elses_socket(url: str, mover: in
     assert room.seats("connected").count(True) == 2
 
 
-def test_the_pace_of_bots_is_chosen_by_one_who_plays_with_them_alone(serve: Serve) -> None:
+def test_only_a_lone_player_may_set_the_pace_of_bots(serve: Serve) -> None:
     room = Room(serve(), 2, pace="slow")
     host, line = room.people[0], room.lines[0]
     assert room.view()["options"]["pace"] == "slow"
@@ -396,13 +396,11 @@ def test_the_pace_of_bots_is_chosen_by_one_who_plays_with_them_alone(serve: Serv
     ("pace", "people", "factor"),
     [(None, 1, 0.3), (None, 2, 1.0), ("usual", 1, 1.0), ("slow", 1, 1.6), ("quick", 3, 0.3)],
 )
-def test_bots_are_quick_for_one_person_alone_unless_somebody_chose(
-    pace: str | None, people: int, factor: float
-) -> None:
+def test_bots_are_quick_by_default_for_a_lone_player(pace: str | None, people: int, factor: float) -> None:
     assert pace_of(pace, people) == factor
 
 
-def test_people_are_seated_where_they_can_play(serve: Serve) -> None:
+def test_anywhere_seats_people_at_matching_tables(serve: Serve) -> None:
     url = serve()
     ann, ben, cho = (Person(url, name) for name in NAMES[:3])
     opened = ann.post("/api/tables", length="east", rules="tenhou")
@@ -420,7 +418,7 @@ def test_people_are_seated_where_they_can_play(serve: Serve) -> None:
     assert ben.post("/api/tables/anywhere", players=3)["id"] != three["id"], "not where one was removed"
 
 
-# Hands that the table plays for somebody who is away are marked, and are not that person's hands
+# Hands that the server plays for an absent person are marked and do not count for that person
 
 
 EAST = 'extends = "standard"\n[match]\nlength = "east"\n[end]\ntobi = "off"\n'
@@ -443,7 +441,7 @@ def begun(two: list[Person]) -> tuple[str, list[Line]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["leaves", "loses the connection"])
-def test_hands_of_an_absent_player_are_marked_and_count_for_nobody(two: list[Person], way: str) -> None:
+def test_hands_of_an_absent_player_are_marked_and_do_not_count(two: list[Person], way: str) -> None:
     mina, jun = two
     table, lines = begun(two)
     lines[1].until("sync")
@@ -472,7 +470,7 @@ def test_hands_of_an_absent_player_are_marked_and_count_for_nobody(two: list[Per
     path = f"/api/games/{game}/review?seat={seats['Mina']}"
 
     def seen(**shown: bool) -> list[int]:
-        """Who opens a review of Mina's: she, the other player and a stranger."""
+        """Request a review of Mina's game as herself, as the other player and as a stranger."""
         mina.put("/api/me/numbers/shown", **shown)
         return [person.http.get(path).status_code for person in (mina, jun, Person(mina.url))]
 
@@ -482,7 +480,7 @@ def test_hands_of_an_absent_player_are_marked_and_count_for_nobody(two: list[Per
 
 
 @pytest.mark.slow
-def test_who_comes_back_plays_the_later_hands_themselves(two: list[Person]) -> None:
+def test_a_returning_player_plays_the_later_hands(two: list[Person]) -> None:
     mina, jun = two
     table, lines = begun(two)
     lines[1].close()
@@ -497,7 +495,7 @@ def test_who_comes_back_plays_the_later_hands_themselves(two: list[Person]) -> N
 
 
 def test_the_hand_of_an_action_is_the_one_in_which_it_was_taken() -> None:
-    """Also its first and its last action, and only the hands of that seat."""
+    """This includes the first and last action of a hand, and only the hands of that seat."""
     game = game_of(5000)
     dealt = [index for index, event in enumerate(game.events) if isinstance(event, HandStarted)]
     first = next(number for number, move in enumerate(game.moves) if move[0] > dealt[2])
@@ -515,17 +513,17 @@ def test_which_games_count_and_are_rated() -> None:
     assert counts_for(None, 3, 8)
 
 
-# Stamps and texts at a table: who receives them, who may write, muting, and how many
+# Stamps and texts at a table: recipients, permission, muting and limits
 
 
 def said(line: Line) -> list[Message]:
-    """The stamps and texts that a socket has received by now, since it was last asked."""
+    """Return the stamps and texts that a socket has received since the last call."""
     before = len(line.seen)
     line.types()
     return [message for message in line.seen[before:] if message["type"] == "said"]
 
 
-def test_a_stamp_reaches_everybody_in_the_room_but_those_who_muted(url: str) -> None:
+def test_a_stamp_reaches_everyone_who_has_not_muted_its_sender(url: str) -> None:
     room = Room(url, 3, watchers=1)
     ann, ben, cho, dai = room.lines
     me = room.people[1].id
@@ -550,7 +548,7 @@ def test_a_stamp_reaches_everybody_in_the_room_but_those_who_muted(url: str) -> 
         assert line.until("error")["code"] == code, message
 
 
-def test_texts_are_written_at_private_tables_whose_host_wishes_them(url: str) -> None:
+def test_chat_is_limited_to_private_tables_that_allow_it(url: str) -> None:
     for options in ({"chat": True}, {"private": True}):
         assert Room(url, 2, **options).lines[0].ask(type="say", text="hi")["code"] == "no_chat"
     ann, ben = Room(url, 2, private=True, chat=True).lines
@@ -566,7 +564,7 @@ def test_texts_are_written_at_private_tables_whose_host_wishes_them(url: str) ->
         assert ann.until("error")["code"] == code
 
 
-def test_nobody_says_more_than_a_few_things_at_once(serve: Serve) -> None:
+def test_chat_is_rate_limited(serve: Serve) -> None:
     most = Limits().saying_burst
     ann, ben = Room(serve(limits=loose(sayings_per_s=0.001, saying_burst=most)), 2).lines
     for _ in range(10):
@@ -574,14 +572,14 @@ def test_nobody_says_more_than_a_few_things_at_once(serve: Serve) -> None:
     assert len(said(ben)) == most
 
 
-# Levels of bots at tables: chosen at the opening, for a seat, at the start; they stay in rematches
+# Levels of bots, chosen when opening a table, for a seat or at the start; rematches keep them
 
 
 def levels(table: Message) -> list[str | None]:
     return [seat and seat["bot"] for seat in table["seats"]]
 
 
-def test_bots_have_a_name_in_each_language_and_people_their_own() -> None:
+def test_names_of_bots_are_localised_and_those_of_people_are_not() -> None:
     assert get_args(BotLevel) == LEVELS
     for name in BOT_NAMES:
         shown = {sitter_name(Sitter(name, bot="gentle"), language) for language in ("en", "ja", "ko")}
@@ -603,7 +601,7 @@ def test_bots_have_a_name_in_each_language_and_people_their_own() -> None:
         ("gentle", ("of another version", None), "gentle"),
     ],
 )
-def test_for_an_absent_person_plays_a_bot_of_the_level_of_the_others(
+def test_an_absent_person_is_replaced_by_a_bot_of_the_others_level(
     opened_with: BotLevel | None, bots: tuple[str | None, ...], wanted: str
 ) -> None:
     others = [None if level is None else Sitter("Sora", bot=level) for level in bots]
@@ -618,7 +616,7 @@ def test_for_an_absent_person_plays_a_bot_of_the_level_of_the_others(
 
 @pytest.mark.slow
 def test_a_rematch_keeps_seats_and_levels(serve: Serve) -> None:
-    """Also after the server has been started again; the record names the levels."""
+    """The levels survive a restart of the server and appear in the record."""
     url = serve()
     mina, other = Person(url, "Mina"), Person(url, "Jun")
     rules = mina.post("/api/rules", toml=SHORT)["id"]
@@ -646,7 +644,7 @@ def test_a_rematch_keeps_seats_and_levels(serve: Serve) -> None:
     assert levels(after) == wanted
 
 
-# A table for three: seats, messages, storage and what is resumed from it
+# A three-player table: seats, messages, storage and resuming
 
 
 @pytest.fixture
@@ -656,7 +654,7 @@ def allowed() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("allowed")
-async def test_a_table_of_three_is_full_with_three(lobby: Lobby) -> None:
+async def test_a_three_player_table_is_full_with_three(lobby: Lobby) -> None:
     services = lobby.services
     loop, _ = await a_table(lobby, 3, await services.rulesets.save(three()), started=False)
     seen = info(loop.table, "en")
@@ -671,7 +669,7 @@ async def test_a_table_of_three_is_full_with_three(lobby: Lobby) -> None:
 
 
 @pytest.mark.usefixtures("allowed")
-async def test_a_game_of_three_is_played_sent_and_resumed(lobby: Lobby) -> None:
+async def test_a_three_player_game_is_played_and_resumed(lobby: Lobby) -> None:
     loop, [connection] = await a_table(lobby, 1, await lobby.services.rulesets.save(three()))
     live = loop.table.live
     assert live is not None

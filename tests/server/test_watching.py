@@ -1,4 +1,4 @@
-"""Who may watch a table without a seat, what they see and when, and what others learn of absent players."""
+"""Spectators: permission, delay and open hands, and what others learn of absent players."""
 
 import json
 import random
@@ -29,7 +29,7 @@ def people(url: str) -> list[Person]:
 
 
 def sent_away(line: Line) -> list[str]:
-    """The types of the messages before a spectator's socket is closed."""
+    """Return the types of the messages before a spectator's socket is closed."""
     types = []
     with suppress(ConnectionClosed):
         while True:
@@ -45,7 +45,7 @@ def assert_refused(person: Person, table: str, **hello: object) -> None:
 
 
 @pytest.mark.slow
-def test_without_spectators_people_without_a_seat_are_disconnected_at_the_start(people: list[Person]) -> None:
+def test_without_spectators_the_start_disconnects_people_without_a_seat(people: list[Person]) -> None:
     table = people[0].table(bots=2, options=CLOSED)["id"]
     without_seat, twice = people[1].socket(table), people[0].socket(table, watch=True)
     seat = people[0].socket(table)
@@ -83,8 +83,8 @@ def test_without_spectators_missing_a_rematch_closes_the_socket(serve: Serve) ->
 
 
 @pytest.mark.slow
-def test_an_absence_is_announced_before_the_seat_is_asked(serve: Serve) -> None:
-    """Otherwise the message would reveal that the seat has just been asked about a discard."""
+def test_an_absence_is_announced_before_the_seat_has_to_act(serve: Serve) -> None:
+    """Otherwise the message would reveal that the seat can claim a discard."""
     url = serve(grace_s=0.1)
     _, lines = seated([Person(url, name) for name in "ABCD"])
     lines[0].asked()  # and does nothing, so seat 2 is not asked anything
@@ -94,7 +94,7 @@ def test_an_absence_is_announced_before_the_seat_is_asked(serve: Serve) -> None:
 
 @pytest.mark.slow
 def test_watchers_learn_the_result_only_after_the_delay(people: list[Person]) -> None:
-    """Neither by the table, nor by the lobby, nor by the finished game; who has played knows it at once."""
+    """Neither the table, the lobby nor the list of games reveals it; players see it at once."""
     table = people[0].table(bots=3, options={"spectator_delay_s": 3})["id"]
     path = f"/api/tables/{table}"
     watcher, player = people[1].socket(table), people[0].socket(table)
@@ -124,7 +124,7 @@ def test_watchers_learn_the_result_only_after_the_delay(people: list[Person]) ->
 
 
 @pytest.mark.slow
-def test_a_game_is_no_sooner_shown_because_the_table_plays_on_or_the_server_starts_anew(serve: Serve) -> None:
+def test_rematches_and_restarts_do_not_shorten_the_spectator_delay(serve: Serve) -> None:
     url = serve()
     one, other, games = Person(url, "A"), Person(url, "B"), []
     for delay, again in ((600.0, True), (600.0, False), (0.0, False)):
@@ -143,7 +143,7 @@ def test_a_game_is_no_sooner_shown_because_the_table_plays_on_or_the_server_star
 
 
 def to_the_pause(line: Line) -> None:
-    """Play until the result of a hand is shown, without confirming it."""
+    """Play until the pause after a hand, without confirming the result."""
     while not any(message["type"] == "pause" for message in line.seen):
         if line.own and line.own["ask"] is not None:
             line.move()
@@ -152,8 +152,8 @@ def to_the_pause(line: Line) -> None:
 
 
 @pytest.mark.slow
-def test_watchers_learn_of_a_read_result_only_after_the_delay(serve: Serve) -> None:
-    """Neither that somebody has read it nor, by a message that says nothing new, that there is one."""
+def test_watchers_learn_of_ready_players_only_after_the_delay(serve: Serve) -> None:
+    """Neither the ready marks nor an empty message reveal that a hand has ended."""
     pair = Pair(serve(pauses=replace(NO_PAUSES, result=60, result_among_bots=60)), spectator_delay_s=600)
     pair.watcher.until("sync")
     at_once([lambda line=line: to_the_pause(line) for line in pair.seats])  # type: ignore[misc]
@@ -165,11 +165,11 @@ def test_watchers_learn_of_a_read_result_only_after_the_delay(serve: Serve) -> N
     assert pair.watcher.types() == []
 
 
-# When every spectator sees all hands: with everybody's consent, or five minutes late; never sooner
+# Spectators see all hands with the consent of all players, or five minutes late, never sooner
 
 
 class Pair:
-    """Two players who sit at a running table with bots, and somebody who watches."""
+    """Two players at a running table with bots, and a spectator."""
 
     def __init__(self, url: str, *, watched: bool = True, **options: Any) -> None:
         self.players = [Person(url, "Mina"), Person(url, "Jun")]
@@ -186,7 +186,7 @@ class Pair:
             assert self.seats[player].ask(type="show_hands", agree=agree)["type"] == "ack"
 
     def sees_all(self) -> bool:
-        """Whether somebody who comes now is to see all hands."""
+        """Whether a new spectator sees all hands."""
         return bool(self.fan.socket(self.table).welcome["all_hands"])
 
 
@@ -198,7 +198,7 @@ def open_hands(messages: list[Message]) -> bool:
 
 
 def told(line: Line) -> list[Message]:
-    """What a socket is sent up to the answer to a message, one event at least."""
+    """Return the messages to a socket up to the answer to a message, with at least one event."""
     before = len(line.seen)
     while not any(message.get("events") for message in line.seen[before:]):
         line.next()
@@ -206,7 +206,7 @@ def told(line: Line) -> list[Message]:
     return line.seen[before:]
 
 
-def test_hands_are_open_while_everybody_agrees(url: str) -> None:
+def test_hands_are_open_while_all_players_agree(url: str) -> None:
     pair = Pair(url)
     assert not pair.watcher.welcome["all_hands"]
     pair.agree(0)
@@ -232,7 +232,7 @@ def test_hands_are_open_while_everybody_agrees(url: str) -> None:
     assert not pair.sees_all(), "who has left has not agreed"
 
 
-def test_a_player_declines_and_nobody_is_left_with_a_proposal(url: str) -> None:
+def test_declining_open_hands_clears_the_proposal(url: str) -> None:
     pair = Pair(url)
 
     def vote(player: int, agree: bool) -> list[bool]:
@@ -253,19 +253,19 @@ def test_a_player_declines_and_nobody_is_left_with_a_proposal(url: str) -> None:
 
 
 def ended(line: Line) -> int:
-    """How many hands a socket has seen end."""
+    """Return how many hands a socket has seen end."""
     return sum(event["type"] in ("won", "hand_drawn") for event in line.events())
 
 
 def opened(line: Line) -> int:
-    """How many deals a socket has seen with all hands."""
+    """Return how many deals a socket has seen with all hands."""
     deals = [event for event in line.events() if event["type"] == "hand_started"]
     return sum(None not in deal["hands"] for deal in deals)
 
 
 @pytest.mark.parametrize("options", [{}, {"open_hands": True, "spectator_delay_s": 300}])
-def test_a_second_device_never_reads_the_hand_that_is_played(url: str, options: dict[str, Any]) -> None:
-    """A player who sits alone with bots agrees, and looks on with another account on another device."""
+def test_a_second_device_never_sees_the_current_hand(url: str, options: dict[str, Any]) -> None:
+    """A player alone with bots agrees and watches with another account on another device."""
     mina, phone = Person(url, "Mina"), Person(url, "Phone")
     table, seat = mina.start(options=options)
     spy, moves = phone.socket(table), 0
@@ -282,15 +282,15 @@ def test_a_second_device_never_reads_the_hand_that_is_played(url: str, options: 
 
 
 def of_game(line: Line, number: int) -> list[Message]:
-    """What a socket was sent of a game."""
+    """Return the events of a game sent to a socket."""
     return [message for message in line.seen if message.get("game") == number]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("agreed", [False, True])
 @pytest.mark.parametrize("leaves", [False, True])
-def test_a_rematch_at_once_cuts_nothing_off_for_spectators(url: str, agreed: bool, leaves: bool) -> None:
-    """They see the last hand to its end, with those who played it, and only then the next game."""
+def test_an_immediate_rematch_does_not_cut_off_spectators(url: str, agreed: bool, leaves: bool) -> None:
+    """They see the last hand to its end, with its players, and only then the next game."""
     pair = Pair(url, spectator_delay_s=1.5)
     pair.agree(*((0, 1) if agreed else ()))
     staying = pair.seats[:1] if leaves else pair.seats
@@ -349,7 +349,7 @@ def test_a_table_shows_hands_five_minutes_late(url: str, options: dict[str, Any]
     assert not open_hands(watcher.seen)
 
 
-def test_a_consent_does_not_pass_to_the_next_in_the_seat() -> None:
+def test_consent_does_not_pass_to_the_next_player_of_a_seat() -> None:
     def shown(*people: str | None) -> bool:
         sitters = [SimpleNamespace(person=person) for person in people]
         row = SimpleNamespace(options=TableOptions(), sitters=[*sitters, None])
@@ -360,7 +360,7 @@ def test_a_consent_does_not_pass_to_the_next_in_the_seat() -> None:
     assert [shown(*people) for people in seats] == [True, False, False]
 
 
-# A big screen shows nothing before the delay and never a hand; when spectators see what
+# The delay, and a big screen, which shows nothing before the delay and never a hand
 
 
 @pytest.fixture
@@ -370,7 +370,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     return clock
 
 
-def test_a_trail_tells_no_more_than_is_old_enough(clock: SimpleNamespace) -> None:
+def test_the_delay_releases_only_events_that_are_old_enough(clock: SimpleNamespace) -> None:
     delay, delays = SpectatorDelay(60), list[int]()
     for clock.now, seq in ((0.0, 1), (1.0, 4), (30.0, 9)):
         delay.add(clock.now, seq)
@@ -385,8 +385,8 @@ def test_a_trail_tells_no_more_than_is_old_enough(clock: SimpleNamespace) -> Non
 
 
 @pytest.mark.parametrize("delay", [0, 2, 60, 600])
-def test_open_hands_are_shown_after_their_end_and_in_time(clock: SimpleNamespace, delay: float) -> None:
-    """Random hands: no step comes before its hand has ended or before the delay, and all come in order."""
+def test_open_hands_are_released_after_their_end_and_in_order(clock: SimpleNamespace, delay: float) -> None:
+    """In random hands, no step is released before its hand has ended or before the delay."""
     chance, now, seq = random.Random(delay), 100.0, 0
     spectators, ends, sent_at = OpenHandsDelay(delay), list[tuple[int, int]](), dict[int, float]()
     seen, first = list[int](), 1
@@ -443,7 +443,7 @@ def test_a_big_screen_shows_nothing_before_the_delay_and_never_a_hand(url: str) 
     assert table not in [game["id"] for game in cast()]
 
 
-# Only referees who do not play see open hands
+# Open hands of referees, who must not play at the table
 
 
 class Booth:
@@ -458,12 +458,12 @@ class Booth:
         self.path = f"/api/tables/{self.table}"
 
     def link(self, name: str) -> str:
-        """A token that signs in as that referee."""
+        """Return a token for signing in as a referee."""
         url: str = self.admin.post("/api/link", name=name, role="referee")["url"]
         return url.rpartition("/")[2]
 
     def referee(self, name: str = "Ref") -> Person:
-        """A referee in a separate browser."""
+        """Sign in a referee in a separate browser."""
         person = Person(self.url)
         person.id = person.post("/api/enter", token=self.link(name))["id"]
         return person
@@ -478,14 +478,14 @@ def booth(serve: Serve) -> Booth:
 
 
 def seen_to_the_end(line: Line) -> list[Message]:
-    """What a socket is sent until the game has begun, or it is closed because another took its place."""
+    """Return the messages to a socket until the game has begun or the socket is replaced."""
     with suppress(ConnectionClosed):
         line.until("sync")
     return line.seen
 
 
-def test_a_referee_who_sits_down_stops_seeing_hands_for_good(booth: Booth) -> None:
-    """In both windows: the one that looked on is the one that plays now, or is replaced."""
+def test_a_referee_who_takes_a_seat_never_sees_hands_again(booth: Booth) -> None:
+    """This holds in both windows: the spectator's window becomes the player's, or is replaced."""
     referee = booth.referee()
     first, second = booth.look(referee), booth.look(referee)
     assert first.welcome["all_hands"]
@@ -501,7 +501,7 @@ def test_a_referee_who_sits_down_stops_seeing_hands_for_good(booth: Booth) -> No
 
 
 def test_a_player_cannot_watch_as_a_referee_in_the_same_browser(booth: Booth) -> None:
-    """Signing in as somebody else keeps the browser's mark and ends the first session."""
+    """Signing in under another name keeps the browser cookie and ends the first session."""
     browser = booth.mina
     browser.post(f"{booth.path}/start")
     seat = browser.socket(booth.table)
@@ -515,7 +515,7 @@ def test_a_player_cannot_watch_as_a_referee_in_the_same_browser(booth: Booth) ->
 
 
 def test_a_referee_cannot_sit_as_a_guest_in_the_same_browser(booth: Booth) -> None:
-    """Their other window, still open, sees no hands from then on."""
+    """Their other open window sees no hands from then on."""
     browser = booth.referee()
     session = browser.http.cookies["jantaku_session"]
     line = booth.look(browser)
