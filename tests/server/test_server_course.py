@@ -223,7 +223,7 @@ def test_changed_time_reserves_are_stored_and_restored() -> None:
     clocks.restore([(seat, 17_500), ((seat + 1) % 4, 3000), (seat, 9000)])
     assert clocks.deadline(seat) == 214.0
     assert clocks.bank[(seat + 1) % 4] == 3.0
-    assert Clocks(ClockOptions(), limited=False).to_store(seat, 1e9) is None
+    assert Clocks(ClockOptions(), limited=False).changed_bank_ms(seat, 1e9) is None
 
 
 def test_without_a_clock_a_turn_never_times_out() -> None:
