@@ -323,7 +323,7 @@ def test_the_guide_shows_own_yaku_with_a_hand_and_the_condition_in_words() -> No
     guide = yaku_guide(parse_rules(GREEN), "ko")
     part = next(yaku for group in guide.groups for yaku in group.cards if yaku.id == "peacock")
     assert (part.name, part.notes) == ("홍공작", ())
-    assert "가운데 하나" in part.definition
+    assert "중 하나" in part.definition
     assert part.example is not None
     assert "홍공작" in part.example.value
 
