@@ -23,7 +23,7 @@ test("where in a request a value stood is not said", async () => {
   };
   vi.stubGlobal("fetch", async () => new Response(JSON.stringify(refusal), { status: 422 }));
   await expect(download("/api/games/x/record")).rejects.toMatchObject({
-    message: "This is larger than is allowed (10). Correct it.",
+    message: "This is above the maximum (10). Correct it.",
     field: "scores.0",
   });
 });
