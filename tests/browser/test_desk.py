@@ -107,14 +107,14 @@ def check_log(page: Any) -> None:
     texts = page.get_by_role("main").get_by_role("listitem").all_inner_texts()
     wanted = [
         "Organiser started round 1 of Final.",
-        "Organiser seated rounds 1 of Final.",
-        "Organiser gave Ben −9,000 points.",
-        "Organiser confirmed the game of Dai, Cho, Ben, Ann. It counts.",
+        "Organiser created seating for Final (rounds: 1).",
+        "Organiser recorded a penalty for Ben: −9,000 points.",
+        "Organiser finalised the game of Dai, Cho, Ben, Ann.",
         "Organiser changed the settings.",
-        "Organiser entered hand 1 of Dai, Cho, Ben, Ann.",
-        "Organiser entered the final points of Ann, Ben, Cho, Dai.",
+        "Organiser entered hand 1 in the game of Dai, Cho, Ben, Ann.",
+        "Organiser entered the final points of the game of Ann, Ben, Cho, Dai.",
         "Organiser registered Ann.",
-        "Organiser opened the event.",
+        "Organiser created the event.",
     ]
     places = [next(at for at, text in enumerate(texts) if line in text) for line in wanted]
     assert places == sorted(places)

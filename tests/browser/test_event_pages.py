@@ -205,7 +205,8 @@ def test_a_round_is_opened_online_and_halted(stranger: Come) -> None:
     organiser.press("desk.rounds.online")
     refused = desk.get_by_role("status").get_by_role("listitem")
     expect(refused).to_have_count(1)  # the table of people without accounts
-    end = organiser.button("event.online.end")
+    tables = desk.get_by_role("region", name=organiser.say("event.online.title"))
+    end = organiser.button("event.online.end", tables)
     expect(end).to_have_count(1)
     organiser.check()
     for player in players:  # each finds the way to their table, and says that they are ready

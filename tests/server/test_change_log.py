@@ -116,7 +116,7 @@ CHANGES: list[tuple[AuditRow, list[str]]] = [
     (
         change("seating", None, SEATING),
         [
-            "Org seated rounds 1, 2, 3 of Main.",
+            "Org created seating for Main (rounds: 1, 2, 3).",
             "Method:  > Optimised",
             "Seed:  > 7",
             "Repeated pairings:  > 4",
